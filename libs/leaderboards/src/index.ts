@@ -5,6 +5,7 @@ export { LeaderboardQueries } from './leaderboard-queries.ts';
 export { LEADERBOARDS_STATE_VERSION, LeaderboardsArea, type LeaderboardsAreaOptions } from './leaderboards-area.ts';
 export { leaderboardsMigrations } from './migrations.ts';
 export { contributionsByPartition } from './routed-contributions.ts';
+export { daysOnAnyClock } from './rules/leaderboards.ts';
 export { RunBuilder } from './rules/run-builder.ts';
 export { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './rules/runs.ts';
 export { compareStandings, type Standing } from './rules/standing.ts';

@@ -1,4 +1,4 @@
-import { dayAt, formatDay, type Day, type Instant } from '@laurel/calendar';
+import { dayAt, formatDay, type Day } from '@laurel/calendar';
 import type {
   Configuration,
   ConfigurationHistory,
@@ -10,7 +10,7 @@ import type {
   Subject,
 } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
-import { rankChangesAt, runHolding, type RunOfUser } from '@laurel/leaderboards';
+import { daysOnAnyClock, rankChangesAt, runHolding, type RunOfUser } from '@laurel/leaderboards';
 import type { UserQueries } from '@laurel/users';
 import { effectsByArea, type EffectsRow } from './stored-effects.ts';
 
@@ -48,7 +48,7 @@ export async function explainEvent(
   const configuration = parts.configurations(account).at(record.configurationVersion);
   const effects = new Map(rows.map((row) => [Number(row.subject), effectsByArea(row, configuration)]));
   const runs = shown.flatMap((subject, place) =>
-    runsOf(subject, daysOf(record.occurredAt, zones[place] ?? 'UTC', inOrder(effects.get(subject))), configuration),
+    runsOf(subject, daysOf(record, zones[place] ?? 'UTC', inOrder(effects.get(subject))), configuration),
   );
   const ranks = await rankChangesAt(parts.sql, position, runs.slice(0, RUNS_SHOWN));
   const caused = shown.map((subject) => ({
@@ -68,13 +68,14 @@ function subjectsOf({ fact }: LogRecord): readonly Subject[] {
   return 'subject' in fact ? [fact.subject] : [];
 }
 
-/** The days on the user's clock on which something of the event counts. */
-function daysOf(occurredAt: Instant, zone: string, effects: readonly Effect[]): ReadonlySet<Day> {
+/** The days on the user's clock on which something of the event counts. An erasure counts in every run that is not final. */
+function daysOf({ occurredAt, fact }: LogRecord, zone: string, effects: readonly Effect[]): ReadonlySet<Day> {
   const days = effects.flatMap((effect) => {
     if ('day' in effect) return [effect.day];
     return 'at' in effect ? [dayAt(effect.at, zone)] : [];
   });
-  return new Set([dayAt(occurredAt, zone), ...days]);
+  const running = fact.type === 'UserErased' ? daysOnAnyClock(occurredAt) : [];
+  return new Set([dayAt(occurredAt, zone), ...running, ...days]);
 }
 
 function runsOf(

@@ -76,18 +76,23 @@ export function contributionsOf(
 const endsByErasure = (effect: StreakEffect, { cause, occurredAt }: Occasion): boolean =>
   cause.type === 'ErasureAsked' && effect.type === 'StreakEnded' && effect.at === occurredAt;
 
-/** A value of 0 is not on the board. Runs that some clock still shows are not final. */
+/** A value of 0 is not on the board. */
 function leaveRunningRuns(contributions: RunContribution[], at: Instant, { boards }: LeaderboardsPlan): void {
-  const [first, last] = [dayAt(at - WESTERNMOST_MS, 'UTC'), dayAt(at + EASTERNMOST_MS, 'UTC')];
   for (const board of boards) {
     const runs = new Map<Day, PlannedRun>();
-    for (let day = first; day <= last; day++) {
+    for (const day of daysOnAnyClock(at)) {
       const run = board.runOn(day);
       if (run !== null) runs.set(run.day, run);
     }
     for (const run of runs.values())
       contributions.push({ run, change: 0, sets: true, at, ordinal: LAST_CAUSE, due: false });
   }
+}
+
+/** The days that some clock shows at an instant: runs that hold none of them are final. */
+export function daysOnAnyClock(at: Instant): readonly Day[] {
+  const [first, last] = [dayAt(at - WESTERNMOST_MS, 'UTC'), dayAt(at + EASTERNMOST_MS, 'UTC')];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 /** Behind what was due before. */
