@@ -9,6 +9,7 @@ import { demoCommand } from './demo/demo-command.ts';
 import { digestCommand } from './digest/digest-command.ts';
 import { exportCommand } from './export/export-command.ts';
 import { withProgramHelp } from './help-text.ts';
+import { amendCommand, retractCommand } from './correct/correct-command.ts';
 import { grantCommand } from './grant/grant-command.ts';
 import { importCommand } from './import/import-command.ts';
 import { keysCommand } from './keys/keys-command.ts';
@@ -48,6 +49,8 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(importCommand(context))
     .addCommand(configCommand(context))
     .addCommand(grantCommand(context))
+    .addCommand(retractCommand(context))
+    .addCommand(amendCommand(context))
     .addCommand(keysCommand(context))
     .addCommand(auditCommand(context))
     .addCommand(userCommand(context))

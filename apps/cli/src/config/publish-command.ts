@@ -3,10 +3,10 @@ import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
 import { reasonOption } from '../service/reason-option.ts';
 import { withServiceOptions } from '../service/service-options.ts';
-import { STDIN, type Answerer } from '../terminal/terminal-question.ts';
+import type { Answerer } from '../terminal/terminal-question.ts';
 import type { PublishOptions } from './publish.ts';
 
-export const publishCommand = (context: CommandContext, answerer: Answerer = STDIN): Command =>
+export const publishCommand = (context: CommandContext, answerer?: Answerer): Command =>
   withHelp(
     withServiceOptions(
       new Command('publish')

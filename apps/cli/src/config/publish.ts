@@ -9,7 +9,7 @@ import { print, printLines } from '../terminal/print.ts';
 import { ConfigService } from './config-service.ts';
 import { documentIn } from './configuration-file.ts';
 import { planReport } from './plan-report.ts';
-import { isConfirmed, type Answerer } from '../terminal/terminal-question.ts';
+import { isConfirmed, STDIN, type Answerer } from '../terminal/terminal-question.ts';
 
 export interface PublishOptions extends ServiceOptions {
   readonly yes?: true;
@@ -22,7 +22,7 @@ export async function publish(
   file: string,
   options: PublishOptions,
   context: CommandContext,
-  answerer: Answerer,
+  answerer: Answerer = STDIN,
 ): Promise<void> {
   const document = await documentIn(file);
   const service = await ConfigService.connect(options, context);

@@ -8,7 +8,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { table } from '../terminal/table.ts';
-import { isConfirmed, type Answerer } from '../terminal/terminal-question.ts';
+import { isConfirmed, STDIN, type Answerer } from '../terminal/terminal-question.ts';
 
 export interface EraseOptions extends ServiceOptions {
   readonly boards: Erasure['boards'];
@@ -23,7 +23,7 @@ export async function eraseUser(
   id: string,
   options: EraseOptions,
   context: CommandContext,
-  answerer: Answerer,
+  answerer: Answerer = STDIN,
 ): Promise<void> {
   const { boards, reason } = options;
   const service = await connectService(options, context);

@@ -3,13 +3,13 @@ import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
 import { requiredReasonOption } from '../service/reason-option.ts';
 import { withServiceOptions, type ServiceOptions } from '../service/service-options.ts';
-import { STDIN, type Answerer } from '../terminal/terminal-question.ts';
+import type { Answerer } from '../terminal/terminal-question.ts';
 import { rowCount } from '../users/row-count.ts';
 import type { EraseOptions } from './erase-user.ts';
 import type { UserEventsOptions } from './list-user-events.ts';
 import type { UserOptions } from './show-user.ts';
 
-export const userCommand = (context: CommandContext, answerer: Answerer = STDIN): Command =>
+export const userCommand = (context: CommandContext, answerer?: Answerer): Command =>
   new Command('user')
     .description('Tells what is held about one user, and erases it.')
     .addCommand(showCommand(context), { isDefault: true })
@@ -64,7 +64,7 @@ const exportCommand = (context: CommandContext): Command =>
     },
   );
 
-const eraseCommand = (context: CommandContext, answerer: Answerer): Command =>
+const eraseCommand = (context: CommandContext, answerer?: Answerer): Command =>
   withHelp(
     withServiceOptions(
       new Command('erase')

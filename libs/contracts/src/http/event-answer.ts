@@ -42,12 +42,9 @@ export const eventAnswer = z
       .optional()
       .meta({ description: 'Only if a key was sent: true if it had been used before and nothing changed now.' }),
     idempotencyKey: z.string().optional().meta({ description: 'Only if a key was sent: that key.' }),
-    retracted: z
-      .literal(true)
-      .optional()
-      .meta({
-        description: 'Only of a replay whose event was retracted: the event counts for nothing, its key stays used.',
-      }),
+    retracted: z.literal(true).optional().meta({
+      description: 'Only of a replay whose event was retracted: the event counts for nothing, its key stays used.',
+    }),
   })
   .meta({ id: 'EventAnswer', description: 'What one event caused.' });
 export type EventAnswer = z.infer<typeof eventAnswer>;
