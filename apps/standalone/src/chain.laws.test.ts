@@ -1,7 +1,7 @@
 import { ACCOUNT } from '@laurel/contracts';
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
-import type { RecordMetricEvent } from '@laurel/contracts';
+import type { ErasedFrom, LogRecord, RecordMetricEvent, Subject } from '@laurel/contracts';
 import { Chain, DEFAULT_ENGINE_OPTIONS, DEFAULT_REBUILD_OPTIONS, Rebuild } from '@laurel/engine';
 import { subjectOf } from '@laurel/testing/subjects';
 import {
@@ -14,7 +14,7 @@ import {
   startEngine,
   tablesWith,
 } from '@laurel/testing/histories';
-import { type MemoryBatchStore, MemoryRebuildStore } from '@laurel/testing/projections';
+import { MemoryBatchStore, MemoryRebuildStore } from '@laurel/testing/projections';
 import fc from 'fast-check';
 
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'laws');
@@ -71,6 +71,66 @@ describe('the log applied again, for any life of an account', () => {
   });
 });
 
+/** What counts users, one less of each. */
+const COUNTERS = ['user_counts', 'achievement_counts', 'point_total_counts', 'streak_length_counts'];
+
+describe('an erasure, in any life of an account', () => {
+  it('leaves everybody else as without it, counts and the ranks below aside', async () => {
+    let [erasures, anonymous, ranked] = [0, 0, 0];
+    await fc.assert(
+      fc.asyncProperty(lives, async (steps) => {
+        const store = await live(steps, 7);
+        const erased = erasuresIn(store.records);
+        if (erased.size === 0) return;
+        const without = await rebuilt(store.records.map(namedInstead), 7);
+        expect(othersIn(store, erased)).toEqual(othersIn(without, erased));
+        erasures += erased.size;
+        ranked += rowsOf(store, 'board_standings').filter(isOther(erased)).length;
+        if ([...erased.values()].includes('remove')) return;
+        anonymous += erased.size;
+        expect(rowsOf(store, 'rank_changes')).toEqual(rowsOf(without, 'rank_changes'));
+        expect(rowsOf(store, 'board_standings')).toEqual(rowsOf(without, 'board_standings'));
+      }),
+      { numRuns: 150 },
+    );
+    expect([erasures > 10, anonymous > 3, ranked > 30]).toEqual([true, true, true]);
+  });
+});
+
+type Erased = ReadonlyMap<Subject, ErasedFrom>;
+
+const erasuresIn = (records: readonly LogRecord[]): Erased =>
+  new Map(records.flatMap(({ fact }) => (fact.type === 'UserErased' ? [[fact.subject, fact.boards] as const] : [])));
+
+/** In its place something that changes nothing but that it settles what is due. */
+const namedInstead = (record: LogRecord): LogRecord =>
+  record.fact.type === 'UserErased'
+    ? { ...record, fact: { type: 'UserIdentified', subject: record.fact.subject, user: {} } }
+    : record;
+
+const isOther =
+  (erased: Erased) =>
+  (row: string): boolean =>
+    !erased.has((JSON.parse(row) as { subject?: Subject }).subject ?? -1);
+
+const rowsOf = (store: MemoryBatchStore, table: string): readonly string[] =>
+  (store.rows.get(table) ?? []).map((row) => JSON.stringify(row)).sort();
+
+/** Documents and rows of all but the erased, and the sums of days. Ranks follow from the standings. */
+const othersIn = (store: MemoryBatchStore, erased: Erased) => ({
+  documents: new Map(
+    [...store.documents]
+      .filter(([user]) => !erased.has(Number(user.split('\0')[1])))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  ),
+  rows: new Map(
+    [...store.rows.keys()]
+      .filter((table) => ![...COUNTERS, 'rank_changes'].includes(table))
+      .sort()
+      .map((table) => [table, rowsOf(store, table).filter(isOther(erased))]),
+  ),
+});
+
 /** Of a cache that has room for one or two of the documents. */
 const ABOUT_A_USER = 1_500;
 
@@ -99,15 +159,21 @@ async function fold(
   return { records: store.records, ...contentsOf(store) };
 }
 
-async function replayed(store: MemoryBatchStore, batchSize: number) {
+const replayed = async ({ records }: MemoryBatchStore, batchSize: number) =>
+  contentsOf(await rebuilt(records, batchSize));
+
+/** What these records give. */
+async function rebuilt(records: readonly LogRecord[], batchSize: number): Promise<MemoryBatchStore> {
   const boards = emptyBoards();
-  const rebuilt = new MemoryRebuildStore(tablesWith(boards));
+  const log = new MemoryBatchStore([]);
+  log.records.push(...records);
+  const store = new MemoryRebuildStore(tablesWith(boards));
   const failures: unknown[] = [];
   const chain = new Chain(USER_AREAS, boards, (_area, _position, error) => failures.push(error));
   const options = { ...DEFAULT_REBUILD_OPTIONS, batchSize };
-  await new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames, options).catchUp();
+  await new Rebuild({ log, store, chain, compileHistory }, chain.areaNames, options).catchUp();
   expect(failures).toEqual([]);
-  return contentsOf(rebuilt.written);
+  return store.written;
 }
 
 const contentsOf = (store: MemoryBatchStore) => ({

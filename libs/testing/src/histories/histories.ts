@@ -3,7 +3,7 @@ import { keyHashOf } from '@laurel/event-store';
 import { dayAt, formatDay, type Instant } from '@laurel/calendar';
 import { parseDocument } from '@laurel/configuration';
 import type { Amount } from '@laurel/amounts';
-import type { Command, GiveGrant, Grant, RecordMetricEvent, Subject } from '@laurel/contracts';
+import type { Command, EraseUser, GiveGrant, Grant, RecordMetricEvent, Subject } from '@laurel/contracts';
 import fc from 'fast-check';
 import { ACCOUNT } from './account.ts';
 
@@ -215,15 +215,28 @@ const grant: fc.Arbitrary<GiveGrant> = fc
     };
   });
 
+/** What follows of the same user is refused. */
+const erasure: fc.Arbitrary<EraseUser> = fc.record({
+  type: fc.constant('EraseUser' as const),
+  account: fc.constant(ACCOUNT),
+  subject: fc.constantFrom(...USERS).map(subjectOf),
+  boards: fc.constantFrom('remove' as const, 'anonymous' as const),
+  attribution: fc.constant({ by: 'local', reason: 'because' }),
+});
+
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 8, arbitrary: event.map((one) => ({ ...one, occurredAt: null })) },
-  fc.record({
-    type: fc.constant('IdentifyUser' as const),
-    account: fc.constant(ACCOUNT),
-    subject: fc.constantFrom(...USERS).map(subjectOf),
-    user: fc.constantFrom(...ZONES).map((tz) => ({ tz })),
-  }),
-  { weight: 2, arbitrary: grant },
+  { weight: 24, arbitrary: event.map((one) => ({ ...one, occurredAt: null })) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('IdentifyUser' as const),
+      account: fc.constant(ACCOUNT),
+      subject: fc.constantFrom(...USERS).map(subjectOf),
+      user: fc.constantFrom(...ZONES).map((tz) => ({ tz })),
+    }),
+  },
+  { weight: 6, arbitrary: grant },
+  { weight: 2, arbitrary: erasure },
 );
 
 const afterMs = fc.oneof(
@@ -256,7 +269,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Lives of an account with everything that the log can hold: events, travel, grants, imports, sweeps, publications, freezes. */
+/** Lives of an account with everything that the log can hold: events, travel, grants, erasures, imports, sweeps, publications, freezes. */
 export const lives = fc.array(step, { minLength: 1, maxLength: 30 });
 
 const correctionOf = fc.oneof(

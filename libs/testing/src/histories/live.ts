@@ -61,6 +61,8 @@ export async function liveOn(steps: readonly Step[], { maxBatch, areas, boards }
         await engine.sweep();
         break;
       case 'publish':
+        // Publications of one version are told apart by their instants.
+        now++;
         await engine.publishConfiguration(ACCOUNT, step.document);
         break;
       case 'correct': {

@@ -158,7 +158,7 @@ function outcomeOf(occasion: Occasion, { effects, fired }: Explained, draft: Use
     }),
     systems: systemsOf(fired, effects, draft, plan),
     ranks: ranksOf(occasion, effects, plan),
-    rows: rowsOf(occasion, effects, plan.configuration).sort(),
+    rows: [...rowsOf(occasion, effects, plan.configuration), ...countedNoMore(occasion, draft, plan)].sort(),
     states: sortedStates(encodeStates(draft, plan)),
     dueAt: dueAtOf(draft, plan),
   };
@@ -276,6 +276,24 @@ function movedRows({ account }: Occasion, effects: readonly Effect[]): string[] 
       mark === '0' ? [] : [rowText('point_total_counts', { account, system, mark, partition: 0, users })];
     return left === reached ? [] : [...row(left, -1), ...row(reached, 1)];
   });
+}
+
+/** An erased user is none of those who completed something, nor of those on a total. Who is counted as 0 has no row. */
+function countedNoMore({ account, cause }: Occasion, states: UserStates, plan: Plan): string[] {
+  if (cause.type !== 'ErasureAsked') return [];
+  const { achievements, points } = JSON.parse(JSON.stringify(encodeStates(states, plan))) as {
+    achievements: readonly string[];
+    points: { systems: readonly (readonly [string, string])[] };
+  };
+  return [
+    ...achievements.map((achievement) =>
+      rowText('achievement_counts', { account, achievement, partition: 0, completions: -1 }),
+    ),
+    ...points.systems.flatMap(([system, total]) => {
+      const mark = countedAs(Number(total));
+      return mark === '0' ? [] : [rowText('point_total_counts', { account, system, mark, partition: 0, users: -1 })];
+    }),
+  ];
 }
 
 /** By the first three digits, and apart if no other follows but zeros. */
