@@ -184,7 +184,7 @@ class Link {
       const heldUntil = from === this.#server ? this.#heldUntil : 0;
       const ms = Math.max(dueAt, heldUntil) - performance.now();
       if (ms <= 0) return;
-      await new Promise((resolve) => setTimeout(resolve, ms));
+      await new Promise((resolve) => setTimeout(resolve, ms).unref());
     }
   }
 }
