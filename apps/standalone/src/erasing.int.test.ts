@@ -3,6 +3,7 @@ import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
 import { type Answer, Client, type Json } from '@laurel/testing/http-suite';
+import { dumpOf, foundIn } from './testing/dump.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const HOUR = 3_600_000;
@@ -74,24 +75,8 @@ async function live(): Promise<void> {
   expect((await client.send('POST', `${userPath(id)}/grants/points`, { body: grant })).status).toBe(201);
 }
 
-/** Every table of every schema, row by row, as text; bytes as they are, too. */
-async function dump(): Promise<string> {
-  const tables = await database.sql.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
-    [],
-  );
-  expect(tables.length).toBeGreaterThan(15);
-  const texts: string[] = [];
-  for (const { name } of tables) {
-    const rows = await database.sql.query<{ row: string }>(`select t::text as row from ${name} t`, []);
-    texts.push(`${name}\n${rows.map(({ row }) => row).join('\n')}`);
-  }
-  return texts.join('\n');
-}
-
-const found = (text: string): readonly string[] =>
-  SECRETS.filter((secret) => text.includes(secret) || text.includes(Buffer.from(secret).toString('hex')));
+const dump = (): Promise<string> => dumpOf(database.sql);
+const found = (text: string): readonly string[] => foundIn(text, SECRETS);
 
 async function state(): Promise<Json> {
   let text = '';

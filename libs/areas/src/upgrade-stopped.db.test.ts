@@ -1,8 +1,7 @@
-import { dataSourceOf, migrate } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { keyHashOf, OldLogError, PostgresLogReader } from '@laurel/event-store';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { MIGRATIONS } from './all-migrations.ts';
+import { createOldSchema, insertOldRecord } from '@laurel/testing/histories';
 import { rebuildStopped } from './rebuild-stopped.ts';
 import { storedDigest } from './stored-digest.ts';
 import { upgradeStopped } from './upgrade-stopped.ts';
@@ -130,14 +129,7 @@ describe('a log of release 0.1', () => {
 
 /** As release 0.1 leaves it: its schema, and one record after the other. */
 async function fillOldLog(): Promise<void> {
-  // What came with subjects, and after it, in the hundred of its owner.
-  const subjects = MIGRATIONS.filter(({ name }) => name.endsWith('-subjects')).map(({ name }) => name.slice(0, 4));
-  const isOlder = ({ name }: (typeof MIGRATIONS)[number]) =>
-    subjects.every((from) => from.slice(0, 2) !== name.slice(0, 2) || name.slice(0, 4) < from);
-  const schema = MIGRATIONS.filter(isOlder);
-  const dataSource = await dataSourceOf(database.connection, schema).initialize();
-  await migrate(dataSource, database.connection);
-  await dataSource.destroy();
+  await createOldSchema(database.connection);
   await insert(1, 'ConfigurationPublished', { version: 1, document: DOCUMENT });
   await database.sql.query(
     `insert into events
@@ -172,9 +164,5 @@ async function fillOldLog(): Promise<void> {
   await database.sql.query('update log_head set position = $1', [HEAD]);
 }
 
-const insert = (position: number, type: string, data: object, user: string | null = null, key: string | null = null) =>
-  database.sql.query(
-    `insert into events values ($1, 'default', md5('record ' || $1::bigint)::uuid, $2, 1, 1, $3, $4, $5,
-       timestamptz '2026-03-05T12:00:00Z' + $1 * interval '1 second', timestamptz '2026-03-05T12:00:00Z' + $1 * interval '1 second', $6)`,
-    [position, type, user, type === 'MetricEventRecorded' ? 'lessons' : null, key, JSON.stringify(data)],
-  );
+const insert = (position: number, type: string, data: object, user?: string, key?: string) =>
+  insertOldRecord(database.sql, { position, type, data, ...(user && { user }), ...(key && { key }) });

@@ -1,0 +1,38 @@
+import { MIGRATIONS } from '@laurel/areas';
+import { dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
+import type { SqlReader } from '@laurel/contracts';
+
+/** A record as release 0.1 stored it. */
+export interface OldRecord {
+  readonly position: number;
+  readonly type: string;
+  readonly data: object;
+  readonly user?: string;
+  readonly key?: string;
+}
+
+/** Makes the schema of release 0.1 in an empty database. */
+export async function createOldSchema(connection: ConnectionOptions): Promise<void> {
+  // What came with subjects, and after it, in the hundred of its owner.
+  const subjects = MIGRATIONS.filter(({ name }) => name.endsWith('-subjects')).map(({ name }) => name.slice(0, 4));
+  const isOlder = ({ name }: (typeof MIGRATIONS)[number]) =>
+    subjects.every((from) => from.slice(0, 2) !== name.slice(0, 2) || name.slice(0, 4) < from);
+  const dataSource = await dataSourceOf(connection, MIGRATIONS.filter(isOlder)).initialize();
+  await migrate(dataSource, connection);
+  await dataSource.destroy();
+}
+
+/** Metric events are of the metric `lessons`. The instants follow 2026-03-05 12:00 UTC, a second for each position. */
+export const insertOldRecord = (sql: SqlReader, { position, type, data, user, key }: OldRecord): Promise<unknown> =>
+  sql.query(
+    `insert into events values ($1, 'default', md5('record ' || $1::bigint)::uuid, $2, 1, 1, $3, $4, $5,
+       timestamptz '2026-03-05T12:00:00Z' + $1 * interval '1 second', timestamptz '2026-03-05T12:00:00Z' + $1 * interval '1 second', $6)`,
+    [
+      position,
+      type,
+      user ?? null,
+      type === 'MetricEventRecorded' ? 'lessons' : null,
+      key ?? null,
+      JSON.stringify(data),
+    ],
+  );
