@@ -1,5 +1,6 @@
 // npx nx g @laurel/tools:library NAME --kind=KIND [--dependencies=amounts,calendar]
 import { installPackagesTask, readJson, writeJson } from '@nx/devkit';
+import { insertBefore } from './insert.mjs';
 
 /**
  * @param {import('@nx/devkit').Tree} tree
@@ -47,12 +48,4 @@ function addToBuilds(tree, folder, kind) {
 function addToKinds(tree, name, kind) {
   const key = /^[a-z]+$/.test(name) ? name : `'${name}'`;
   insertBefore(tree, 'tools/boundaries/kinds.mjs', '\n  achievements:', `\n  ${key}: '${kind}',`);
-}
-
-/** As text, so that the rest of the file stays as it is formatted. */
-function insertBefore(tree, file, place, text) {
-  const content = tree.read(file, 'utf8');
-  const index = content.indexOf(place);
-  if (index < 0) throw new Error(`${file}: there is no line to insert ${text.trim()} at`);
-  tree.write(file, content.slice(0, index) + text + content.slice(index));
 }

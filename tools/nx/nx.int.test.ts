@@ -8,6 +8,7 @@ import { createTreeWithEmptyWorkspace } from '@nx/devkit/testing';
 
 // The tools have no types: what they take and give is in their comments.
 const { default: library } = await import(new URL('./library.mjs', import.meta.url).href);
+const { default: area } = await import(new URL('./area.mjs', import.meta.url).href);
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'nx-test-'));
@@ -85,5 +86,52 @@ describe('the generator of a library', () => {
       'no such library: amonts',
     );
     expect(existsSync(join(ROOT, 'libs/badges'))).toBe(false);
+  });
+});
+
+describe('the generator of an area', () => {
+  const PLACES = [
+    ...[
+      '.prettierrc.json',
+      'package.json',
+      'tsconfig.json',
+      'tools/boundaries/kinds.mjs',
+      'docs/architecture/tables.md',
+    ],
+    ...['libs/contracts/package.json', 'libs/contracts/src/area-names.ts', 'libs/contracts/src/topology.ts'],
+    ...['user-areas.ts', 'all-migrations.ts'].map((file) => `libs/areas/src/${file}`),
+    ...['libs/areas/package.json', 'libs/areas/tsconfig.json', 'libs/leaderboards/src/migrations.ts'],
+    'apps/standalone/src/verify-full.int.test.ts',
+  ];
+
+  function workspace() {
+    const tree = createTreeWithEmptyWorkspace();
+    for (const file of PLACES) tree.write(file, readFileSync(join(ROOT, file), 'utf8'));
+    return tree;
+  }
+
+  it.each([
+    ['achievements', "['achievements', 'badges']", "'achievements', 'badges', 'points'"],
+    ['points', "['points', 'badges']", "'points', 'badges', 'leaderboards'"],
+  ])('puts it behind %s wherever areas are listed', async (after, ofService, chain) => {
+    const tree = workspace();
+    await area(tree, { name: 'badges', after });
+    const text = (file: string) => tree.read(file, 'utf8');
+    expect(text('libs/contracts/src/area-names.ts')).toContain(chain);
+    expect(text('libs/contracts/src/topology.ts')).toContain(`areas: ${ofService}`);
+    expect(text('libs/areas/src/user-areas.ts')).toContain(`\n  badges: badgesArea,\n`);
+    expect(text('libs/areas/src/all-migrations.ts')).toContain(`\n  badges: badgesMigrations,\n`);
+    expect(text('libs/badges/src/migrations.ts')).toContain("'6001-badges'");
+    expect(text('apps/standalone/src/verify-full.int.test.ts')).toContain('\n  badges_counts: ');
+    expect(text('docs/architecture/tables.md')?.match(/badges_counts/g)).toHaveLength(2);
+    expect(readJson(tree, 'libs/areas/package.json')).toMatchObject({ dependencies: { '@laurel/badges': '*' } });
+    expect(text('libs/badges/src/badges-area.ts')).toContain('BADGES_COUNTS.name');
+    expect(text('libs/badges/src/rules/badges.unit.test.ts')).not.toContain('<%');
+  });
+
+  it('refuses a place that there is not', async () => {
+    await expect(area(workspace(), { name: 'badges', after: 'leaderboards' })).rejects.toThrow(
+      'no area of a user has the name leaderboards',
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { userKey } from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { projectionMigrations } from '../single-writer/migrations.ts';
+import { ENGINE_MIGRATIONS } from '../storage/state-columns.fixture.ts';
 import { PostgresRebuildStore } from './postgres-rebuild-store.ts';
 import { COUNTS, NOTES } from './rebuilt-tables.fixture.ts';
 
@@ -15,7 +15,7 @@ let store: PostgresRebuildStore;
 beforeEach(async () => {
   database = await openTestDatabase([
     { name: '0001-live', sql: 'create table log_head (position bigint)' },
-    ...projectionMigrations,
+    ...ENGINE_MIGRATIONS,
   ]);
 });
 afterEach(async () => {
@@ -28,7 +28,7 @@ async function open(heldBytes: number): Promise<void> {
     states: new Map(),
     config: database.connection,
     epoch: 1,
-    migrations: [...projectionMigrations, { name: '9001-tables', sql: TABLES }],
+    migrations: [...ENGINE_MIGRATIONS, { name: '9001-tables', sql: TABLES }],
     tables: new Map([['points', [COUNTS, NOTES]]]),
     heldBytes,
   });

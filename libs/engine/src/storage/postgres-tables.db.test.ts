@@ -1,10 +1,10 @@
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { projectionMigrations } from '../single-writer/migrations.ts';
 import { DOCUMENTS, insertRows } from './postgres-tables.ts';
+import { ENGINE_MIGRATIONS } from './state-columns.fixture.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await openTestDatabase(projectionMigrations);
+  database = await openTestDatabase(ENGINE_MIGRATIONS);
 });
 afterAll(() => database.close());
 

@@ -1,0 +1,12 @@
+import type { Migration } from '@laurel/contracts';
+import { USER_AREA_NAMES } from '../folding/document.ts';
+import { projectionMigrations } from '../single-writer/migrations.ts';
+
+/** Areas of later releases add their columns by migrations of their own, which the engine does not know. */
+const LATER_COLUMNS: Migration = {
+  name: '9000-later-columns',
+  sql: USER_AREA_NAMES.map((area) => `alter table user_states add column if not exists ${area} jsonb;`).join('\n'),
+};
+
+/** The engine's tables, with a column for each area. */
+export const ENGINE_MIGRATIONS: readonly Migration[] = [...projectionMigrations, LATER_COLUMNS];

@@ -1,0 +1,86 @@
+// npx nx g @laurel/tools:area NAME [--after=AREA]
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { formatFiles, generateFiles, installPackagesTask, updateJson } from '@nx/devkit';
+import { insertAfter, insertBefore } from './insert.mjs';
+import library from './library.mjs';
+
+const TEMPLATES = fileURLToPath(new URL('area', import.meta.url));
+const TABLES = 'docs/architecture/tables.md';
+const VERIFY_FULL = 'apps/standalone/src/verify-full.int.test.ts';
+
+/**
+ * Adds an area to the chain, in the service of the area before it: a library with a rule that counts, a table and a test, and its
+ * entry in each place that lists the areas. It runs at once, standalone and distributed. A service of its own is the next step: see
+ * docs/guides/add-a-service.md.
+ *
+ * @param {import('@nx/devkit').Tree} tree
+ * @param {{ name: string, after: string }} options
+ * @throws {Error} if there is a library of this name, or no user area `after`
+ */
+export default async function area(tree, { name, after }) {
+  const before = `import { ${after}Area } from '@laurel/${after}';`;
+  if (!tree.read('libs/areas/src/user-areas.ts', 'utf8').includes(before))
+    throw new Error(`no area of a user has the name ${after}`);
+  library(tree, { name, kind: 'area', dependencies: 'contracts' });
+  const [first, rest] = [name[0].toUpperCase(), name.slice(1)];
+  const words = { name, Name: first + rest, NAME: name.toUpperCase(), thousand: nextThousand(tree), template: '' };
+  generateFiles(tree, TEMPLATES, `libs/${name}`, words);
+
+  insertAfter(tree, 'libs/contracts/src/area-names.ts', `'${after}'`, `, '${name}'`);
+  insertAfter(tree, 'libs/contracts/src/topology.ts', new RegExp(`areas: \\[[^\\]]*'${after}'`), `, '${name}'`);
+  insertBefore(tree, 'libs/areas/src/user-areas.ts', before, `import { ${name}Area } from '@laurel/${name}';\n`);
+  insertAfter(tree, 'libs/areas/src/user-areas.ts', `\n  ${after}: ${after}Area,`, `\n  ${name}: ${name}Area,`);
+  const migrations = 'libs/areas/src/all-migrations.ts';
+  const [one, other] = [after, name].map((area) => `${area}: ${area}Migrations,`);
+  insertBefore(
+    tree,
+    migrations,
+    `import { ${after}Migrations }`,
+    `import { ${name}Migrations } from '@laurel/${name}';\n`,
+  );
+  insertAfter(tree, migrations, `\n  ${one}`, `\n  ${other}`);
+  updateJson(tree, 'libs/areas/package.json', (json) => ({
+    ...json,
+    dependencies: sorted({ ...json.dependencies, [`@laurel/${name}`]: '*' }),
+  }));
+  updateJson(tree, 'libs/areas/tsconfig.json', (json) => ({
+    ...json,
+    references: [...json.references, { path: `../${name}` }].sort((a, b) => (a.path < b.path ? -1 : 1)),
+  }));
+  plantChanges(tree, name);
+  document(tree, name, after);
+  await formatFiles(tree);
+  return () => {
+    installPackagesTask(tree, true);
+    // The areas are listed in the API's document, and so in its client.
+    execFileSync('npm', ['run', '--silent', 'generate'], { cwd: tree.root, stdio: 'inherit' });
+  };
+}
+
+/** A full verification must find what a test changes in any read model: here, a row that counts elsewhere. */
+function plantChanges(tree, name) {
+  const planted = (table) => `\n  ${table}: \`jsonb_build_object('partition', 7)\`,`;
+  insertAfter(tree, VERIFY_FULL, planted('user_counts'), planted(`${name}_counts`));
+}
+
+/** Behind the tables of the area before it, in both topologies. */
+function document(tree, name, after) {
+  const row = `| \`${name}_counts\` | ${name} | of all users: metric events |\n`;
+  insertAfter(tree, TABLES, new RegExp(`(\\|[^\\n|]*\\| ${after} +\\|[^\\n]*\\n)+`), row);
+  const service = new RegExp(`areas: \\[[^\\]]*'${name}'[^}]*schema: '(\\w+)'`);
+  const [, schema] = service.exec(tree.read('libs/contracts/src/topology.ts', 'utf8'));
+  insertAfter(tree, TABLES, new RegExp(`\\| \`${schema}\` +\\|[^\\n]*?(?= +\\|\\n)`), `, \`${name}_counts\``);
+}
+
+/** Each area numbers its migrations in a thousand of its own. */
+function nextThousand(tree) {
+  const used = tree
+    .children('libs')
+    .map((library) => `libs/${library}/src/migrations.ts`)
+    .filter((file) => tree.exists(file))
+    .flatMap((file) => [...tree.read(file, 'utf8').matchAll(/name: '(\d)\d{3}-/g)].map(([, digit]) => Number(digit)));
+  return Math.max(...used) + 1;
+}
+
+const sorted = (record) => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
