@@ -136,6 +136,11 @@ function nightJobs(work, command, job) {
       command(`Node ${NEWEST_LTS} from npm`, [...install, `node@${NEWEST_LTS}`], { withinS: 300 }),
       command(`Every test on Node ${NEWEST_LTS}`, [join(bin, 'node'), ...jest], { withinS: 3_600, env }),
     ]),
+    job('new-area', [
+      command('A new area touches few places, and every suite passes with it', ['node', 'tools/check-new-area.mjs'], {
+        withinS: 5_400,
+      }),
+    ]),
     job('three-brokers', [
       command('The distributed topology on three brokers', ['npm', 'run', 'test:cluster'], { withinS: 900 }),
     ]),

@@ -1,0 +1,63 @@
+// Tries what a new area needs: node tools/check-new-area.mjs
+//
+// A copy of this checkout gets an area by `npx nx g @laurel/tools:area`. It is to touch few places, and the suites of the copy are to
+// pass with it: types, lint, laws, databases, the HTTP suite in one process and through the services. Then the copy is removed.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const NAME = 'visits';
+const MOST_PLACES = 10;
+/** Written by a tool out of the others. */
+const DERIVED = [
+  'package-lock.json',
+  'libs/areas/tsconfig.json',
+  'libs/client/src/generated/laurel-api.ts',
+  'libs/openapi/src/answer-examples.ts',
+];
+/** Whoever knows the areas: from the rules to the doors. */
+const SUITES = ['libs/', 'apps/standalone/src/', 'tools/check-manifests/'];
+const DISTRIBUTED = 'apps/ingestion-gateway/src/http-suite.distributed.test.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'laurel-new-area-'));
+// As root, the embedded Postgres runs as another user, who must be able to pass through.
+chmodSync(folder, 0o755);
+const copy = join(folder, 'main');
+try {
+  run('git', ['clone', '--quiet', '--local', '.', copy], process.cwd());
+  run('node', ['tools/ensure-installed.mjs', '--all']);
+  run('npx', ['nx', 'g', `@laurel/tools:area`, NAME]);
+  const places = run('git', ['status', '--porcelain'], copy, 'pipe')
+    .stdout.split('\n')
+    .map((line) => line.slice(3))
+    .filter((path) => path !== '' && !path.startsWith(`libs/${NAME}/`) && !DERIVED.includes(path));
+  console.log(`${places.length} places beside libs/${NAME}: ${places.join(', ')}`);
+  if (places.length > MOST_PLACES) throw new Error(`a new area is to touch at most ${MOST_PLACES} places`);
+  run('npm', ['run', '--silent', 'typecheck']);
+  writeExamples();
+  run('npm', ['run', '--silent', 'lint']);
+  run('node', [...jest(), ...SUITES]);
+  run('node', [...jest(), '--config', 'jest.distributed.config.mjs', DISTRIBUTED]);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Answers show the areas. The test fails whenever it has written something. */
+function writeExamples() {
+  const words = [...jest(), 'apps/standalone/src/api-document.http.test.ts'];
+  spawnSync('node', words, { cwd: copy, env: { ...process.env, LAUREL_WRITE_EXAMPLES: '1' }, stdio: 'ignore' });
+}
+
+function jest() {
+  return ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+}
+
+function run(command, words, cwd = copy, stdout = 'inherit') {
+  const env = { ...process.env, NX_DAEMON: 'false' };
+  const result = spawnSync(command, words, { cwd, env, stdio: ['ignore', stdout, 'inherit'], encoding: 'utf8' });
+  if (result.status === 0) return result;
+  const how =
+    result.error?.message ?? (result.signal === null ? `exit code ${result.status}` : `ended by ${result.signal}`);
+  throw new Error(`${[command, ...words].join(' ')}: ${how}`);
+}
