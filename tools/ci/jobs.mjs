@@ -13,8 +13,9 @@ const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 const NEWEST_LTS = 26;
 const SOME_NUMBERS = ['--every', '70', '--runs', '5'];
 const ALL_NUMBERS = ['--every', '1', '--runs', '100'];
-/** Processes that run several areas of the chain: every cut that there can be beside a process for each service. */
+/** Every form of the chain: a process for each service, all areas in one, and a cut at each place between. */
 const FORMS = [
+  { name: 'six services', steps: [] },
   { name: 'all areas in one process', steps: ['users,streaks,achievements,points,leaderboards'] },
   { name: 'a cut behind streaks', steps: ['users,streaks', 'achievements,points', 'leaderboards'] },
   { name: 'a cut before points', steps: ['users,streaks,achievements', 'points', 'leaderboards'] },
@@ -76,32 +77,19 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
     withHistory('kills', (history) =>
       killSteps(server('kills', history, NOW), history, night ? KILLS.night : KILLS.gate),
     ),
-    withHistory('distributed-history', (history) => [
-      command(
-        'The history through the distributed topology gives the digests of the standalone',
-        [...WITH_SOURCES, 'tools/check-distributed.mjs', history.file, '--config', history.config, '--clock', NOW],
-        { withinS: 1_500 },
-      ),
-      ...FORMS.map(({ name, steps }) =>
+    withHistory('distributed-history', (history) =>
+      FORMS.map(({ name, steps }) =>
         command(
           `The history through ${name} gives the digests of the standalone`,
           [
-            ...[
-              ...WITH_SOURCES,
-              'tools/check-distributed.mjs',
-              history.file,
-              '--config',
-              history.config,
-              '--clock',
-              NOW,
-            ],
-            ...(night ? [] : ['--events', '5000']),
+            ...[...WITH_SOURCES, 'tools/check-distributed.mjs', history.file],
+            ...['--config', history.config, '--clock', NOW, ...(night ? [] : ['--events', '5000'])],
             ...steps.flatMap((areas) => ['--steps', areas]),
           ],
           { withinS: 1_500 },
         ),
       ),
-    ]),
+    ),
     withHistory('history', (history) => historySteps(server('all', history, NOW), history, night)),
     withHistory('history-2014', (history) => stepsIn2014(server('in-2014', history, IN_2014), history, night)),
     job('images', [
