@@ -1,4 +1,5 @@
 import type {
+  CorrectionAnswer,
   ExplainedPointsAnswer,
   ExplainedPointsOfEventAnswer,
   ExplainedStandingAnswer,
@@ -92,6 +93,36 @@ describe('an explanation', () => {
     const path = `/admin/v1/users/${id}/explain/points/xp/events/${entries[0]?.event.id}`;
     const response = await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': served.apiKey } });
     expect(response.status).toBe(404);
+  });
+
+  it('of points names corrections, and still adds up', async () => {
+    const { eventId } = await ask<{ eventId: string }>('/v1/metrics/lessons/event', {
+      user: { id: 'finn' },
+      value: 10,
+    });
+    const corrections = [{ eventId, value: 5 }];
+    const { id: preview } = await ask<{ id: string }>('/admin/v1/corrections/previews', { corrections });
+    const { corrections: made } = await ask<CorrectionAnswer>('/admin/v1/corrections', {
+      ...{ corrections, preview, reason: 'counted twice' },
+    });
+    const { recorded, entries } = await ask<ExplainedPointsAnswer>('/admin/v1/users/finn/explain/points/xp');
+    expect([recorded, entries.map(({ type, change }) => [type, change])]).toEqual([
+      12,
+      [
+        ['correction', -10],
+        ['metric', 20],
+        ['user_creation', 2],
+      ],
+    ]);
+    expect(await ofEvent('finn', made[0]?.eventId ?? '')).toMatchObject({
+      change: -10,
+      fired: [{ type: 'correction' }],
+    });
+    const { eventId: next } = await ask<{ eventId: string }>('/v1/metrics/lessons/event', {
+      user: { id: 'finn' },
+      value: 5,
+    });
+    expect(await ofEvent('finn', next)).toMatchObject({ change: 10, fired: [{ total: 22 }] });
   });
 
   it('of a streak that ended says when, in UTC and on the clock of the user', async () => {

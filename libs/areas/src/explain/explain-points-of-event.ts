@@ -2,6 +2,7 @@ import type {
   ConfigurationHistory,
   ExplainedPointsOfEvent,
   LogRecord,
+  Reasons,
   TriggerMissed,
   TriggerPassedOver,
   UserRecord,
@@ -9,7 +10,14 @@ import type {
 } from '@laurel/contracts';
 import type { Instant } from '@laurel/calendar';
 import type { EventLookup } from '@laurel/event-store';
-import { turnOfTheLoop, UserFold, userRecordOf, type UserEvents } from '@laurel/engine';
+import {
+  foldCorrection,
+  turnOfTheLoop,
+  UserFold,
+  userRecordOf,
+  type FoldedEvent,
+  type UserEvents,
+} from '@laurel/engine';
 import { USER_AREAS } from '../user-areas.ts';
 import { entriesOf, FiredIn, pointsOf, storedPoints, type StoredPointsParts } from './explain-points.ts';
 import { foldStartOf, type FoldedUser } from './folded-user.ts';
@@ -42,13 +50,24 @@ export async function foldedPointsOfEvent(
   const fold = new UserFold(USER_AREAS, history);
   for (const [place, earlier] of before.entries()) {
     if (earlier.position >= record.position) break;
-    fold.apply(earlier);
+    await applied(fold, events, user, earlier, null);
     if (place % TURN === TURN - 1) await turnOfTheLoop();
   }
-  return lastOf(fold, history, asked);
+  return lastOf(fold, history, asked, (heard) => applied(fold, events, user, record, heard));
 }
 
 const TURN = 50;
+
+const applied = (
+  fold: UserFold,
+  events: UserEvents,
+  user: UserRef,
+  record: UserRecord,
+  heard: Reasons | null,
+): FoldedEvent | Promise<FoldedEvent> =>
+  record.fact.type === 'CorrectionRecorded'
+    ? foldCorrection(fold, events, user, { ...record, fact: record.fact })
+    : fold.apply(record, heard);
 
 /** Likewise, of a user who was folded before: with the few events between a snapshot and this one. */
 export async function snapshotPointsOfEvent(
@@ -63,19 +82,20 @@ export async function snapshotPointsOfEvent(
   const before = segment?.positions.filter((position) => position < record.position) ?? [];
   for (const earlier of before.length === 0 ? [] : await log.readAt(before))
     fold.apply(userRecordOf(earlier, user.subject));
-  return lastOf(fold, history, asked);
+  return lastOf(fold, history, asked, (heard) => fold.apply(record, heard));
 }
 
 /** Applies the event to a fold of those before it. */
-function lastOf(
+async function lastOf(
   fold: UserFold,
   history: ConfigurationHistory,
   { system, at, record }: AskedEvent,
-): ExplainedPointsOfEvent {
+  apply: (heard: Reasons) => FoldedEvent | Promise<FoldedEvent>,
+): Promise<ExplainedPointsOfEvent> {
   const heard = new HeardOfEvent(system);
   const total = pointsOf(fold.document, history, system, at).recorded;
-  const folded = fold.apply(record, heard);
-  const fired = entriesOf(folded, heard.take(), total);
+  const folded = await apply(heard);
+  const fired = entriesOf(folded, system, heard.take(), total);
   return { record, folded: true, preparing: false, fired, missed: heard.missed };
 }
 

@@ -47,7 +47,7 @@ export async function foldedPoints(
   await foldEvents(fold, events, user, {
     reasons: heard,
     applied: (folded) => {
-      for (const entry of entriesOf(folded, heard.take(), total)) {
+      for (const entry of entriesOf(folded, system, heard.take(), total)) {
         total = entry.total;
         if (before !== null && !isBefore(entry, before)) continue;
         newest.push(entry);
@@ -108,7 +108,7 @@ async function entriesIn(
   let total = start === null ? 0n : pointsOf(start.document, history, system, at).recorded;
   return records.flatMap((record) => {
     const folded = fold.apply(userRecordOf(record, user.subject), heard);
-    const entries = entriesOf(folded, heard.take(), total);
+    const entries = entriesOf(folded, system, heard.take(), total);
     total = entries.at(-1)?.total ?? total;
     return entries;
   });
@@ -139,12 +139,17 @@ export class FiredIn implements Reasons {
   conditionChecked(): void {}
 }
 
-/** What fired and gave something emitted its award, in the same order. */
-export function entriesOf({ record, occasion, effects }: FoldedEvent, fired: readonly TriggerFired[], before: bigint) {
-  const system = fired[0]?.system;
+/** What fired and gave something emitted its award, in the same order. A correction gives what it changes, and fires nothing. */
+export function entriesOf(
+  { record, occasion, effects }: FoldedEvent,
+  system: string,
+  fired: readonly TriggerFired[],
+  before: bigint,
+): readonly ExplainedAward[] {
   const awards = effectsOfType(effects, 'PointsAwarded').filter((award) => award.system === system);
+  const corrected = record.fact.type === 'CorrectionRecorded' ? awards.map(correctionOf) : [];
   let total = before;
-  return fired.map(({ triggerId, type, times, nominal, awarded, cutBy }, index): ExplainedAward => {
+  return [...corrected, ...fired].map(({ triggerId, type, times, nominal, awarded, cutBy }, index): ExplainedAward => {
     const award = awarded === 0 ? null : (awards.shift() as PointsAwarded);
     if (award !== null) total = BigInt(award.total);
     const { zone, previousZone, day } = occasion.user;
@@ -159,6 +164,10 @@ export function entriesOf({ record, occasion, effects }: FoldedEvent, fired: rea
     };
   });
 }
+
+const correctionOf = ({ triggerId, awarded }: PointsAwarded): Omit<TriggerFired, 'system'> => ({
+  ...{ triggerId, type: 'correction', times: 1, nominal: awarded, awarded, cutBy: null },
+});
 
 const isBefore = ({ record, index }: ExplainedAward, place: AwardPlace): boolean =>
   record.position < place.position || (record.position === place.position && index < place.index);
