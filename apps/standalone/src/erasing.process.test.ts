@@ -138,7 +138,7 @@ describe('an erasure whose process is killed', () => {
       return 'erased';
     },
     'after the commit, of which it hears nothing': async (user) => {
-      const held = server.proxy.holdAnswers((data) => data.includes(''), HELD_MS);
+      const held = server.proxy.holdAnswers((data) => data.includes('commit-taking-batch'), HELD_MS);
       const asked = user.erase();
       await held;
       await until(() => isCommitted(user));
