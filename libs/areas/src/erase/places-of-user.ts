@@ -7,7 +7,7 @@ import {
   type SqlReader,
   type Subject,
 } from '@laurel/contracts';
-import type { LeaderboardQueries } from '@laurel/leaderboards';
+import { RANK_HISTORY, type LeaderboardQueries } from '@laurel/leaderboards';
 import { USER_AREAS } from '../user-areas.ts';
 
 export interface PlacesParts {
@@ -41,7 +41,7 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     { place: 'events', rows: Number(log?.events ?? 0) - sealed, becomes: 'anonymous' },
     { place: 'user_states', rows: 1, becomes: 'cleared' },
   ];
-  for (const table of await tablesBySubject(sql)) {
+  for (const table of TABLES_BY_SUBJECT) {
     const [counted] = await sql.query<{ rows: string }>(`select count(*) as rows from ${table} where subject = $1`, [
       subject,
     ]);
@@ -62,17 +62,11 @@ const OF_LOG = `
   select count(*) as events, count(v.personal) filter (where v.personal is not null) as sealed
   from effects e join events v using (position) where e.subject = $1 and v.subject = $1`;
 
-/** Of the tables of areas, those whose rows belong to a user: standings are told apart by their runs. */
-async function tablesBySubject(sql: SqlReader): Promise<readonly string[]> {
-  const names = ['rank_changes', ...tablesOf(USER_AREAS).map(({ name }) => name)];
-  const rows = await sql.query<{ name: string }>(
-    `select distinct c.relname::text collate "C" as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-     where c.oid = any(array(select to_regclass(t) from unnest($1::text[]) t)) and a.attname = 'subject' and not a.attisdropped
-     order by 1`,
-    [names],
-  );
-  return rows.map(({ name }) => name);
-}
+/** Those whose rows belong to a user each. Standings are told apart by their runs. */
+const TABLES_BY_SUBJECT: readonly string[] = [
+  RANK_HISTORY,
+  ...tablesOf(USER_AREAS).flatMap(({ name, counter }) => (counter === undefined ? [name] : [])),
+].sort();
 
 /** A board that is configured no more has no running run. */
 async function standings({ leaderboards, configuration }: PlacesParts, { account, subject, at }: Asked) {
