@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import type {
   CorrectionAnswer,
   ExplainedPointsAnswer,
@@ -10,7 +11,7 @@ import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = `
 version: 1
-metrics: [{ key: lessons, name: Lessons }]
+metrics: [{ key: lessons, name: Lessons }, { key: words, name: Words }]
 streak: { frequency: daily, conditions: [{ metric: lessons, threshold: 1 }] }
 points:
   - key: xp
@@ -21,6 +22,8 @@ points:
       - { type: streak, length: 3, points: 1 }
       - { type: user_creation, points: 2 }
 leaderboards:
+  - { key: april, name: April, rankBy: metric, metric: lessons, start: 2026-04-01, end: 2026-04-30 }
+  - { key: points, name: Points, rankBy: points, pointsSystem: xp, start: 2026-01-01 }
   - { key: top, name: Top, rankBy: metric, metric: lessons, start: 2026-01-01, maxParticipants: 3 }
 `;
 
@@ -129,5 +132,33 @@ describe('an explanation', () => {
     const { ends } = await ask<ExplainedStreakAnswer>('/admin/v1/users/ada/explain/streak');
     const end = { at: '2026-03-03T18:30:00.000Z', localTime: '2026-03-04T00:00:00.000', zone: 'Asia/Kolkata' };
     expect(ends).toEqual([{ ...end, length: 1 }]);
+  });
+
+  it('of a user without a value says why nothing counted, and of a date outside of the board which dates it has', async () => {
+    await ask('/v1/metrics/words/event', { user: { id: 'gina' }, value: 1 });
+    const none = { status: 'no_value', rank: null, value: null, start: '2026-01-01', end: null };
+    expect(await standingOf('gina')).toMatchObject({ ...none, uncounted: 'nothing_recorded' });
+    const of = (board: string, run = '') =>
+      ask<ExplainedStandingAnswer>(`/admin/v1/users/ada/explain/leaderboards/${board}${run && `?run=${run}`}`);
+    expect(await of('april', '2026-04-03')).toMatchObject({ status: 'no_value', uncounted: 'outside_run' });
+    expect(await of('april')).toMatchObject({
+      status: 'not_begun',
+      start: '2026-04-01',
+      end: '2026-04-30',
+      uncounted: null,
+    });
+    expect(await of('april', '2026-05-01')).toMatchObject({
+      status: 'outside_dates',
+      runStart: null,
+      end: '2026-04-30',
+    });
+    expect(await of('points')).toMatchObject({ status: 'ranked', uncounted: null });
+    const publish = CONFIGURATION.replace(
+      '- { key: top',
+      '- { key: late, name: Late, rankBy: metric, metric: lessons, start: 2026-01-01 }\n  - { key: late-xp, name: Late XP, rankBy: points, pointsSystem: xp, start: 2026-01-01 }\n  - { key: late-streak, name: Late streak, rankBy: streak, start: 2026-01-01 }\n  - { key: top',
+    );
+    await ask('/admin/v1/configurations', { document: parse(publish) as unknown });
+    for (const board of ['late', 'late-xp', 'late-streak'])
+      expect(await of(board)).toMatchObject({ status: 'no_value', uncounted: 'recorded_before' });
   });
 });

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
+      eventId: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '2ae9912f-8eea-51dc-9b69-2b81f69d7bb5',
+              id: '3e6b71c9-0afc-5267-8155-082bb206379e',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '0bdb38fb-1e13-54d4-8d59-5bd0c6e84ef3',
+              id: '667c8037-cb08-591b-8f95-80db12aa210d',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
+      eventId: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7781-9134-84fb5aed2eba',
+      eventId: '019cb022-da00-717a-bd54-13c12ea35077',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '9cb9f08e-e2f5-5d74-9c49-6ace10da680f',
+              id: '25696102-1c15-528e-bf56-bf56db492417',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'b98b3145-f049-5aa2-a217-67245175d8ec',
+              id: '7ceea90e-1026-5eb8-9271-235a79c0ae95',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7781-9134-84fb5aed2eba',
+      eventId: '019cb022-da00-717a-bd54-13c12ea35077',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-779d-bc3b-38fd1e2b88f5' },
+        { index: 0, status: 201, eventId: '019cb022-da00-70a5-8179-eff29ed0df0e' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-74fa-be76-2bf886b6779a',
+      eventId: '019cb022-da00-7267-813f-6e1dc74e3c78',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '9be110b9-3163-5215-8810-2576fd9856cf',
+              id: '4e6a62c2-1eef-520e-8ab2-da60c45adc6b',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '9be110b9-3163-5215-8810-2576fd9856cf',
+                id: '4e6a62c2-1eef-520e-8ab2-da60c45adc6b',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-74fa-be76-2bf886b6779a',
+      eventId: '019cb022-da00-7267-813f-6e1dc74e3c78',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7424-9a63-5798d80cda82',
+      eventId: '019cb022-da00-7715-a553-f69c9bf4de5a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7424-9a63-5798d80cda82',
+      eventId: '019cb022-da00-7715-a553-f69c9bf4de5a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7075-b1b3-4d3c59f2915b',
+      eventId: '019cb022-da00-7438-bcc5-b33cf49c7283',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7075-b1b3-4d3c59f2915b',
+      eventId: '019cb022-da00-7438-bcc5-b33cf49c7283',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-75db-8fc2-2f0ed0fd11b8',
+      eventId: '019cb022-da00-758b-842a-ce36f48f00c2',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-75db-8fc2-2f0ed0fd11b8',
+      eventId: '019cb022-da00-758b-842a-ce36f48f00c2',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-708d-ae97-637d19dc15d3',
+      eventId: '019cb022-da00-76e4-bcf9-517276105151',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-708d-ae97-637d19dc15d3',
+      eventId: '019cb022-da00-76e4-bcf9-517276105151',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7438-9686-699ae762e3de',
+      eventId: '019cb022-da00-7105-9bf8-4277513837e3',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7438-9686-699ae762e3de',
+      eventId: '019cb022-da00-7105-9bf8-4277513837e3',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '9be110b9-3163-5215-8810-2576fd9856cf',
+          id: '4e6a62c2-1eef-520e-8ab2-da60c45adc6b',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '9be110b9-3163-5215-8810-2576fd9856cf',
+            id: '4e6a62c2-1eef-520e-8ab2-da60c45adc6b',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '9cb9f08e-e2f5-5d74-9c49-6ace10da680f',
+          id: '25696102-1c15-528e-bf56-bf56db492417',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1530,7 +1530,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-74fa-be76-2bf886b6779a',
+            id: '019cb022-da00-7267-813f-6e1dc74e3c78',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1550,7 +1550,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7781-9134-84fb5aed2eba',
+            id: '019cb022-da00-717a-bd54-13c12ea35077',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1584,7 +1584,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
+        id: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1600,7 +1600,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
+            id: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1683,7 +1683,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7438-9686-699ae762e3de',
+        id: '019cb022-da00-7105-9bf8-4277513837e3',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1724,6 +1724,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       leaderboard: 'weekly',
       status: 'ranked',
+      start: '2024-01-01',
+      end: null,
+      uncounted: null,
       runStart: '2026-03-02',
       runEnd: '2026-03-08',
       rank: 1,
@@ -1743,7 +1746,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
+      id: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1808,7 +1811,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-715d-93a0-54fd0926275a',
+      id: '019cb022-da00-7788-946b-8ce9c34eca43',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1823,7 +1826,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-715d-93a0-54fd0926275a',
+        id: '019cb022-da00-7788-946b-8ce9c34eca43',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1837,7 +1840,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-715d-93a0-54fd0926275a',
+      id: '019cb022-da00-7788-946b-8ce9c34eca43',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1852,23 +1855,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-70d7-8d63-56d2ed616e9f',
+          id: '019cb022-da00-7072-8ca7-f03fb0c2aa86',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-715d-93a0-54fd0926275a' },
+          details: { id: '019cb022-da00-7788-946b-8ce9c34eca43' },
         },
         {
-          id: '019cb022-da00-77c4-8bec-b358e1f6df52',
+          id: '019cb022-da00-7644-b379-c87c1eff0941',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-715d-93a0-54fd0926275a',
+            id: '019cb022-da00-7788-946b-8ce9c34eca43',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1876,7 +1879,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7438-9686-699ae762e3de',
+          id: '019cb022-da00-7105-9bf8-4277513837e3',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1913,7 +1916,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-73e3-ab81-05c167e6ed18',
+          id: '019cb022-da00-7302-85bb-e0672cb63de8',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1923,7 +1926,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7548-971a-734d8878c215',
+          id: '019cb022-da00-776e-8c1e-dc9c45547a8a',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1933,7 +1936,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
+          id: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1941,13 +1944,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '0743ff00-1d74-f187-36e0-87aa64d9cb4c',
+            keyHash: 'f0d75f4f-dcdc-a87a-21e8-1d4393f92641',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7781-9134-84fb5aed2eba',
+          id: '019cb022-da00-717a-bd54-13c12ea35077',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1955,68 +1958,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'd48e3c9f-2254-8f9c-9969-73b48cda9667',
+            keyHash: '25a974a3-97fc-4fc9-3c39-9c63b6675f01',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7271-b59c-64c2ff404a4c',
+          id: '019cb022-da00-770c-8dae-b10817a4f2d4',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-74fa-be76-2bf886b6779a',
+          id: '019cb022-da00-7267-813f-6e1dc74e3c78',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '73b79dc3-1003-37b2-83b5-060c0852ea61',
+            keyHash: '862a8405-24a8-9bfa-b5c3-eac7fd4f24b0',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7424-9a63-5798d80cda82',
+          id: '019cb022-da00-7715-a553-f69c9bf4de5a',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '9367d8d2-6332-e357-e448-feee4a309500',
+            keyHash: '813906e7-2796-adec-28de-afa535bfd915',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7075-b1b3-4d3c59f2915b',
+          id: '019cb022-da00-7438-bcc5-b33cf49c7283',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'b412f677-886a-d489-3a59-d1d81b2f32cf',
+            keyHash: 'd4fc27cd-767f-46bc-3c15-d47dcf9eaad7',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-75db-8fc2-2f0ed0fd11b8',
+          id: '019cb022-da00-758b-842a-ce36f48f00c2',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'fdb935fd-d7d9-a70a-beda-194a02ced09b',
+            keyHash: '279d0a72-ebef-8a05-8d66-0d52621cde5a',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-77aa-a9a9-588ddce11923',
+          id: '019cb022-da00-757d-9392-d567d3d7f554',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2027,14 +2030,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-71b2-b1ce-0a3ce4a391bc',
+          id: '019cb022-da00-7632-9794-3403ee9938b2',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-7785-964a-12c41b14cf10',
+          id: '019cb022-da00-724f-9396-16320bfcfb95',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2045,38 +2048,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-708d-ae97-637d19dc15d3',
+          id: '019cb022-da00-76e4-bcf9-517276105151',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '580f5094-a7e8-6e56-045a-0d88a2808b1a',
+            keyHash: 'd0e5ad8a-cb03-11c1-4779-9f68d055ebc4',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7438-9686-699ae762e3de',
+          id: '019cb022-da00-7105-9bf8-4277513837e3',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '0626ecb3-b14a-cb3c-8836-d90da5b76b3e',
+            keyHash: '7d635aef-cba8-3246-7d36-b7244bab8ee8',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-71d3-b052-7b5edabc40b6',
+          id: '019cb022-da00-765b-8dda-b3f9f840932a',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-70a9-8b2a-4335a805f7eb',
+          id: '019cb022-da00-7304-82d2-a9f9010b398b',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2085,7 +2088,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '45d76747-e318-51a7-a9fd-1ba7bdaff95b',
+          id: '841ff9f3-4ffc-5826-8407-c246c8ccf97a',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2094,7 +2097,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '2ae9912f-8eea-51dc-9b69-2b81f69d7bb5',
+          id: '3e6b71c9-0afc-5267-8155-082bb206379e',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2103,7 +2106,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '0bdb38fb-1e13-54d4-8d59-5bd0c6e84ef3',
+          id: '667c8037-cb08-591b-8f95-80db12aa210d',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2112,7 +2115,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '9cb9f08e-e2f5-5d74-9c49-6ace10da680f',
+          id: '25696102-1c15-528e-bf56-bf56db492417',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2121,7 +2124,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'b98b3145-f049-5aa2-a217-67245175d8ec',
+          id: '7ceea90e-1026-5eb8-9271-235a79c0ae95',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2130,7 +2133,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '9be110b9-3163-5215-8810-2576fd9856cf',
+          id: '4e6a62c2-1eef-520e-8ab2-da60c45adc6b',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2232,7 +2235,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: '-7WwoT5x_vWZJfqrNtCW-8',
+      previewId: 'VRfS5GCDapuWwfIzRUrjQ6',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2260,7 +2263,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-70a9-8b2a-4335a805f7eb',
+          id: '019cb022-da00-7304-82d2-a9f9010b398b',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2269,7 +2272,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-71d3-b052-7b5edabc40b6',
+          id: '019cb022-da00-765b-8dda-b3f9f840932a',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2288,7 +2291,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: 'cbe6cdb71499b1d416c10e744dc678a8',
+      id: 'e65455531721a430cf4f878e1406fb93',
       users: [
         {
           userId: 'ada',
@@ -2310,12 +2313,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-701e-a263-ec0d8b2bbc7b' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-708a-95d2-71315dec1f99' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-701e-a263-ec0d8b2bbc7b' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-708a-95d2-71315dec1f99' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2323,31 +2326,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 25,
-      root: '2d99dc48a297b79e5f119b80f1a8b9e847b4e91004451fefe6150b073767d952',
+      root: '4d989c33156e43eb08fc9c1a0dbb8f41cdd143288a96aa422e09cf1c8539ed3c',
       position: 25,
       consistency: [
-        '863406fc45389d1cbdd7efb536d19a6a2349bcf9828fec2984419fae98f8cfea',
-        '23c2524f7c5716d847a2a49d91db4f94ae8b8f61d1d0218a9b1f5531a356d3a4',
-        '2d7613cd81fc6ab72b485256ef795e1c5627f9fa680885fa694e265fe46b3dc9',
-        '7b605fa3f35451a9a461ffb9e43e6d73937bd0b14490f4dc37c3e8b4b41891de',
+        'a354e3f993cda69a40f817f31d7c540ae57cdc0732ff05bc90ae46e0a05afa11',
+        '819dfcb818b4858b462dcb9f1fb3a38a9b0bb30b696f970cf4a1e1b24697238f',
+        '0f27f10142e23fe0c13fb30515048c050f2226d4f93cc5f5930b0f236a9817b2',
+        '587b3907e78ec799990cabf80fae465829c27141f082e76f7b4dbe82236ed183',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-7484-bd91-eff6d4ffdc4c',
+      eventId: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-7484-bd91-eff6d4ffdc4c","MetricEventRecorded",3,"default",1681715360297194,1772481600000,1772481600000,1,"0743ff00-1d74-f187-36e0-87aa64d9cb4c","lessons","1","Europe/Berlin",false,null,"AYWeNZLjlSWcqKdaPwbeOreOR7vAujYZvOs2kdnBUKM5UJ0hZSVvJlBIyGAUOsswZzQgJxawkn5RyOrmNiWQIHiT3raTClzVZVLTvgHTX+cbEhug"]',
+        '[5,"019cb022-da00-7198-ae8c-3a0d2b49d93c","MetricEventRecorded",3,"default",188398576929302,1772481600000,1772481600000,1,"f0d75f4f-dcdc-a87a-21e8-1d4393f92641","lessons","1","Europe/Berlin",false,null,"AbMpoKGK2jmtn6v59MlVyaKyIUuyoZ9ikZEr5ApoCNKHA4+4YonM03q/lz1Zi8J4flH86v1pLSjUJxPh4FViGJPJ9utJQyXuICxw72bWMfck+6EH"]',
       path: [
-        'b540b0c7ad63aa618c7f591838a0b1f2848b6c96f066c78ee2d2efb619849ad6',
-        '0ac9f331cc7673ff7e3813b50c8e2ca33b1dc56fcae6598369b8163b5bd05767',
-        'a8075827aa621d812ad301eb7ac813bce51053fec18a46e32580ee8a5554db1a',
-        '2d7613cd81fc6ab72b485256ef795e1c5627f9fa680885fa694e265fe46b3dc9',
-        '7b605fa3f35451a9a461ffb9e43e6d73937bd0b14490f4dc37c3e8b4b41891de',
+        '7b4dd968012aa8e99dff3be60002b9ac5e5a3667646940c2f577cf70ee8ddb28',
+        '4ae01f5dbbf4eccc45f1fe494b236688b76910855b4f057de24f014a3a29248b',
+        '448ab0b3169e9863f018da16a8240ea1b26359346b36125cdcff84fa23f6cde7',
+        '0f27f10142e23fe0c13fb30515048c050f2226d4f93cc5f5930b0f236a9817b2',
+        '587b3907e78ec799990cabf80fae465829c27141f082e76f7b4dbe82236ed183',
       ],
-      head: { size: 25, root: '2d99dc48a297b79e5f119b80f1a8b9e847b4e91004451fefe6150b073767d952' },
+      head: { size: 25, root: '4d989c33156e43eb08fc9c1a0dbb8f41cdd143288a96aa422e09cf1c8539ed3c' },
     },
   },
   getState: {
@@ -2414,7 +2417,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '1eeafed4-9d89-4581-9320-c1efc57a6683',
+      id: 'd05253a2-f860-46c7-8c7e-34092ffc5bc7',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2428,7 +2431,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '1eeafed4-9d89-4581-9320-c1efc57a6683',
+      id: 'd05253a2-f860-46c7-8c7e-34092ffc5bc7',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2442,7 +2445,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '9416abec-a44c-4573-8719-575562838f65',
+      id: '520309b6-23d7-443a-820d-6bdee46701ea',
       state: 'running',
       check: null,
       full: false,
@@ -2459,7 +2462,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '9416abec-a44c-4573-8719-575562838f65',
+      id: '520309b6-23d7-443a-820d-6bdee46701ea',
       state: 'done',
       check: null,
       full: false,
@@ -2495,7 +2498,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9836223,
+        databaseBytes: 9828031,
         logBytes: 24576,
         readModelBytes: 368640,
         indexBytes: 638976,
@@ -2508,7 +2511,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '1eeafed4-9d89-4581-9320-c1efc57a6683',
+        id: 'd05253a2-f860-46c7-8c7e-34092ffc5bc7',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2529,7 +2532,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 30, digest: '38cff37577603143f15234d7bff37673788e201e8ab4145c797f708be8c6bcff' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 24, digest: '3d5945e5c893c0a78454d2e7fe0956a7ffd01d98c0f3d547a795879c5ca86fb6' },
+        { name: 'points', rows: 24, digest: '60ad047d5adfda28d34a73e5785276d48d68b42b6a78b171b89c922e8283563b' },
         { name: 'leaderboards', rows: 3, digest: '68f537622dd1ba42c2d35e70b2cb81148295c42de80474456e4267c215a3c269' },
         { name: 'rank history', rows: 8, digest: 'e5a45d2fdda8bd5c9d40cc3e90d1567948f2c89c3144a8876d6a21d5279c60ab' },
       ],

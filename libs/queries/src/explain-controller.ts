@@ -22,8 +22,9 @@ import {
   explainedStandingAnswer,
   explainedStreakAnswer,
 } from './answers/explain-answer.ts';
-import { askedRun } from './asked-run.ts';
+import { runAsked } from './asked-run.ts';
 import { explainReads, knownBoard, knownSystem, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { uncounted } from './uncounted.ts';
 import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -128,14 +129,17 @@ export class ExplainController {
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<ExplainedStandingAnswer> {
-    const { subject, profile } = await knownUser(this.#ports, account, id);
+    const user = await knownUser(this.#ports, account, id);
+    const { subject, profile } = user;
     const board = knownBoard(this.#ports, account, key);
     const parameters = new QueryParameters(query);
     const limit = parameters.integer('limit', { min: 1, max: 100, fallback: 20 });
     const at = this.#ports.clock.now();
-    const run = askedRun(this.#ports, account, board, parameters, at, localDate(at, profile.tz ?? 'UTC'));
+    const asked = runAsked(this.#ports, account, board, parameters, at, localDate(at, profile.tz ?? 'UTC'));
     parameters.check();
-    if (run === null) return explainedStandingAnswer(board, NOT_BEGUN, limit, new Map());
+    if (asked === 'outside_dates' || asked === null)
+      return explainedStandingAnswer(board, { ...NO_RUN, status: asked ?? 'not_begun' }, limit, new Map());
+    const run = asked;
     const { leaderboards, directory } = this.#ports;
     const [standing, history, last] = await Promise.all([
       leaderboards.standing(account, key, run, subject),
@@ -143,13 +147,19 @@ export class ExplainController {
       leaderboards.rankings(account, key, run, board.maxParticipants - 1, 1),
     ]);
     const { rank } = standing;
+    const why = standing.value === null ? await uncounted(this.#ports, account, user, board, run, at) : null;
     const near = rank === null ? [] : await leaderboards.rankings(account, key, run, Math.max(0, rank - 2), 3);
     const places = [...near, ...last];
     const ids = await directory.idsOf(
       account,
       places.map((place) => place.subject),
     );
-    return explainedStandingAnswer(board, { run, ...standing, history: history.toReversed(), places }, limit, ids);
+    return explainedStandingAnswer(
+      board,
+      { run, status: null, uncounted: why, ...standing, history: history.toReversed(), places },
+      limit,
+      ids,
+    );
   }
 
   @Get('events/:eventId')
@@ -170,7 +180,7 @@ export class ExplainController {
   }
 }
 
-const NOT_BEGUN = { run: null, rank: null, value: null, history: [], places: [] };
+const NO_RUN = { run: null, uncounted: null, rank: null, value: null, history: [], places: [] };
 
 const STALE = {
   path: 'cursor',

@@ -254,10 +254,11 @@ function standingLines(answer: ExplainedStandingAnswer): string[] {
   });
   const reasons = {
     ranked: `rank ${shown(answer.rank)} with ${shown(value)}`,
-    no_value: 'not ranked: no value in this run',
+    no_value: `not ranked: ${UNCOUNTED[answer.uncounted ?? 'nothing_recorded']}`,
     not_positive: `not ranked: ${shown(value)} is not above 0`,
     beyond_max_participants: `not ranked: ${shown(value)} is beyond the ${maxParticipants} places, ${shown(answer.behindLast)} behind the last`,
-    not_begun: 'not ranked: the board has not begun',
+    not_begun: `not ranked: the board begins on ${answer.start}`,
+    outside_dates: `not ranked: the board runs from ${answer.start} to ${answer.end ?? 'an open end'}`,
   };
   return [
     `${plainText(leaderboard)}, run ${runStart ?? '–'} to ${runEnd ?? 'open'}: ${reasons[status]}`,
@@ -267,6 +268,11 @@ function standingLines(answer: ExplainedStandingAnswer): string[] {
   ];
 }
 
+const UNCOUNTED = {
+  nothing_recorded: 'nothing is recorded of what the board ranks by',
+  outside_run: 'all that the user has is dated outside of this run',
+  recorded_before: 'what the user has in this run was recorded before the board was published',
+} as const;
 const PLACES = { above: 'above', below: 'below', lastRanked: 'last place' } as const;
 const REACHED_FIRST = { above: ', reached earlier', below: ', reached later', lastRanked: '' } as const;
 const CONTRIBUTIONS = ['at', 'change', 'value', 'rank'];

@@ -2755,10 +2755,24 @@ export interface components {
        */
       leaderboard: string;
       /**
-       * @description Why the user is ranked or not. Only values above 0 are ranked, `maxParticipants` of them.
+       * @description Why the user is ranked or not. Only values above 0 are ranked, `maxParticipants` of them. `no_value`: nothing of the user counted in this run, see `uncounted`. `outside_dates`: the date asked for lies outside of `start` and `end`.
        * @enum {string}
        */
-      status: 'ranked' | 'no_value' | 'not_positive' | 'beyond_max_participants' | 'not_begun';
+      status: 'ranked' | 'no_value' | 'not_positive' | 'beyond_max_participants' | 'not_begun' | 'outside_dates';
+      /**
+       * Format: date
+       * @description First date of the leaderboard.
+       * @example 2026-03-01
+       */
+      start: string;
+      /**
+       * Format: date
+       * @description Its last date; null: open.
+       * @example 2026-03-01
+       */
+      end: string | null;
+      /** @description Of `no_value`: why nothing counted. `nothing_recorded`: the user has nothing of what the leaderboard ranks by, so is no participant. `outside_run`: all that they have is dated outside of the run, on their own clock. `recorded_before`: what they have in the run was recorded before the leaderboard was published. null: see `status`. */
+      uncounted: ('nothing_recorded' | 'outside_run' | 'recorded_before') | null;
       /**
        * Format: date
        * @description First date of the run; null: the board has not begun.
@@ -5815,6 +5829,18 @@ export interface components {
       };
     };
     /**
+     * @description - `unknown_user`: There is no user.
+     *     - `unknown_leaderboard`: There is no leaderboard with this key.
+     */
+    UnknownUserOrUnknownLeaderboard: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
      * @description - `overloaded`: The intake is full; nothing was recorded.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
      *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
@@ -6073,6 +6099,7 @@ export type ResponseUnknownUserOrUnknownPointsSystemOrUnknownEvent =
   components['responses']['UnknownUserOrUnknownPointsSystemOrUnknownEvent'];
 export type ResponseNotInThisTopology = components['responses']['NotInThisTopology'];
 export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
+export type ResponseUnknownUserOrUnknownLeaderboard = components['responses']['UnknownUserOrUnknownLeaderboard'];
 export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
@@ -7776,7 +7803,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      404: components['responses']['UnknownUserOrUnknownLeaderboardOrUnknownRun'];
+      404: components['responses']['UnknownUserOrUnknownLeaderboard'];
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];

@@ -284,8 +284,17 @@ const neighbour = boardPlace
 export const explainedStanding = z
   .object({
     leaderboard: z.string().meta({ description: 'Key of the leaderboard.', examples: ['weekly'] }),
-    status: z.enum(['ranked', 'no_value', 'not_positive', 'beyond_max_participants', 'not_begun']).meta({
-      description: 'Why the user is ranked or not. Only values above 0 are ranked, `maxParticipants` of them.',
+    status: z
+      .enum(['ranked', 'no_value', 'not_positive', 'beyond_max_participants', 'not_begun', 'outside_dates'])
+      .meta({
+        description:
+          'Why the user is ranked or not. Only values above 0 are ranked, `maxParticipants` of them. `no_value`: nothing of the user counted in this run, see `uncounted`. `outside_dates`: the date asked for lies outside of `start` and `end`.',
+      }),
+    start: date.meta({ description: 'First date of the leaderboard.' }),
+    end: date.nullable().meta({ description: 'Its last date; null: open.' }),
+    uncounted: z.enum(['nothing_recorded', 'outside_run', 'recorded_before']).nullable().meta({
+      description:
+        'Of `no_value`: why nothing counted. `nothing_recorded`: the user has nothing of what the leaderboard ranks by, so is no participant. `outside_run`: all that they have is dated outside of the run, on their own clock. `recorded_before`: what they have in the run was recorded before the leaderboard was published. null: see `status`.',
     }),
     runStart: date.nullable().meta({ description: 'First date of the run; null: the board has not begun.' }),
     runEnd: date.nullable().meta({ description: 'Last date of the run; null: open.' }),

@@ -241,8 +241,11 @@ export function explainedStreakAnswer(
 
 /** What is known of a user on a board. */
 export interface Standing {
-  /** null: the board has not begun. */
   readonly run: BoardRun | null;
+  /** Why there is no run; null: there is one. */
+  readonly status: 'not_begun' | 'outside_dates' | null;
+  /** null: the user has a value. */
+  readonly uncounted: ExplainedStandingAnswer['uncounted'];
   readonly rank: number | null;
   readonly value: bigint | null;
   /** Newest first, one more than is shown if there are more. */
@@ -252,8 +255,8 @@ export interface Standing {
 }
 
 export function explainedStandingAnswer(
-  { key, maxParticipants }: LeaderboardDefinition,
-  { run, rank, value, history, places }: Standing,
+  { key, maxParticipants, start, end }: LeaderboardDefinition,
+  { run, status: without, uncounted, rank, value, history, places }: Standing,
   limit: number,
   ids: ReadonlyMap<Subject, string>,
 ): ExplainedStandingAnswer {
@@ -263,12 +266,12 @@ export function explainedStandingAnswer(
   });
   const neighbour = (place: BoardRanking | null) =>
     place && { ...shown(place), decidedBy: place.value === value ? ('reached_first' as const) : ('value' as const) };
-  const status = run === null ? 'not_begun' : statusOf(rank, value);
+  const status = without ?? statusOf(rank, value);
   const last = at(maxParticipants);
   const isBeyond = status === 'beyond_max_participants' && last !== null && value !== null;
   return {
     leaderboard: key,
-    status,
+    ...{ status, start, end, uncounted },
     ...{ runStart: run?.start ?? null, runEnd: run?.end ?? null, rank, maxParticipants },
     value: value === null ? null : jsonAmount(value),
     lastRanked: last && shown(last),

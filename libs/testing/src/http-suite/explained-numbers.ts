@@ -155,7 +155,7 @@ async function checkBoard(ask: Ask, id: string, board: string, dates: readonly s
   const seen = new Set<string>();
   for (const query of ['', ...dates.map((date) => `&run=${date}`)]) {
     const standing: Json = await ask(`${path}${query}`);
-    if (standing === null || standing.status === 'not_begun' || seen.has(standing.runStart)) continue;
+    if (standing === null || standing.runStart === null || seen.has(standing.runStart)) continue;
     const { runStart, value, contributions, hasMore } = standing;
     seen.add(runStart);
     const what = `${id}, ${board} from ${runStart}`;

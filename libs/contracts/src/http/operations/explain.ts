@@ -81,7 +81,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     description: 'What made up the value, who is next to the user, and why one who is not ranked is not.',
     parameters: [USER, BOARD, OWN_RUN, EXPLAINED_CONTRIBUTIONS],
     answers: { 200: { description: 'The place, and what led to it.', schema: explainedStanding } },
-    problems: ['unknown_user', 'unknown_leaderboard', 'unknown_run', 'invalid_request'],
+    problems: ['unknown_user', 'unknown_leaderboard', 'invalid_request'],
   },
   {
     id: 'getEvent',
