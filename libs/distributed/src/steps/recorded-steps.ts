@@ -16,16 +16,19 @@ export class StepsDifferError extends Error {
 /** The schema, its table, or, of an older release, the column is not there. */
 const NOTHING_RECORDED = ['3F000', '42P01', '42703'];
 
-/** The step that applies the areas of a service, by its text; null: the service has never been started. */
-async function recordedStep(sql: SqlReader, { schema, areas }: ChainServiceEntry): Promise<string | null> {
+/** The step that applies the areas of a service; null: the service has never been started. */
+async function recordedStep(sql: SqlReader, service: ChainServiceEntry): Promise<Step | null> {
   const rows = await sql
-    .query<{ step: string | null }>(`select step from ${schema}.area_versions order by area limit 1`, [])
+    .query<{ step: string | null }>(`select step from ${service.schema}.area_versions order by area limit 1`, [])
     .catch((error: unknown) => {
       const { code = '' } = error as { readonly code?: string };
       if (NOTHING_RECORDED.includes(code)) return [];
       throw error;
     });
-  return rows[0] === undefined ? null : (rows[0].step ?? stepText({ areas }));
+  const [row] = rows;
+  if (row === undefined) return null;
+  const [step = stepOf([service])] = row.step === null ? [] : stepsOf(row.step.split(','));
+  return step;
 }
 
 /** The steps that the services were last run in, front to back; a service that was never started is a step of its own. @param sql of any schema */
@@ -34,8 +37,7 @@ export async function recordedSteps(sql: SqlReader): Promise<readonly Step[]> {
   let next = 0;
   for (const [place, service] of CHAIN_SERVICES.entries()) {
     if (place < next) continue;
-    const text = await recordedStep(sql, service);
-    const [step = stepOf([service])] = text === null ? [] : stepsOf(text.split(','));
+    const step = (await recordedStep(sql, service)) ?? stepOf([service]);
     steps.push(step);
     next = place + step.services.length;
   }
@@ -49,11 +51,10 @@ export async function assertRecorded(
   remedy: (recorded: Step) => string,
 ): Promise<void> {
   for (const service of step.services) {
-    const text = await recordedStep(sql, service);
-    if (text === null || text === stepText(step)) continue;
-    const [recorded = stepOf([service])] = stepsOf(text.split(','));
+    const recorded = await recordedStep(sql, service);
+    if (recorded === null || stepText(recorded) === stepText(step)) continue;
     throw new StepsDifferError(
-      `${service.areas.join(',')} ${service.areas.length > 1 ? 'are' : 'is'} applied in the step ${text}, not in ${stepText(step)}: ${remedy(recorded)}`,
+      `${service.areas.join(',')} ${service.areas.length > 1 ? 'are' : 'is'} applied in the step ${stepText(recorded)}, not in ${stepText(step)}: ${remedy(recorded)}`,
     );
   }
 }
