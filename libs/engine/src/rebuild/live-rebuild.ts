@@ -43,13 +43,7 @@ export class LiveRebuild {
    */
   async run(asked: readonly AreaName[], onProgress: (applied: number, head: number) => void): Promise<void> {
     const areas = this.areas(asked);
-    if (this.#running !== null) throw new NotRebuildableError('a rebuild is under way');
-    const running = this.#rebuild(areas, (applied) => {
-      if (this.#hasEnded()) throw new RebuildFailedError('the service is stopping');
-      onProgress(applied, this.#parts.committed.head);
-    });
-    this.#running = running.catch(() => undefined).finally(() => (this.#running = null));
-    return running;
+    return this.#alone((applied) => this.#rebuild(areas, applied), onProgress);
   }
 
   /**
@@ -65,10 +59,18 @@ export class LiveRebuild {
     const areas = this.areas(asked);
     const [stopped] = committed.failures.keys();
     if (stopped !== undefined) throw new NotRebuildableError(`${stopped} is halted: rebuild it first`);
+    return this.#alone((applied) => this.#compare(areas, applied), onProgress);
+  }
+
+  /** One at a time, until the engine ends. @throws NotRebuildableError while another is under way */
+  #alone<T>(
+    work: (onApplied: (applied: number) => void) => Promise<T>,
+    onProgress: (applied: number, head: number) => void,
+  ): Promise<T> {
     if (this.#running !== null) throw new NotRebuildableError('a rebuild is under way');
-    const running = this.#compare(areas, (applied) => {
+    const running = work((applied) => {
       if (this.#hasEnded()) throw new RebuildFailedError('the service is stopping');
-      onProgress(applied, committed.head);
+      onProgress(applied, this.#parts.committed.head);
     });
     this.#running = running.then(noted, noted).finally(() => (this.#running = null));
     return running;
