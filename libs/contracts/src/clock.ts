@@ -10,3 +10,7 @@ export interface Clock {
 }
 
 export type CancelTimer = () => void;
+
+/** Resolves once `ms` of real time have passed. @throws RangeError as {@link Clock.after} does */
+export const pause = (clock: Pick<Clock, 'after'>, ms: number): Promise<void> =>
+  new Promise((resolve) => void clock.after(ms, resolve));

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import {
-  type Clock,
-  type CommandStream,
   createSuggest,
   ProblemError,
   problemOf,
   StoreUnavailableError,
   writeJson,
+  pause,
+  type CommandStream,
 } from '@laurel/contracts';
 import { answerLines, type Line, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -207,5 +207,3 @@ const TURNED_AWAY = new ProblemError(
 const CUT = new ProblemError(problemOf('malformed_body', 'The body did not arrive whole.'));
 
 const sizeOf = ({ bytes }: EventLine): number => bytes?.length ?? 0;
-
-const pause = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));

@@ -1,4 +1,4 @@
-import { AREAS, USER_SERVICES, type AreaName, type Clock } from '@laurel/contracts';
+import { AREAS, USER_SERVICES, pause, type AreaName, type Clock } from '@laurel/contracts';
 
 /** How far the services of a user have come in a partition, at one moment. */
 export interface PartitionProgress {
@@ -55,7 +55,7 @@ export async function waitUntilApplied(
       pauseMs = AFTER_FAILURE_MS;
     }
     if (clock.elapsedMs() >= deadlineMs) return known;
-    await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
+    await pause(clock, pauseMs);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import { pause, type Clock } from '@laurel/contracts';
 
 export interface ReceiptBacklogOptions {
   readonly clock: Clock;
@@ -67,7 +67,7 @@ export class ReceiptBacklog {
       await this.#forgetApplied();
       if (this.#hasRoomFor(size)) break;
       if (this.#options.clock.elapsedMs() >= deadlineMs) return null;
-      await new Promise<void>((resolve) => void this.#options.clock.after(LOOK_AGAIN_MS, resolve));
+      await pause(this.#options.clock, LOOK_AGAIN_MS);
     }
     this.#add(size, 1);
     return { settle: (position) => this.#settle(size, position) };

@@ -1,5 +1,5 @@
 import { ZERO } from '@laurel/amounts';
-import type { Clock, Subject } from '@laurel/contracts';
+import { pause, type Clock, type Subject } from '@laurel/contracts';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import type { CallHandler, CallHandlers } from '../internal-calls/index.ts';
 import type { OwnerAnswer } from '../owners/index.ts';
@@ -52,7 +52,7 @@ async function standingsAfter(boardsOf: BoardsOf, question: StandingsQuestion, c
     if (boards === null) return { owned: false };
     if (after.sequence === 0 || (await boards.received(after.source)) >= after.sequence) break;
     if (clock.elapsedMs() >= deadlineMs) throw new Error(`partition ${partition} has not applied the event yet`);
-    await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
+    await pause(clock, LOOK_AGAIN_MS);
   }
   return ofOwner(boardsOf, question, standings);
 }

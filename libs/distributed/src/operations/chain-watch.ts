@@ -1,4 +1,4 @@
-import { AREAS, type AreaName, type CancelTimer, type ChainServiceStatus, type Clock } from '@laurel/contracts';
+import { AREAS, pause, type AreaName, type CancelTimer, type ChainServiceStatus, type Clock } from '@laurel/contracts';
 import type { TopicCopies } from '@laurel/event-stream';
 import { problemsIn } from './chain-problems.ts';
 import type { ChainProgress, ServiceProgress } from './chain-progress.ts';
@@ -95,7 +95,7 @@ export class ChainWatch {
       await this.#reading?.catch(() => undefined);
       const pending = await this.#areasBefore(position);
       if (pending.length === 0 || clock.elapsedMs() >= deadlineMs) return pending;
-      await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
+      await pause(clock, LOOK_AGAIN_MS);
     }
   }
 

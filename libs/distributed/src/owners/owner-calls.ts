@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import { pause, type CancelTimer, type Clock } from '@laurel/contracts';
 import { CallError, type InternalClients } from '../internal-calls/index.ts';
 import type { OwnerDirectory } from './owner-directory.ts';
 
@@ -137,7 +137,7 @@ export class OwnerCalls {
   }
 
   #pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => void this.#parts.clock.after(Math.max(0, delayMs), resolve));
+    return pause(this.#parts.clock, Math.max(0, delayMs));
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Replay } from '@laurel/engine';
-import { stepText } from '@laurel/contracts';
+import { stepText, pause } from '@laurel/contracts';
 import type { StreamProducer } from '@laurel/event-stream';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { topicsFor } from '../process/topics.ts';
@@ -136,7 +136,7 @@ const namesOf = ({ schemas }: ReplayableStep): readonly SchemaName[] => schemas.
 async function follow({ clock, logger }: ProcessFrame, replay: Replay): Promise<void> {
   let reportedAtMs = clock.elapsedMs();
   while (!(await replay.hasCaughtUp())) {
-    await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
+    await pause(clock, LOOK_MS);
     if (clock.elapsedMs() - reportedAtMs < REPORT_MS) continue;
     reportedAtMs = clock.elapsedMs();
     logger.info({ messages: replay.applied }, 'applied again');
@@ -147,7 +147,7 @@ async function caughtUpWithin({ clock }: ProcessFrame, replay: Replay, limitMs: 
   const since = clock.elapsedMs();
   while (!(await replay.hasCaughtUp())) {
     if (clock.elapsedMs() - since > limitMs) return false;
-    await new Promise<void>((resolve) => void clock.after(LOOK_MS / 10, resolve));
+    await pause(clock, LOOK_MS / 10);
   }
   return true;
 }

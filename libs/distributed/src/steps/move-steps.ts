@@ -1,4 +1,4 @@
-import { stepOf, stepText, type ChainServiceEntry, type SqlReader, type Step } from '@laurel/contracts';
+import { stepOf, stepText, pause, type ChainServiceEntry, type SqlReader, type Step } from '@laurel/contracts';
 import { StartError, clientConfig } from '@laurel/database';
 import { holdLead } from '@laurel/engine';
 import pg from 'pg';
@@ -113,6 +113,6 @@ async function until({ clock, logger }: ProcessFrame, look: () => Promise<object
       reportedAtMs = clock.elapsedMs();
       logger.info(waiting, 'waiting');
     }
-    await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
+    await pause(clock, LOOK_MS);
   }
 }

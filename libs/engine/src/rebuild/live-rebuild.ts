@@ -1,4 +1,4 @@
-import type { AreaName, Clock } from '@laurel/contracts';
+import { pause, type AreaName, type Clock } from '@laurel/contracts';
 import type { Chain } from '../single-writer/chain.ts';
 import type { Committed } from '../single-writer/committed.ts';
 import type { QueueState } from '../single-writer/single-writer-queue.ts';
@@ -125,7 +125,7 @@ export class LiveRebuild {
         } catch (error) {
           if (!(error instanceof TablesInUseError) || attempt === TAKE_OVER_ATTEMPTS || this.#hasEnded()) throw error;
         }
-        await new Promise<void>((resolve) => clock.after(TAKE_OVER_PAUSE_MS, resolve));
+        await pause(clock, TAKE_OVER_PAUSE_MS);
       }
     } finally {
       await rebuild.close();

@@ -1,4 +1,4 @@
-import type { Clock, Outcome, Refused } from '@laurel/contracts';
+import { pause, type Clock, type Outcome, type Refused } from '@laurel/contracts';
 import { DuplicateKeyError, FencedError } from '@laurel/event-store';
 import type { Batch } from './batch.ts';
 import { RefusedDataError } from './batch-store.ts';
@@ -446,7 +446,7 @@ export class SingleWriterQueue<T extends Task> {
   }
 
   #pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => this.#clock.after(delayMs, resolve));
+    return pause(this.#clock, delayMs);
   }
 
   #enter(state: QueueState, error: unknown): void {

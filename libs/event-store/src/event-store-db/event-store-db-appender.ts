@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@eventstore/db-client';
-import type { Clock, LogRecord, NewRecord } from '@laurel/contracts';
+import { pause, type Clock, type LogRecord, type NewRecord } from '@laurel/contracts';
 import { NO_KEYS, type KeysByUser } from '../personal-fields.ts';
 import { EventStoreAccessError, keyHashIn, type AppendOutcome } from '../event-store.ts';
 import { asksForNewConnection, isRefusal, neverCarriedOut } from './append-errors.ts';
@@ -88,7 +88,7 @@ export class EventStoreDbAppender {
         if (failure instanceof EventStoreAccessError) return failed(attempt, error);
         attempt.unanswered ||= asksForNewConnection(failure);
       }
-      await new Promise<void>((resolve) => this.#clock.after(RETRY_DELAY_MS, resolve));
+      await pause(this.#clock, RETRY_DELAY_MS);
     }
   }
 

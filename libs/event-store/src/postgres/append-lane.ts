@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock, NewRecord } from '@laurel/contracts';
+import { pause, type CancelTimer, type Clock, type NewRecord } from '@laurel/contracts';
 import { FencedError, LogOverloadedError, type AppendOutcome } from '../event-store.ts';
 import { PendingRecord, isOpen } from '../pending-record.ts';
 
@@ -93,7 +93,7 @@ export class AppendLane {
 
   async #waitToRetry(error: Error): Promise<void> {
     this.#failure = error;
-    await new Promise<void>((resolve) => this.#clock.after(RETRY_DELAY_MS, resolve));
+    await pause(this.#clock, RETRY_DELAY_MS);
   }
 
   #fence(error: FencedError): void {

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import { pause, type Clock } from '@laurel/contracts';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Subscription } from '../event-stream.ts';
 import { REBALANCE_TIMEOUT_MS, createConsumer, keepAlive } from './consumer-session.ts';
@@ -175,7 +175,7 @@ export class GroupConsumer {
     if (!this.#isFollowed) return;
     if (this.#isAssigned) return this.#handle(payload);
     this.#watchdog.heard();
-    await new Promise<void>((resolve) => void this.#parts.clock.after(IDLE_MS, resolve));
+    await pause(this.#parts.clock, IDLE_MS);
   }
 
   async #handle(payload: EachBatchPayload): Promise<void> {

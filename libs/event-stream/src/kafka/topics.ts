@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import { pause, type Clock } from '@laurel/contracts';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 import { TooFewBrokersError, TopicMismatchError, type TopicCopies, type TopicSpecification } from '../event-stream.ts';
 
@@ -54,7 +54,7 @@ export async function untilLed<T>(clock: Clock, question: () => Promise<T>): Pro
       return await question();
     } catch (error) {
       if (attempt === ATTEMPTS || !(error instanceof kafkajs.KafkaJSProtocolError && error.retriable)) throw error;
-      await new Promise<void>((resolve) => clock.after(BETWEEN_ATTEMPTS_MS, resolve));
+      await pause(clock, BETWEEN_ATTEMPTS_MS);
     }
   }
 }
@@ -68,7 +68,7 @@ export async function remakeTopic(admin: Admin, topic: TopicSpecification, clock
   const since = clock.elapsedMs();
   while ((await admin.listTopics()).includes(topic.name)) {
     if (clock.elapsedMs() - since > KNOWN_WITHIN_MS) throw new Error(`the topic ${topic.name} is not deleted`);
-    await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
+    await pause(clock, ASK_AGAIN_MS);
   }
   // Without a look at what is there: another broker may not have heard yet that the old one is gone.
   await createTopics(admin, [topic]);
@@ -101,7 +101,7 @@ async function partitionsOf(
       return new Map(found.map((topic) => [topic.name, topic.partitions.length]));
     } catch (error) {
       if (clock.elapsedMs() - since > KNOWN_WITHIN_MS) throw error;
-      await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
+      await pause(clock, ASK_AGAIN_MS);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import { pause, type Clock } from '@laurel/contracts';
 import type { PartitionBatch, PartitionHandler, StreamMessage } from '@laurel/event-stream';
 import type { PartitionCheckpoint } from '../checkpoint.ts';
 import type { PartitionStore } from '../partition-store.ts';
@@ -97,7 +97,7 @@ export class Replay implements PartitionHandler {
   }
 
   #pause(): Promise<void> {
-    return new Promise((resolve) => void this.#parts.clock.after(LOOK_AGAIN_MS, resolve));
+    return pause(this.#parts.clock, LOOK_AGAIN_MS);
   }
 }
 
