@@ -112,6 +112,21 @@ describe('a correction', () => {
     expect(preview.runs.map(({ board }) => board)).toContain('lessons');
   });
 
+  it('leaves runs that are final as they are, unless it is asked to change them', async () => {
+    const [first, second] = (await live(4)) as [Recorded, Recorded];
+    now += 40 * 24 * HOUR;
+    await service.engine.sweep();
+    const before = await valuesOnBoards();
+    recorded(await correct([{ ...namedBy(first), retract: true }]));
+    const kept = await valuesOnBoards();
+    expect(kept.running).not.toEqual(before.running);
+    expect(kept.final).toEqual(before.final);
+    recorded(await correct([{ ...namedBy(second), retract: true }], { finalRuns: 'change' }));
+    const changed = await valuesOnBoards();
+    expect(changed.final).not.toEqual(before.final);
+    expect(await findings()).toEqual([]);
+  });
+
   it('leaves the idempotency key of a retracted event used, also after a new start', async () => {
     const keyed = { ...event(), keyHash: keyHashOf({ account: ACCOUNT, subject: ada, metric: 'lessons', key: 'k' }) };
     await live(2);
@@ -178,7 +193,7 @@ describe('a correction', () => {
       service.engine.submit([event(), event()]),
       service.engine.submit([event()]),
       correct([{ ...namedBy(sent[0] as Recorded), retract: true }]),
-      correct([{ ...namedBy(sent[1] as Recorded), retract: true }]),
+      service.engine.correct(ACCOUNT, correctionOf([{ ...namedBy(sent[1] as Recorded), retract: true }]), 0),
     ]);
     recorded(retracted);
     expect(again).toMatchObject({ kind: 'refused', reason: 'corrected_meanwhile' });
@@ -228,6 +243,19 @@ function recorded(outcome: Outcome | undefined): Recorded {
 async function totals(): Promise<readonly unknown[]> {
   const user = await service.users.find(ACCOUNT, ada);
   return [user?.totals.get('lessons'), await service.points.total(ACCOUNT, ada, 'xp', now)];
+}
+
+/** Of Ada: the board of lessons never ends a run; others that began in March have. */
+async function valuesOnBoards() {
+  const lessons = service.engine.historyOf(ACCOUNT).current.names.boards.numberOf('lessons');
+  const rows = await database.sql.query<{ board: number; run_start: string; value: string }>(
+    'select board, run_start::text, value from board_standings where subject = $1 order by board, run_start',
+    [ada],
+  );
+  return {
+    running: rows.filter(({ board }) => board === lessons),
+    final: rows.filter(({ board, run_start }) => board !== lessons && run_start < '2026-04-01'),
+  };
 }
 
 async function findings() {
