@@ -21,7 +21,6 @@ import type {
   ServiceStatus,
   StreakReads,
   Subject,
-  UserProfile,
   UserReads,
   VerificationAnswer,
 } from '@laurel/contracts';
@@ -114,10 +113,7 @@ export interface Audit {
 /** What is asked about users: who is who, and where they stand. */
 export interface SupportReads {
   readonly directory: Pick<Directory, 'find' | 'idsOf' | 'page'>;
-  readonly users: Pick<UserReads, 'find'> & {
-    /** Those of the users that are known, in one statement. */
-    profiles(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, UserProfile>>;
-  };
+  readonly users: Pick<UserReads, 'find' | 'profiles'>;
   readonly streaks: Pick<StreakReads, 'view'>;
   readonly achievements: Pick<AchievementReads, 'completedBy'> & {
     /** Of a configured achievement, newest first and at one instant by subject, at most `limit` behind `after`. */

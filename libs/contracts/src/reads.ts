@@ -49,6 +49,8 @@ export interface MetricDayCounts {
 
 export interface UserReads {
   find(account: string, subject: Subject): Promise<UserProfile | null>;
+  /** Those of the users that are known, in one statement. */
+  profiles(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, UserProfile>>;
   /** Names of those users that have one. */
   names(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>>;
   /** Users known to the account. */

@@ -5,12 +5,20 @@ import {
   type Problem,
   type ProblemCode,
   ProblemError,
+  type ProblemItem,
   problemOf,
   type Refused,
 } from '@laurel/contracts';
 import { MAX_ATTRIBUTES } from '@laurel/profile';
+import { UNKNOWN_USER } from './known-user.ts';
 
 const RETRY_AFTER_MS = 1_000;
+
+/** Its lines may name whom an erasure is to forget. */
+export const IMPORT_OPEN: ProblemItem = {
+  path: '',
+  message: 'cannot erase anybody while an import is open: finish it first',
+};
 
 /**
  * The problem that a refused command is answered with.
@@ -41,14 +49,14 @@ export function refusalProblem(
       return invalidRequest([{ path: 'timestamp', message }]);
     }
     case 'unknown_user':
-      return problemOf('unknown_user', 'There is no user with this id.');
+      return UNKNOWN_USER;
     case 'erased':
       return problemOf(
         'unavailable',
         'The user was erased while this was on its way; nothing was recorded. Send it again.',
       );
     case 'import_open':
-      return invalidRequest([{ path: '', message: 'cannot erase anybody while an import is open: finish it first' }]);
+      return invalidRequest([IMPORT_OPEN]);
     case 'area_stopped':
       return problemOf('unavailable', 'Nobody can be erased while an area has stopped; nothing was recorded.');
     case 'unknown_event':

@@ -5,7 +5,6 @@ import {
   invalidRequest,
   isUserId,
   ProblemError,
-  problemOf,
   readRequest,
   type Recorded,
   type UserAnswer,
@@ -15,6 +14,7 @@ import {
 } from '@laurel/contracts';
 import { applyFields, NEW_PROFILE } from '@laurel/profile';
 import { userFields } from './commands.ts';
+import { knownUser } from './known-user.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
 
@@ -38,18 +38,12 @@ export async function updateUser(
   body: object,
   unknown: 'create' | 'refuse',
 ): Promise<UserAnswer> {
-  if (unknown === 'refuse' && !(await isKnown(ports, account, id)))
-    throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
+  if (unknown === 'refuse') await knownUser(ports, account, id);
   const { data, errors } = readRequest(userUpdateRequest, body);
   if (!isUserId(id))
     errors.unshift({ path: 'id', message: 'must have 1–255 characters without NUL and lone surrogates' });
   if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
   return (await record(ports, account, id, userFields(data))).user;
-}
-
-async function isKnown({ directory, users }: IngestionPorts, account: string, id: string): Promise<boolean> {
-  const subject = isUserId(id) ? await directory.find(account, id) : null;
-  return subject !== null && (await users.find(account, subject)) !== null;
 }
 
 async function record(ports: IngestionPorts, account: string, id: string, user: UserFields) {

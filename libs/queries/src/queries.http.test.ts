@@ -49,6 +49,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
     configuration: () => historyOf(configuration),
     directory: new MemoryDirectory(ADA, '__proto__', 'nameless'),
     users: {
+      profiles: () => Promise.reject(new Error('nobody asks')),
       find: async (account, id) =>
         account === 'default' && (id === subjectOf(ADA) || id === subjectOf('__proto__'))
           ? {

@@ -117,7 +117,6 @@ export class UserQueries implements UserReads {
     return rows.map((row) => row.zone ?? 'UTC');
   }
 
-  /** Those of the users that are known. */
   async profiles(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, UserProfile>> {
     const rows = await this.#sql.query<{ subject: string; users: unknown }>(
       `select subject, users from user_states

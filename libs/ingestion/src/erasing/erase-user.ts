@@ -4,7 +4,6 @@ import {
   attributionOf,
   eraseUserQuery,
   invalidRequest,
-  isUserId,
   ProblemError,
   problemOf,
   readRequest,
@@ -14,10 +13,10 @@ import {
   type Erasure,
   type ProblemItem,
   type Subject,
-  type UserProfile,
 } from '@laurel/contracts';
+import { knownUser, UNKNOWN_USER } from '../known-user.ts';
 import type { Erasures, IngestionPorts } from '../ports.ts';
-import { refusal } from '../refusals.ts';
+import { IMPORT_OPEN, refusal } from '../refusals.ts';
 
 export interface AskedErasure {
   readonly account: string;
@@ -32,7 +31,7 @@ export interface AskedErasure {
 export async function eraseUser(ports: IngestionPorts, asked: AskedErasure, query: object): Promise<Erasure> {
   const { account, userId, by } = asked;
   const { erasures } = ports;
-  const { subject, profile } = await knownUser(ports, asked);
+  const { subject, profile } = await knownUser(ports, account, userId);
   if (erasures === null) throw new ProblemError(ELSEWHERE);
   const { data = {}, errors } = readRequest(eraseUserQuery, query);
   const { preview, boards = 'remove', reason, previewId: named } = data;
@@ -100,18 +99,6 @@ function isNamedIn(reason: string, name: string): boolean {
   );
 }
 
-async function knownUser(
-  { directory, users }: IngestionPorts,
-  { account, userId }: AskedErasure,
-): Promise<{ readonly subject: Subject; readonly profile: UserProfile }> {
-  const subject = isUserId(userId) ? await directory.find(account, userId) : null;
-  const profile = subject === null ? null : await users.find(account, subject);
-  if (subject === null || profile === null) throw new ProblemError(UNKNOWN_USER);
-  return { subject, profile };
-}
-
-const UNKNOWN_USER = problemOf('unknown_user', 'There is no user with this id.');
-const IMPORT_OPEN: ProblemItem = { path: '', message: 'cannot erase anybody while an import is open: finish it first' };
 const ELSEWHERE = problemOf(
   'not_in_this_topology',
   'The event store is EventStoreDB: an append to it cannot delete the row of the directory, which has to go with the event.',

@@ -2,33 +2,29 @@ import { daysBetween } from '@laurel/calendar';
 import {
   type AchievementGrantRequest,
   achievementGrantRequest,
-  attributionOf,
   createSuggest,
   type ExcusedGrantRequest,
   excusedGrantRequest,
   freezesGrantRequest,
-  type GiveGrant,
   type Grant,
   type GrantAnswer,
   invalidRequest,
-  isUserId,
   MOST_EXCUSED_DAYS,
   type PointsGrantRequest,
   pointsGrantRequest,
   ProblemError,
   type ProblemItem,
-  problemOf,
   readRequest,
   streakGrantRequest,
-  type Subject,
 } from '@laurel/contracts';
-import { keyHashOf } from '@laurel/event-store';
 import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { idempotencyHeader } from '../idempotency-header.ts';
+import { knownUser } from '../known-user.ts';
 import type { IngestionPorts } from '../ports.ts';
 import { refusal } from '../refusals.ts';
+import { grantCommand } from './grant-command.ts';
 
 /** A kind of grant: what its body must be, and what it asks for. */
 export interface GrantKind<Schema extends z.ZodType> {
@@ -113,30 +109,14 @@ export async function giveGrant<Schema extends z.ZodType<{ readonly reason: stri
 ): Promise<{ readonly first: boolean; readonly answer: GrantAnswer }> {
   const { account } = principalOf(request);
   const body = jsonBody(request);
-  const subject = await knownUser(ports, account, userId);
+  const { subject } = await knownUser(ports, account, userId);
   const { data, errors } = readRequest(kind.schema, body);
   const key = idempotencyHeader(request, errors) ?? null;
   const grant = data === undefined ? undefined : kind.grantOf(data, account, ports, errors);
   if (data === undefined || grant === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  const command: GiveGrant = {
-    type: 'GiveGrant',
-    account,
-    subject,
-    grant,
-    keyHash: key === null ? null : keyHashOf({ account, subject, metric: scopeOf(grant), key }),
-    attribution: attributionOf(by, data.reason),
-  };
+  const command = grantCommand({ account, subject, grant, by, reason: data.reason, key });
   const [outcome] = await ports.intake.submit([command]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
   if (outcome.kind === 'refused') throw refusal(outcome, userId);
   return { first: outcome.kind === 'recorded', answer: ports.composeGrantAnswer(outcome, key) };
-}
-
-/** What stands in the place of the metric in the scope of a key. No metric's key has a colon. */
-export const scopeOf = ({ kind }: Grant): string => `grant:${kind}`;
-
-async function knownUser({ directory, users }: IngestionPorts, account: string, id: string): Promise<Subject> {
-  const subject = isUserId(id) ? await directory.find(account, id) : null;
-  if (subject !== null && (await users.find(account, subject)) !== null) return subject;
-  throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
 }

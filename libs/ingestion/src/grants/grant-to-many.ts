@@ -1,12 +1,10 @@
 import {
-  attributionOf,
   type GiveGrant,
   type Grant,
   type GrantIssue,
   type GrantToManyAnswer,
   grantToManyRequest,
   invalidRequest,
-  isUserId,
   MOST_USERS_A_CALL,
   type Outcome,
   ProblemError,
@@ -16,20 +14,16 @@ import {
   restoreStreaksRequest,
   type StreakFreezesAnswer,
   streakFreezesRequest,
-  type Subject,
 } from '@laurel/contracts';
-import { keyHashOf } from '@laurel/event-store';
 import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { idempotencyHeader } from '../idempotency-header.ts';
+import { knownUsers, UNKNOWN_USER } from '../known-user.ts';
 import type { IngestionPorts } from '../ports.ts';
 import { isTurnedAway, refusal, refusalProblem } from '../refusals.ts';
-import { EXCUSED, FREEZES, type GrantKind, scopeOf, STREAK } from './give-grant.ts';
-
-const UNKNOWN_USER = 'There is no user with this id.';
-/** Users who are looked up at a time. */
-const LOOKED_UP = 50;
+import { EXCUSED, FREEZES, type GrantKind, STREAK } from './give-grant.ts';
+import { grantCommand } from './grant-command.ts';
 
 /** `POST /admin/v1/streaks/freezes`: one event for each user, with as many freezes as there are items that name them. */
 export async function giveFreezes(
@@ -155,13 +149,11 @@ async function giveEach(
     account,
     asked.map(({ userId }) => userId),
   );
-  const attribution = attributionOf(by, reason);
   const commands = new Map<string, GiveGrant>();
   for (const { userId, grant } of asked) {
     const subject = subjects.get(userId);
     if (subject === undefined) continue;
-    const keyHash = key === null ? null : keyHashOf({ account, subject, metric: scopeOf(grant), key });
-    commands.set(userId, { type: 'GiveGrant', account, subject, grant, keyHash, attribution });
+    commands.set(userId, grantCommand({ account, subject, grant, by, reason, key }));
   }
   const outcomes = commands.size === 0 ? [] : await ports.intake.submit([...commands.values()]);
   const [first] = outcomes;
@@ -171,24 +163,8 @@ async function giveEach(
   return asked.map(({ userId }) => ({ userId, outcome: byUser.get(userId) ?? null }));
 }
 
-/** Those of whom something is recorded. */
-async function knownUsers(
-  { directory, users }: IngestionPorts,
-  account: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Subject>> {
-  const found = [...(await directory.findAll(account, ids.filter(isUserId)))];
-  const known: [string, Subject][] = [];
-  for (let first = 0; first < found.length; first += LOOKED_UP) {
-    const some = found.slice(first, first + LOOKED_UP);
-    const profiles = await Promise.all(some.map(([, subject]) => users.find(account, subject)));
-    known.push(...some.filter((_, place) => profiles[place] !== null));
-  }
-  return new Map(known);
-}
-
 function issueOf({ userId, outcome }: Result): GrantIssue[] {
-  if (outcome === null) return [{ userId, level: 'error', reason: UNKNOWN_USER }];
+  if (outcome === null) return [{ userId, level: 'error', reason: UNKNOWN_USER.detail ?? UNKNOWN_USER.title }];
   if (outcome.kind !== 'refused') return [];
   return [{ userId, level: 'error', reason: refusalProblem(outcome, userId).detail ?? outcome.reason }];
 }
