@@ -1,5 +1,6 @@
 import type { UserAnswer } from '@laurel/contracts';
 import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
 import { connectService } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
@@ -10,6 +11,8 @@ import { pages } from './pages.ts';
 export interface UsersOptions extends ServiceOptions {
   readonly limit: number;
   readonly json?: true;
+  /** Key of an achievement: those who completed it. */
+  readonly completed?: string;
 }
 
 export async function listUsers(
@@ -17,6 +20,9 @@ export async function listUsers(
   { limit, ...options }: UsersOptions,
   context: CommandContext,
 ): Promise<void> {
+  const { completed } = options;
+  if (completed !== undefined && prefix !== '') throw new CommandError(2, '--completed does not go with a prefix');
+  if (completed !== undefined) return listCompletions(completed, { limit, ...options }, context);
   const service = await connectService(options, context);
   const rows: string[][] = [];
   const found = pages(limit, async (page) => {
@@ -33,6 +39,28 @@ export async function listUsers(
   if (!options.json) await printLines(context.stdout, rows.length === 0 ? ['there are none'] : table(HEADER, rows));
 }
 
+/** Newest first. */
+async function listCompletions(
+  key: string,
+  { limit, ...options }: UsersOptions,
+  context: CommandContext,
+): Promise<void> {
+  const service = await connectService(options, context);
+  const rows: string[][] = [];
+  const found = pages(limit, async (query) => {
+    const { completions, next } = await service.ask((client, settings) =>
+      client.GET('/admin/v1/achievements/{key}/completions', { params: { path: { key }, query }, ...settings }),
+    );
+    return { rows: completions, next };
+  });
+  for await (const completions of found) {
+    if (options.json) await print(context.stdout, completions.map(jsonLine).join(''));
+    else rows.push(...completions.map(({ userId, achievedAt }) => [userId, achievedAt]));
+  }
+  if (!options.json) await printLines(context.stdout, rows.length === 0 ? ['there are none'] : table(COMPLETED, rows));
+}
+
+const COMPLETED = ['id', 'completed'];
 const HEADER = ['id', 'name', 'e-mail', 'zone', 'created'];
 
 const rowOf = ({ id, name, email, tz, created }: UserAnswer): string[] => [

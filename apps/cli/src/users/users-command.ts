@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
 import { withServiceOptions } from '../service/service-options.ts';
@@ -8,12 +8,22 @@ import type { UsersOptions } from './list-users.ts';
 export const usersCommand = (context: CommandContext): Command =>
   withHelp(
     withServiceOptions(
-      new Command('users').description('Lists users by id.').argument('[prefix]', 'only those whose ids begin with it'),
+      new Command('users')
+        .description('Lists users by id, or those who completed an achievement.')
+        .argument('[prefix]', 'only those whose ids begin with it'),
     )
+      .addOption(new Option('--completed <achievement>', 'only those who completed it, newest first'))
       .option('--limit <n>', 'how many users to show', rowCount, 50)
       .option('--json', 'a user a line, as GET /admin/v1/users has them (default: a table)')
       .action(async (prefix: string | undefined, options: UsersOptions) =>
         (await import('./list-users.ts')).listUsers(prefix ?? '', options, context),
       ),
-    { examples: ['users', 'users ad --limit 10', 'users --limit 1000000 --json > users.ndjson'] },
+    {
+      examples: [
+        'users',
+        'users ad --limit 10',
+        'users --completed first-lesson',
+        'users --limit 1000000 --json > users.ndjson',
+      ],
+    },
   );

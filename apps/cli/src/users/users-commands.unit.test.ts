@@ -61,6 +61,29 @@ describe('laurel users', () => {
     expect(routes).toHaveLength(3);
   });
 
+  it('is a table of who completed an achievement, newest first, page by page', async () => {
+    const completion = (userId: string) => ({ userId, achievedAt: '2026-11-21T09:38:39.881Z' });
+    const route = 'GET /admin/v1/achievements/a%2Fb/completions';
+    const answers = {
+      [`${route}?limit=40`]: ok({ completions: [completion('bea')], next: 'one' }),
+      [`${route}?limit=39&cursor=one`]: ok({ completions: [completion('ada')], next: null }),
+      ...{ [`${route}?limit=1`]: ok({ completions: [], next: null }) },
+    };
+    const { exitCode, stdout } = await laurel(answers, 'users', '--completed', 'a/b', '--limit', '40');
+    const at = '2026-11-21T09:38:39.881Z';
+    expect([exitCode, cells(stdout)]).toEqual([
+      0,
+      [
+        ['id', 'completed'],
+        ['bea', at],
+        ['ada', at],
+      ],
+    ]);
+    const { stdout: none } = await laurel(answers, 'users', '--completed', 'a/b', '--limit', '1');
+    expect(none).toBe('there are none\n');
+    expect(await laurel(answers, 'users', 'ad', '--completed', 'a/b')).toMatchObject({ exitCode: 2, routes: [] });
+  });
+
   it('says so where there are none', async () => {
     const { stdout } = await laurel({ 'GET /admin/v1/users?limit=40': ok({ users: [], next: null }) }, 'users');
     expect(stdout).toBe('there are none\n');
