@@ -2,6 +2,7 @@ import { decimalWarnings } from '@laurel/configuration';
 import type { ConfigurationDocument } from '@laurel/contracts';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
+import { counted } from '../terminal/counted.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { problemLines, readConfigurationFile } from './configuration-file.ts';
@@ -33,5 +34,3 @@ function contentOf({ metrics, streak, achievements, points, leaderboards }: Conf
     counted(leaderboards.length, 'leaderboard'),
   ].join(', ');
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

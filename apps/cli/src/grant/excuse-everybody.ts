@@ -2,6 +2,7 @@ import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
 import { connectService } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
+import { counted } from '../terminal/counted.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print } from '../terminal/print.ts';
 
@@ -53,10 +54,10 @@ export async function excuseEverybody(
     after = next;
     if (after === null || context.clock.elapsedMs() - shownMs < LINE_EVERY_MS) continue;
     shownMs = context.clock.elapsedMs();
-    await print(context.stderr, `${sums.recorded + sums.replayed} users, up to ${plainText(after)}\n`);
+    await print(context.stderr, `${counted(sums.recorded + sums.replayed, 'user')}, up to ${plainText(after)}\n`);
   } while (after !== null);
   const { recorded, replayed, failed } = sums;
-  const said = `excused for ${recorded} users, ${replayed} had it already, ${failed} got nothing\n`;
+  const said = `excused for ${counted(recorded, 'user')}, ${replayed} had it already, ${failed} got nothing\n`;
   await print(context.stdout, json ? jsonLine(sums) : said);
   if (failed > 0) context.setExitCode(1);
 }

@@ -46,12 +46,16 @@ describe('laurel verify', () => {
     expect(waitedMs).toEqual([500, 500]);
   });
 
-  it('has every user folded with --full', async () => {
-    const full = { ...DONE, full: true, folded: 7, users: 7 };
+  it.each([
+    [0, '0 users'],
+    [1, '1 user'],
+    [7, '7 users'],
+  ])('has every user folded with --full: %d', async (users, said) => {
+    const full = { ...DONE, full: true, folded: users, users };
     const { exitCode, stdout } = await verify({ [`${START}?full=true`]: ok(full, 202) }, ['--full']);
     expect([exitCode, stdout]).toEqual([
       0,
-      'verified the log up to position 200 and every row of 7 users: everything fits\n',
+      `verified the log up to position 200 and every row of ${said}: everything fits\n`,
     ]);
   });
 

@@ -7,6 +7,7 @@ import { connectService, type ServiceConnection } from '../service/service-conne
 import { RefusedError } from '../service/service-error.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
+import { counted } from '../terminal/counted.ts';
 import { print } from '../terminal/print.ts';
 import { showProgress } from '../terminal/progress.ts';
 
@@ -69,7 +70,7 @@ function shareOf({ full, verified: upTo, head, folded, users }: VerificationAnsw
 }
 
 const seenText = ({ verified: upTo, head, folded, users, check }: VerificationAnswer): string =>
-  `${upTo} of ${head} records, ${users === 0 ? '' : `${folded} of ${users} users, `}${check ?? 'done'}`;
+  `${upTo} of ${head} records, ${users === 0 ? '' : `${folded} of ${counted(users, 'user')}, `}${check ?? 'done'}`;
 
 async function verified(
   service: ServiceConnection,
@@ -108,7 +109,7 @@ function leftGoing(error: unknown): unknown {
 
 function report({ findings, more, verified: upTo, full, folded }: VerificationAnswer): string {
   const what = full
-    ? `the log up to position ${upTo} and every row of ${folded} users`
+    ? `the log up to position ${upTo} and every row of ${counted(folded, 'user')}`
     : `the log up to position ${upTo}, users, achievements, points and leaderboards`;
   if (findings.length === 0 && !more) return `verified ${what}: everything fits\n`;
   const lines = findings.map(({ message }) => plainText(message, MOST_CHARACTERS));
