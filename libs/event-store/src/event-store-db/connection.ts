@@ -62,6 +62,12 @@ export class Connection {
     });
   }
 
+  /** Counts as a call until what it answers is called. */
+  hold(): () => void {
+    this.#calls += 1;
+    return () => this.#ended();
+  }
+
   /** For calls that have no end; they are cancelled when the connection is retired. */
   open<T>(call: (client: EventStoreDBClient) => T): T {
     return call(this.#client);

@@ -48,6 +48,13 @@ export interface SubscriptionListener {
   readonly onEnd: () => void;
 }
 
+/** A call without an end. */
+interface EndlessCall {
+  /** Its connection was given up: it ends after what is under way. */
+  readonly retire: () => void;
+  readonly end: () => void;
+}
+
 /**
  * The client of EventStoreDB as this adapter uses it: everything at the leader, everything within a limit of time.
  *
@@ -63,8 +70,7 @@ export class EventStoreDbClient {
   readonly #clock: Clock;
   readonly #prefix: string;
   #connection: Connection;
-  /** Calls without an end, by what ends them. */
-  readonly #endless = new Set<() => void>();
+  readonly #endless = new Set<EndlessCall>();
 
   /**
    * @param url as `esdb://host:2113?tls=false`
@@ -160,9 +166,10 @@ export class EventStoreDbClient {
 
   /** Reads what is ours behind a position (null: from the beginning) until it has caught up, over whatever else the server holds. */
   openCursor(from: Position | null): FilteredCursor {
+    const connection = this.#connection;
     const cursor = new FilteredCursor(
       (checkpointReached) =>
-        this.#connection.open((client) =>
+        connection.open((client) =>
           client.subscribeToAll({
             fromPosition: from ?? START,
             requiresLeader: true,
@@ -175,10 +182,11 @@ export class EventStoreDbClient {
         ),
       this.#clock,
       READ_LIMIT_MS,
+      () => connection.hold(),
     );
-    const end = (): void => cursor.close();
-    this.#endless.add(end);
-    cursor.onClosed = () => void this.#endless.delete(end);
+    const call = { retire: () => cursor.retire(), end: () => cursor.close() };
+    this.#endless.add(call);
+    cursor.onClosed = () => void this.#endless.delete(call);
     return cursor;
   }
 
@@ -204,20 +212,21 @@ export class EventStoreDbClient {
       client.subscribeToAll({ fromPosition: END, filter: streamNameFilter({ prefixes: [this.#prefix] }) }),
     );
     const end = (): void => {
-      if (this.#endless.delete(end)) onEnd();
+      if (this.#endless.delete(call)) onEnd();
       subscription.unsubscribe().catch(() => undefined);
     };
-    this.#endless.add(end);
+    const call = { retire: end, end };
+    this.#endless.add(call);
     subscription.on('confirmation', onHint).on('data', onHint);
     subscription.on('error', end).on('end', end).on('close', end);
     return () => {
-      this.#endless.delete(end);
+      this.#endless.delete(call);
       end();
     };
   }
 
   async close(): Promise<void> {
-    for (const end of [...this.#endless]) end();
+    for (const { end } of [...this.#endless]) end();
     await this.#connection.close();
   }
 
@@ -259,7 +268,7 @@ export class EventStoreDbClient {
   #replace(given: Connection): void {
     if (given !== this.#connection) return;
     this.#connection = new Connection(this.#url, this.#clock);
-    for (const end of [...this.#endless]) end();
+    for (const { retire } of [...this.#endless]) retire();
     given.retire();
   }
 }

@@ -28,14 +28,26 @@ export class FilteredCursor {
   readonly #subscription: Subscription;
   readonly #clock: Clock;
   readonly #pauseLimitMs: number;
+  readonly #hold: () => () => void;
+  #isTaking = false;
+  #isRetired = false;
   #heardAtMs: number;
   #checkpoint: Position | null = null;
   #caughtUp = false;
   #failure: Error | null = null;
   #wake = (): void => undefined;
 
-  /** @param pauseLimitMs how long the server may say nothing while it is read */
-  constructor(open: (onCheckpoint: (at: Position) => void) => Subscription, clock: Clock, pauseLimitMs: number) {
+  /**
+   * @param pauseLimitMs how long the server may say nothing while it is read
+   * @param hold keeps the connection open until what it answers is called
+   */
+  constructor(
+    open: (onCheckpoint: (at: Position) => void) => Subscription,
+    clock: Clock,
+    pauseLimitMs: number,
+    hold: () => () => void,
+  ) {
+    this.#hold = hold;
     this.#clock = clock;
     this.#pauseLimitMs = pauseLimitMs;
     this.#heardAtMs = clock.elapsedMs();
@@ -62,6 +74,18 @@ export class FilteredCursor {
 
   /** The next events, at most as many as asked; fewer only if it has caught up. @throws NoAnswerError, or what the call failed with */
   async take(limit: number): Promise<CursorPage> {
+    const release = this.#hold();
+    this.#isTaking = true;
+    try {
+      return await this.#take(limit);
+    } finally {
+      this.#isTaking = false;
+      if (this.#isRetired) this.close();
+      release();
+    }
+  }
+
+  async #take(limit: number): Promise<CursorPage> {
     const events: AllStreamRecordedEvent[] = [];
     this.#heardAtMs = this.#clock.elapsedMs();
     while (events.length < limit) {
@@ -73,6 +97,12 @@ export class FilteredCursor {
       await this.#more();
     }
     return { events, caughtUp: false, passed: this.#checkpoint };
+  }
+
+  /** Ends it after what is being taken: that another call had no answer says nothing of this one, which has a limit of its own. */
+  retire(): void {
+    this.#isRetired = true;
+    if (!this.#isTaking) this.close();
   }
 
   close(): void {
