@@ -12,7 +12,9 @@ export const usersCommand = (context: CommandContext): Command =>
         .description('Lists users by id, or those who completed an achievement.')
         .argument('[prefix]', 'only those whose ids begin with it'),
     )
-      .addOption(new Option('--completed <achievement>', 'only those who completed it, newest first'))
+      .addOption(
+        new Option('--completed <achievement>', 'only those who completed it, newest first (default: all users)'),
+      )
       .option('--limit <n>', 'how many users to show', rowCount, 50)
       .option('--json', 'a user a line, as GET /admin/v1/users has them (default: a table)')
       .action(async (prefix: string | undefined, options: UsersOptions) =>

@@ -17,7 +17,12 @@ export const whyCommand = (context: CommandContext): Command =>
         .argument('[name]', 'key of the points system, achievement or board; of a streak a date (default: today)'),
     )
       .addOption(new Option('--run <date>', 'of a board: any date within the run (default: the present one)'))
-      .addOption(new Option('--event <id>', 'of points: what one event gave, and why its other triggers gave nothing'))
+      .addOption(
+        new Option(
+          '--event <id>',
+          'of points: what one event gave, and why its other triggers gave nothing (default: all)',
+        ),
+      )
       .option('--limit <n>', 'how many entries to show, from the newest on', wholeNumber, 20)
       .option('--json', 'the answer of the API as it is (default: a table)')
       .action(async (user: string, what: WhyKind, name: string | undefined, options: WhyOptions) =>
