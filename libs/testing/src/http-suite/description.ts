@@ -10,6 +10,13 @@ interface Described {
 /** Of nothing that there is. */
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 
+const RETRACTION = { corrections: [{ eventId: NO_ID, retract: true }] };
+/** Of operations whose path names nothing that could be missing. */
+const NAMED_IN_BODY: Readonly<Record<string, Json>> = {
+  previewCorrection: RETRACTION,
+  correctEvents: { ...RETRACTION, preview: '0'.repeat(32), reason: 'sent twice' },
+};
+
 /** What a path without parameters names its thing by. */
 const requiredQuery = ({ parameters = [] }: Json): string =>
   parameters
@@ -73,7 +80,8 @@ export function describeDescription(client: Client): void {
       for (const { method, path, operation } of await operations())
         if (operation.responses[404] !== undefined) {
           const named = path.includes(NO_ID) ? path : `${path}?${requiredQuery(operation)}`;
-          const { status, json } = await client.send(method, named, method === 'GET' ? {} : { body: {} });
+          const body = NAMED_IN_BODY[operation.operationId] ?? {};
+          const { status, json } = await client.send(method, named, method === 'GET' ? {} : { body });
           // Whether the operation declares that code is looked at with every answer.
           const expected = json?.code === 'not_in_this_topology' ? 422 : 404;
           expect([operation.operationId, status]).toEqual([operation.operationId, expected]);
