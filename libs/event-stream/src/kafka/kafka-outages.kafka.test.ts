@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { RETRY_DELAYS, type PartitionBatch, type StreamConsumer, type StreamProducer } from '../event-stream.ts';
 import { systemClock } from '@laurel/testing/clock';
 import { startTestBroker } from '@laurel/testing/event-stream';
@@ -109,7 +110,7 @@ describeWithOwnBroker('the adapter on Kafka, when the broker goes away', () => {
     await producer.send([message(0)]);
     const { pid } = broker;
     if (pid === null) throw new Error('the broker does not run');
-    process.kill(pid, 'SIGSTOP');
+    await freeze(pid);
     try {
       const outcomes = await Promise.allSettled([producer.send([message(0)]), stream.ping()]);
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -155,4 +156,12 @@ async function until(condition: () => boolean): Promise<void> {
     if (performance.now() > deadline) throw new Error(`not in time: ${condition.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+}
+
+/** A thread that is running goes on until the system next looks at it, and could still answer. */
+async function freeze(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  const tasks = `/proc/${pid}/task`;
+  const isStopped = (task: string) => /\) T /.test(readFileSync(`${tasks}/${task}/stat`, 'utf8'));
+  while (!readdirSync(tasks).every(isStopped)) await new Promise((resolve) => setTimeout(resolve, 5));
 }
