@@ -18,6 +18,9 @@ const OTHER = {
   leaderboards: [{ key: 'runners', name: 'Runners', rankBy: 'metric', metric: 'runs', start: '2026-01-01' }],
 };
 
+/** They would name events that only this service has, or replace its configuration. */
+const WITHOUT_EXAMPLES = ['previewCorrection', 'correctEvents', 'publishConfiguration'];
+
 let database: TestDatabase;
 let served: Served;
 let client: Client;
@@ -86,7 +89,7 @@ describe.each([
     expect(requests.length).toBeGreaterThan(8);
     const sent = new Set(requests.map(({ id }) => id));
     const posts = OPERATIONS.filter(({ method }) => method === 'post').map(({ id }) => id);
-    expect(posts.filter((id) => !sent.has(id))).toEqual([...unconfigured, 'publishConfiguration']);
+    expect(posts.filter((id) => !sent.has(id))).toEqual([...unconfigured, ...WITHOUT_EXAMPLES]);
     expect(await refusalsOf(requests)).toEqual([]);
     expect((await client.read('/admin/v1/configurations/current')).version).toBe(version);
     const reads = shown(await described(), 'get').filter(({ path }) => /^\/v1\/(?!.*summary|streaks)/.test(path));

@@ -51,7 +51,10 @@ function keyParameter({ example: _, ...parameter }: ShownParameter, key: string 
   return { ...parameter, description: `${parameter.description ?? ''} The configuration in force has none.`.trim() };
 }
 
-/** By operation; undefined: it has no example. Whoever sent that of a publication would replace their configuration by it. */
+/**
+ * By operation; undefined: it has no example. Whoever sent that of a publication would replace their configuration by it, and events to be
+ * corrected have ids of their own in each service.
+ */
 const exampleBodies = ({ metrics, achievements, pointsSystems, streak }: Configuration): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ['recordBatch', batch(metrics.map(({ key }) => key))],
