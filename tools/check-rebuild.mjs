@@ -9,6 +9,8 @@ import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
 import pg from 'pg';
 
 const SETTLED_WITHIN_MS = 120_000;
+/** As it was built: `npm run laurel` would look each time whether it is. */
+const COMMAND_LINE = 'apps/cli/dist/main.js';
 
 const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } });
 
@@ -27,7 +29,7 @@ const STORED = {
 };
 
 function laurel(...words) {
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'laurel', '--', ...words], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND_LINE, ...words], {
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   });
