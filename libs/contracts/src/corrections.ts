@@ -54,7 +54,7 @@ export interface StreakThen {
 export interface CorrectionOrder extends CorrectionRequest {
   /** The id of the preview that its author has seen. */
   readonly preview: string;
-  /** As the caller sent it; null: none. Hashed for each user whom the call corrects, with `correction` in the place of the metric. */
+  /** As the caller sent it; null: none. Hashed for each user whom the call corrects, with `CORRECTION_KEY_SCOPE` in the place of the metric. */
   readonly idempotencyKey: string | null;
   readonly attribution: Attribution;
 }
@@ -115,5 +115,5 @@ export interface Corrections {
   correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome>;
 }
 
-/** What stands in the place of the metric in the scope of a correction's key. */
-export const CORRECTION_KEY_SCOPE = 'correction';
+/** What stands in the place of the metric in the scope of a correction's key: no metric can be called so. */
+export const CORRECTION_KEY_SCOPE = 'correction:';

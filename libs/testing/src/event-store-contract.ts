@@ -494,7 +494,7 @@ const EVERY_FACT: readonly Fact[] = [
     achievements: 'keep',
     finalRuns: 'change',
     preview: '0123456789abcdef0123456789abcdef',
-    keyHash: keyHashOf({ account: 'default', subject: 1, metric: 'correction', key: 'k' }),
+    keyHash: keyHashOf({ account: 'default', subject: 1, metric: 'correction:', key: 'k' }),
     by: 'local',
     reason: 'Ada rang \u{1F33F}',
   },
