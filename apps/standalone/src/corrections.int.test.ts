@@ -204,6 +204,55 @@ describe('a correction', () => {
   });
 });
 
+describe('a correction whose user is still being folded', () => {
+  /** It has read so far from the log, and waits for `work`. */
+  async function meanwhile(
+    read: 'correctionsOf' | 'readAt',
+    work: (sent: readonly Recorded[]) => Promise<unknown>,
+  ): Promise<Outcome> {
+    const sent = await live(3);
+    const log = service.log as unknown as Record<typeof read, (of: readonly number[]) => Promise<unknown>>;
+    const reading = log[read].bind(log);
+    let proceed: () => void = () => undefined;
+    const isAllowed = new Promise<void>((resolve) => (proceed = resolve));
+    const hasRead = new Promise<void>((resolve) => {
+      log[read] = async (of) => {
+        log[read] = reading;
+        const found = await reading(of);
+        resolve();
+        await isAllowed;
+        return found;
+      };
+    });
+    const held = correct([{ ...namedBy(sent[1] as Recorded), retract: true }]);
+    await hasRead;
+    await work(sent);
+    proceed();
+    return held;
+  }
+
+  const expectSameAfterRebuild = async () => {
+    const before = await service.digest(ACCOUNT);
+    await service.engine.rebuild([]);
+    expect(await service.digest(ACCOUNT)).toEqual(before);
+  };
+
+  it('is refused if another is recorded meanwhile', async () => {
+    const outcome = await meanwhile('correctionsOf', async ([first]) =>
+      recorded(await correct([{ ...namedBy(first as Recorded), value: 2_000_000n }])),
+    );
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'corrected_meanwhile' });
+    await expectSameAfterRebuild();
+  });
+
+  it('is recorded under the version that is published meanwhile', async () => {
+    const { document: other } = parseDocument(HISTORY_CONFIGURATION.replace('name: All', 'name: Everything'), 'test');
+    const outcome = await meanwhile('readAt', () => service.engine.publishConfiguration(ACCOUNT, other));
+    expect(recorded(outcome).configuration.version).toBe(2);
+    await expectSameAfterRebuild();
+  });
+});
+
 type Recorded = Extract<Outcome, { readonly kind: 'recorded' }>;
 
 const event = (subject = ada): RecordMetricEvent => ({ ...lesson('ada'), subject });

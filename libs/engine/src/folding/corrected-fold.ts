@@ -79,6 +79,7 @@ export class CorrectionFolds {
   #after: Track | null;
   #position: number;
   #erased: boolean;
+  #isOvertaken: boolean;
   readonly #corrected: number;
 
   private constructor(parts: FoldParts, correction: CorrectionRecorded, begun: Begun) {
@@ -93,6 +94,7 @@ export class CorrectionFolds {
     this.#after = begun.after;
     this.#position = begun.position;
     this.#erased = begun.erased;
+    this.#isOvertaken = begun.isOvertaken;
     this.#corrected = begun.corrected;
   }
 
@@ -108,7 +110,7 @@ export class CorrectionFolds {
     return new CorrectionFolds(parts, correction, {
       ...{ without, with: changes, parting: firstDifference(without, changes), keys: new Map() },
       open: correction.corrections.map(({ position }) => position).filter((position) => !corrections.has(position)),
-      ...{ before: new Track(parts), after: null, position: 0, erased: false },
+      ...{ before: new Track(parts), after: null, position: 0, erased: false, isOvertaken: false },
       corrected: earlier.at(-1)?.position ?? 0,
     });
   }
@@ -121,6 +123,11 @@ export class CorrectionFolds {
   /** That of the user's latest correction before this one; 0: none. */
   get corrected(): number {
     return this.#corrected;
+  }
+
+  /** Whether a correction has come that was not among the earlier ones: the folds lack what it changes. */
+  get isOvertaken(): boolean {
+    return this.#isOvertaken;
   }
 
   /** The idempotency keys of events that are retracted from now on (true), or no more. */
@@ -140,12 +147,13 @@ export class CorrectionFolds {
     return this.#before.isDue(at, configuration, this.#correction);
   }
 
-  /** A copy that goes on by itself. */
-  clone(): CorrectionFolds {
-    return new CorrectionFolds(this.#parts, this.#correction, {
+  /** A copy that goes on by itself, with what is known of versions by now. */
+  clone(configurations = this.#parts.configurations): CorrectionFolds {
+    const parts = { ...this.#parts, configurations };
+    return new CorrectionFolds(parts, this.#correction, {
       ...{ without: this.#without, with: this.#with, parting: this.#parting, keys: this.#keys, open: this.#open },
-      ...{ before: this.#before.clone(), after: this.#after?.clone() ?? null, position: this.#position },
-      ...{ erased: this.#erased, corrected: this.#corrected },
+      ...{ before: this.#before.clone(parts), after: this.#after?.clone(parts) ?? null, position: this.#position },
+      ...{ erased: this.#erased, isOvertaken: this.#isOvertaken, corrected: this.#corrected },
     });
   }
 
@@ -158,6 +166,7 @@ export class CorrectionFolds {
     if (fact.type !== 'UserSwept') this.#open.delete(position);
     if (fact.type === 'UserErased') this.#erased = true;
     if (fact.type === 'CorrectionRecorded') {
+      this.#isOvertaken ||= position > this.#corrected;
       this.#before.settle({ ...record, fact });
       this.#after?.settle({ ...record, fact });
       return;
@@ -229,6 +238,7 @@ interface Begun {
   readonly after: Track | null;
   readonly position: number;
   readonly erased: boolean;
+  readonly isOvertaken: boolean;
   readonly corrected: number;
 }
 
@@ -292,8 +302,8 @@ class Track {
     return this.#drafts.map((draft, area) => (this.#parts.areas[area] as AnyUserArea).draft(draft, configuration));
   }
 
-  clone(): Track {
-    const copy = new Track(this.#parts);
+  clone(parts = this.#parts): Track {
+    const copy = new Track(parts);
     copy.#configuration = this.#configuration;
     copy.#drafts = this.document();
     copy.#rows = this.#rows.map((tables) => new Map([...tables].map(([table, rows]) => [table, new Map(rows)])));

@@ -347,12 +347,13 @@ export class Decider {
     if (batch.failures.size === 0 && this.#isDue(batch, intent, configuration, receivedAt))
       this.#sweep(batch, account, [intent.subject], receivedAt, receivedAt, this.#parts.newEventId(receivedAt));
     if (batch.failures.size > 0) return refused('area_stopped', null);
-    const folds = intent.folds.clone();
+    const folds = intent.folds.clone(account.history ?? undefined);
     const since = [...below, ...batch.records].filter(
       (record) =>
         record.position > folds.position && record.account === intent.account && concerns(record, intent.subject),
     );
-    if (since.some(({ fact }) => fact.type === 'CorrectionRecorded')) return refused('corrected_meanwhile', null);
+    if (folds.isOvertaken || since.some(({ fact }) => fact.type === 'CorrectionRecorded'))
+      return refused('corrected_meanwhile', null);
     for (const record of since) folds.apply(userRecordOf(record, intent.subject));
     const { version } = configuration;
     const record: CorrectionRecord = {

@@ -276,7 +276,9 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     const { chain, userEvents } = this.#parts;
     const { head } = this.#committed;
     const earlier = await userEvents.correctionsOf([correction.subject]);
-    const parts = { areas: chain.userAreas, configurations: this.historyOf(account), boards: chain.boards };
+    // Versions may be published until the folds are at their place in the log.
+    const configurations = { at: (version: number) => this.historyOf(account).at(version) };
+    const parts = { areas: chain.userAreas, configurations, boards: chain.boards };
     const folds = CorrectionFolds.begin(
       parts,
       earlier.filter(({ position }) => position <= head),
