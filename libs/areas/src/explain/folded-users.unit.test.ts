@@ -25,15 +25,21 @@ async function known(events: number) {
   return { user, log, folded: new FoldedUsers(reads, () => history) };
 }
 
-const soon = () => new Promise((resolve) => setTimeout(resolve, 100));
+/** What is answered once the user is folded. */
+async function answered(folded: FoldedUsers, user: UserRef): ReturnType<FoldedUsers['find']> {
+  for (;;) {
+    const found = await folded.find(user);
+    if (found !== 'preparing') return found;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
 
 describe('a user of many events', () => {
   it('is folded in the background, and gone on with by what is recorded since', async () => {
     const { user, log, folded } = await known(200);
     log.shown = 60;
     expect(await folded.find(user)).toBe('preparing');
-    await soon();
-    const ready = await folded.find(user);
+    const ready = await answered(folded, user);
     expect(ready).toBeInstanceOf(FoldedUser);
     log.shown = 80;
     log.reads = [];
@@ -41,8 +47,7 @@ describe('a user of many events', () => {
     expect([one, other, log.reads]).toEqual([ready, ready, [20]]);
     log.shown = 200;
     expect(await folded.find(user)).toBe('preparing');
-    await soon();
-    const { segments } = (await folded.find(user)) as FoldedUser;
+    const { segments } = (await answered(folded, user)) as FoldedUser;
     expect(segments.flatMap(({ positions }) => positions)).toEqual(log.own.map(({ position }) => position));
   });
 
@@ -50,10 +55,8 @@ describe('a user of many events', () => {
     const { user, folded } = await known(40);
     await folded.find(user);
     folded.forget(user);
-    await soon();
     expect(await folded.find(user)).toBe('preparing');
-    await soon();
-    expect(await folded.find(user)).toBeInstanceOf(FoldedUser);
+    expect(await answered(folded, user)).toBeInstanceOf(FoldedUser);
     folded.forget(user);
     expect(await folded.find(user)).toBe('preparing');
   });
@@ -64,19 +67,16 @@ describe('a user of many events', () => {
     const fact = { ...last.fact, type: 'CorrectionRecorded' } as unknown as UserRecord['fact'];
     log.own = [...log.own.slice(0, -1), { ...last, fact }];
     expect(await folded.find(user)).toBe('preparing');
-    await soon();
-    expect(await folded.find(user)).toBe('too_many');
+    expect(await answered(folded, user)).toBe('too_many');
   });
 
   it('is folded anew behind a failure, of which one answer tells', async () => {
     const { user, log, folded } = await known(40);
     log.failure = new Error('the database is gone');
     expect(await folded.find(user)).toBe('preparing');
-    await soon();
-    await expect(folded.find(user)).rejects.toThrow('the database is gone');
+    await expect(answered(folded, user)).rejects.toThrow('the database is gone');
     log.failure = null;
     expect(await folded.find(user)).toBe('preparing');
-    await soon();
-    expect(await folded.find(user)).toBeInstanceOf(FoldedUser);
+    expect(await answered(folded, user)).toBeInstanceOf(FoldedUser);
   });
 });
