@@ -24,6 +24,8 @@ export class ReplayServer {
       const answer = exchanges[Number(index)]?.answer;
       response.writeHead(answer?.status ?? 500, {
         'content-type': answer?.headers.get('content-type') ?? 'text/plain',
+        // A connection that is kept may be closed just as a client, held up for seconds, sends on it.
+        connection: 'close',
       });
       response.end(answer?.text);
     });
