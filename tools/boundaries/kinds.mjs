@@ -25,6 +25,7 @@ export const LIBRARIES = {
   calendar: 'pure',
   client: 'platform',
   configuration: 'engine',
+  'console-door': 'door',
   contracts: 'contract',
   database: 'platform',
   distributed: 'composition',

@@ -2,6 +2,7 @@ import { StoreUnavailableError, type Migration, type SqlReader } from '@laurel/c
 import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.ts';
+import { ConsoleLinkEntity, ConsoleSessionEntity } from './console-session.entity.ts';
 import { StartError, type ConnectionOptions } from './connection.ts';
 
 /** Any number that is only ours: two processes that start at once migrate one after the other. */
@@ -28,7 +29,7 @@ export function dataSourceOf(connection: ConnectionOptions, migrations: readonly
       query_timeout: QUERY_LIMIT_MS,
       keepAlive: true,
     },
-    entities: [ApiKeyEntity],
+    entities: [ApiKeyEntity, ConsoleLinkEntity, ConsoleSessionEntity],
     migrations: [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1)).map(migrationClass),
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',

@@ -1,4 +1,5 @@
 export { ApiKeyEntity } from './api-key.entity.ts';
+export { ConsoleLinkEntity, ConsoleSessionEntity } from './console-session.entity.ts';
 export {
   configurationFilesMigrations,
   PostgresConfigurationFiles,

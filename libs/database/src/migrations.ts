@@ -41,4 +41,28 @@ create table environment_keys (
 );
 `,
   },
+  {
+    name: '0207-console-sessions',
+    sql: `
+create table console_sessions (
+  account    text collate "C" not null,
+  id         uuid not null,
+  hash       text collate "C" not null unique,
+  sealed_key text,
+  by         text collate "C" not null,
+  scopes     text[] not null,
+  created_at timestamptz(3) not null,
+  used_at    timestamptz(3) not null,
+  primary key (account, id)
+);
+
+create table console_links (
+  hash       text collate "C" primary key,
+  account    text collate "C" not null,
+  by         text collate "C" not null,
+  scopes     text[] not null,
+  expires_at timestamptz(3) not null
+);
+`,
+  },
 ];

@@ -262,7 +262,7 @@ export const configurationPlan = z
   .meta({ id: 'ConfigurationPlan', description: 'What publishing a document would change.' });
 export type ConfigurationPlanAnswer = z.infer<typeof configurationPlan>;
 
-const scope = z
+export const scope = z
   .enum(['ingest', 'read', 'admin', 'export'], must('one of ingest, read, admin, export'))
   .meta({ id: 'Scope', description: 'What a key may be used for.' });
 

@@ -1,0 +1,146 @@
+import { databaseMigrations, dataSourceOf } from '@laurel/database';
+import { type FoundKey, hashApiKey } from '@laurel/runtime';
+import { ManualClock } from '@laurel/testing/clock';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { DataSource } from 'typeorm';
+import { ConsoleSessions, type OpenedSession } from './console-sessions.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const ADA: FoundKey = { account: 'acme', by: 'key-of-ada', scopes: new Set(['read', 'ingest']) };
+
+describe('sessions of browsers', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let clock: ManualClock;
+  let keys: Map<string, FoundKey>;
+  let sessions: ConsoleSessions;
+  /** Another gateway, over the same tables. */
+  let elsewhere: ConsoleSessions;
+
+  beforeEach(async () => {
+    database = await openTestDatabase(databaseMigrations);
+    dataSource = await dataSourceOf(database.connection, []).initialize();
+    clock = new ManualClock();
+    keys = new Map([[hashApiKey('key of ada'), ADA]]);
+    const parts = { dataSource, clock, keys: { find: (hash: string) => keys.get(hash) ?? 'unknown' } };
+    sessions = new ConsoleSessions(parts);
+    elsewhere = new ConsoleSessions(parts);
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.close();
+  });
+
+  const opened = (session: OpenedSession | null): OpenedSession => {
+    if (session === null) throw new Error('nobody was let in');
+    return session;
+  };
+  const signIn = async () => opened(await sessions.openWithKey('key of ada'));
+
+  it('may do what the key may, in every gateway', async () => {
+    const { token, session } = await signIn();
+    expect(session).toMatchObject({ by: 'key-of-ada', scopes: ['ingest', 'read'] });
+    expect(await elsewhere.find(token)).toEqual(ADA);
+    keys.set(hashApiKey('key of ada'), { ...ADA, scopes: new Set(['read']) });
+    expect(await elsewhere.find(token)).toMatchObject({ scopes: new Set(['read']) });
+  });
+
+  it('are opened by no key that is unknown, revoked or expired', async () => {
+    expect(await sessions.openWithKey('key of nobody')).toBeNull();
+    for (const refusal of ['revoked', 'expired'] as const) {
+      keys.set(hashApiKey('key of ada'), refusal);
+      expect(await sessions.openWithKey('key of ada')).toBeNull();
+    }
+    expect(await sessions.list('acme')).toEqual([]);
+  });
+
+  it('end at once with their key', async () => {
+    const { token } = await signIn();
+    keys.set(hashApiKey('key of ada'), 'revoked');
+    expect(await elsewhere.find(token)).toBeNull();
+  });
+
+  it('end an hour after the last use', async () => {
+    const { token } = await signIn();
+    await clock.advance(HOUR_MS - 1);
+    expect(await elsewhere.find(token)).toEqual(ADA);
+    await clock.advance(HOUR_MS - 1);
+    expect(await sessions.find(token)).toEqual(ADA);
+    await clock.advance(HOUR_MS);
+    expect(await sessions.find(token)).toBeNull();
+    expect(await sessions.list('acme')).toEqual([]);
+  });
+
+  it('end twelve hours after they were opened, however much they are used', async () => {
+    const { token } = await signIn();
+    for (let minute = 0; minute < 12 * 60; minute += 45) {
+      expect(await sessions.find(token)).toEqual(ADA);
+      await clock.advance(45 * MINUTE_MS);
+    }
+    expect(await sessions.find(token)).toBeNull();
+  });
+
+  it('are written at most once a minute', async () => {
+    const { token, session } = await signIn();
+    await clock.advance(MINUTE_MS - 1);
+    await sessions.find(token);
+    expect(await sessions.list('acme')).toMatchObject([{ usedAt: session.usedAt }]);
+    await clock.advance(1);
+    await sessions.find(token);
+    expect(await sessions.list('acme')).toMatchObject([{ usedAt: '1970-01-01T00:01:00.000Z' }]);
+  });
+
+  it('are ended by their holder, and by id, of their own account only', async () => {
+    const [first, second] = [await signIn(), await signIn()];
+    await sessions.endOf(first.token);
+    expect(await elsewhere.find(first.token)).toBeNull();
+    expect(await sessions.end('another', second.session.id)).toBeNull();
+    expect(await elsewhere.find(second.token)).toEqual(ADA);
+    expect(await sessions.end('acme', second.session.id)).toEqual(second.session);
+    expect(await elsewhere.find(second.token)).toBeNull();
+    expect(await sessions.end('acme', second.session.id)).toBeNull();
+  });
+
+  it('are stored without their token, their link or their key', async () => {
+    const { token } = await signIn();
+    const link = await sessions.link('acme', 'local', ['read']);
+    const stored = JSON.stringify(await dataSource.query('select * from console_sessions, console_links'));
+    for (const secret of [token, link.token, 'key of ada', hashApiKey('key of ada')])
+      expect(stored).not.toContain(secret);
+  });
+
+  it('are opened by a link once, with its scopes and its maker', async () => {
+    const { token } = await sessions.link('acme', 'local', ['read', 'admin']);
+    const both = await Promise.all([sessions.openWithLink(token), elsewhere.openWithLink(token)]);
+    const [session, ...others] = both.filter((one) => one !== null);
+    expect(others).toEqual([]);
+    expect(await elsewhere.find(opened(session ?? null).token)).toEqual({
+      ...{ account: 'acme', by: 'local', scopes: new Set(['read', 'admin']) },
+    });
+    expect(await sessions.openWithLink(token)).toBeNull();
+  });
+
+  it('are opened by no link that is older than 30 minutes, or that was never made', async () => {
+    const { token, expiresAt } = await sessions.link('acme', 'local', ['read']);
+    expect(expiresAt).toBe('1970-01-01T00:30:00.000Z');
+    await clock.advance(30 * MINUTE_MS);
+    expect(await sessions.openWithLink(token)).toBeNull();
+    expect(await sessions.openWithLink('never made')).toBeNull();
+  });
+
+  it('are at most a thousand of an account: the one used longest ago makes room', async () => {
+    const { token } = await signIn();
+    await clock.advance(MINUTE_MS);
+    await dataSource.query(
+      `insert into console_sessions (account, id, hash, sealed_key, by, scopes, created_at, used_at)
+       select 'acme', gen_random_uuid(), 'hash ' || n, null, 'local', '{read}', $1, $1 from generate_series(1, 999) n`,
+      [new Date(clock.now())],
+    );
+    expect(await sessions.find(token)).toEqual(ADA);
+    await dataSource.query(`update console_sessions set used_at = $1 where by = 'key-of-ada'`, [new Date(0)]);
+    const { token: another } = await signIn();
+    expect(await sessions.list('acme')).toHaveLength(1_000);
+    expect([await sessions.find(token), await sessions.find(another)]).toEqual([null, ADA]);
+  });
+});

@@ -1,0 +1,182 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import type { Clock, ConsoleSession } from '@laurel/contracts';
+import { ConsoleLinkEntity, ConsoleSessionEntity, whileReachable } from '@laurel/database';
+import { type ApiKeys, hashApiKey, type Principal, SCOPES, type Scope, type Sessions } from '@laurel/runtime';
+import { In, LessThan, type DataSource, type Repository } from 'typeorm';
+import { v4 as uuid } from 'uuid';
+import { hashToken, newToken, revealKey, sealKey } from './tokens.ts';
+
+/** Since the last use. */
+const IDLE_MS = 60 * 60_000;
+/** Since it was opened. */
+export const LONGEST_MS = 12 * 60 * 60_000;
+const LINK_MS = 30 * 60_000;
+/** How late the last use may be stored, so that reads do not write. */
+const NOTED_EVERY_MS = 60_000;
+/** Of an account: the ones used longest ago end. */
+const MOST_SESSIONS = 1_000;
+const MOST_LINKS = 100;
+
+export interface ConsoleSessionsParts {
+  readonly dataSource: DataSource;
+  readonly keys: ApiKeys;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** A link that was just made; its token is stored nowhere. */
+export interface IssuedLink {
+  readonly token: string;
+  readonly expiresAt: string;
+}
+
+/** A session that was just opened; its token goes into the cookie. */
+export interface OpenedSession {
+  readonly token: string;
+  readonly session: ConsoleSession;
+}
+
+/**
+ * Who has signed in with a browser, in the tables `console_sessions` and `console_links`, so that every gateway knows them. A session
+ * opened with a key may do what the key may, and ends with it; one opened by a link may do what the link says. Each ends an hour after
+ * its last use, and twelve hours after it was opened.
+ */
+export class ConsoleSessions implements Sessions {
+  readonly #sessions: Repository<ConsoleSessionEntity>;
+  readonly #links: Repository<ConsoleLinkEntity>;
+  readonly #keys: ApiKeys;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor({ dataSource, keys, clock }: ConsoleSessionsParts) {
+    this.#sessions = dataSource.getRepository(ConsoleSessionEntity);
+    this.#links = dataSource.getRepository(ConsoleLinkEntity);
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  async find(token: string): Promise<Principal | null> {
+    return (await this.#open(token))?.principal ?? null;
+  }
+
+  /** What is known of a session; null: it has ended, or there was none. @throws StoreUnavailableError */
+  async show(token: string): Promise<ConsoleSession | null> {
+    const open = await this.#open(token);
+    return open === null ? null : answerOf(open.entity, open.principal.scopes);
+  }
+
+  /** @returns null if the key lets nobody in. @throws StoreUnavailableError */
+  async openWithKey(key: string): Promise<OpenedSession | null> {
+    const keyHash = hashApiKey(key);
+    const found = await this.#keys.find(keyHash);
+    if (typeof found === 'string') return null;
+    const token = newToken();
+    return this.#store(token, found, sealKey(keyHash, token));
+  }
+
+  /** Uses the link up. @returns null if there is none, or it was used, or is too old. @throws StoreUnavailableError */
+  async openWithLink(linkToken: string): Promise<OpenedSession | null> {
+    const hash = hashToken(linkToken);
+    const link = await whileReachable(async () => {
+      const entity = await this.#links.findOneBy({ hash });
+      const { affected } = await this.#links.delete({ hash });
+      return affected === 1 ? entity : null;
+    });
+    if (link === null || link.expiresAt.getTime() <= this.#clock.now()) return null;
+    return this.#store(newToken(), { ...link, scopes: new Set(scopesOf(link)) }, null);
+  }
+
+  /** Makes a link that signs in once. @throws StoreUnavailableError */
+  async link(account: string, by: string, scopes: readonly Scope[]): Promise<IssuedLink> {
+    const now = this.#clock.now();
+    const token = newToken();
+    const expiresAt = now + LINK_MS;
+    await whileReachable(async () => {
+      await this.#links.delete({ expiresAt: LessThan(new Date(now)) });
+      const kept = await this.#links.find({ where: { account }, order: { expiresAt: 'DESC' }, skip: MOST_LINKS - 1 });
+      await this.#links.remove(kept);
+      await this.#links.insert({
+        ...{ account, by, scopes: [...scopes] },
+        ...{ hash: hashToken(token), expiresAt: new Date(expiresAt) },
+      });
+    });
+    return { token, expiresAt: formatInstant(expiresAt) };
+  }
+
+  /** Those that have not ended by time, oldest first. @throws StoreUnavailableError */
+  async list(account: string): Promise<readonly ConsoleSession[]> {
+    const entities = await whileReachable(() =>
+      this.#sessions.find({ where: { account }, order: { createdAt: 'ASC', id: 'ASC' } }),
+    );
+    const now = this.#clock.now();
+    return entities
+      .filter((entity) => now < endOf(entity))
+      .map((entity) => answerOf(entity, new Set(scopesOf(entity))));
+  }
+
+  /** @returns the session that has ended; null: there is none with this id. @throws StoreUnavailableError */
+  async end(account: string, id: string): Promise<ConsoleSession | null> {
+    return whileReachable(async () => {
+      const entity = await this.#sessions.findOneBy({ account, id });
+      if (entity === null) return null;
+      await this.#sessions.delete({ account, id });
+      return answerOf(entity, new Set(scopesOf(entity)));
+    });
+  }
+
+  /** Ends the session of a token, if there is one. @throws StoreUnavailableError */
+  async endOf(token: string): Promise<void> {
+    await whileReachable(() => this.#sessions.delete({ hash: hashToken(token) }));
+  }
+
+  async #open(token: string): Promise<{ readonly entity: ConsoleSessionEntity; readonly principal: Principal } | null> {
+    const entity = await whileReachable(() => this.#sessions.findOneBy({ hash: hashToken(token) }));
+    const now = this.#clock.now();
+    if (entity === null || now >= endOf(entity)) return null;
+    const principal = await this.#principalOf(entity, token);
+    if (principal === null) return null;
+    if (now - entity.usedAt.getTime() >= NOTED_EVERY_MS) {
+      entity.usedAt = new Date(now);
+      await whileReachable(() =>
+        this.#sessions.update({ account: entity.account, id: entity.id }, { usedAt: new Date(now) }),
+      );
+    }
+    return { entity, principal };
+  }
+
+  async #principalOf(entity: ConsoleSessionEntity, token: string): Promise<Principal | null> {
+    const { account, by, sealedKey } = entity;
+    if (sealedKey === null) return { account, by, scopes: new Set(scopesOf(entity)) };
+    const found = await this.#keys.find(revealKey(sealedKey, token));
+    return typeof found === 'string' ? null : found;
+  }
+
+  async #store(token: string, { account, by, scopes }: Principal, sealedKey: string | null): Promise<OpenedSession> {
+    const at = new Date(this.#clock.now());
+    const entity: ConsoleSessionEntity = {
+      ...{ account, id: uuid(), hash: hashToken(token), sealedKey, by },
+      ...{ scopes: SCOPES.filter((scope) => scopes.has(scope)), createdAt: at, usedAt: at },
+    };
+    await whileReachable(async () => {
+      await this.#sessions.delete({ account, usedAt: LessThan(new Date(at.getTime() - IDLE_MS)) });
+      const order = { usedAt: 'DESC', id: 'ASC' } as const;
+      const excess = await this.#sessions.find({ where: { account }, order, skip: MOST_SESSIONS - 1 });
+      if (excess.length > 0) await this.#sessions.delete({ account, id: In(excess.map(({ id }) => id)) });
+      await this.#sessions.insert(entity);
+    });
+    return { token, session: answerOf(entity, scopes) };
+  }
+}
+
+const scopesOf = ({ scopes }: { readonly scopes: readonly string[] }): readonly Scope[] =>
+  SCOPES.filter((scope) => scopes.includes(scope));
+
+const endOf = ({ createdAt, usedAt }: ConsoleSessionEntity): Instant =>
+  Math.min(usedAt.getTime() + IDLE_MS, createdAt.getTime() + LONGEST_MS);
+
+const answerOf = (entity: ConsoleSessionEntity, scopes: ReadonlySet<Scope>): ConsoleSession => ({
+  id: entity.id,
+  by: entity.by,
+  scopes: SCOPES.filter((scope) => scopes.has(scope)),
+  createdAt: formatInstant(entity.createdAt.getTime()),
+  usedAt: formatInstant(entity.usedAt.getTime()),
+  expiresAt: formatInstant(endOf(entity)),
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { scope } from './administration.ts';
+import { actor } from './attribution.ts';
+import { instant } from './fields.ts';
+import { text } from './text.ts';
+
+/** The routes of the console's sessions (specification, section 12). */
+
+/** The body of `POST /console/session`. */
+export const signInRequest = z
+  .strictObject({
+    key: text(1, 1_024).nullable().optional().meta({ description: 'An API key.' }),
+    token: text(1, 1_024).nullable().optional().meta({ description: 'The part of a console link behind its `#`.' }),
+  })
+  .meta({ id: 'SignInRequest', description: 'Either a key or the token of a link.' });
+
+/** The answer to signing in, and an element of `GET /admin/v1/console-sessions`. */
+export const consoleSession = z
+  .object({
+    id: z.uuid().meta({ description: 'By it the session is ended.' }),
+    by: actor,
+    scopes: z.array(scope).meta({ description: 'What it may be used for.' }),
+    createdAt: instant.meta({ description: 'When it was opened.' }),
+    usedAt: instant.meta({ description: 'When it was last used, within a minute.' }),
+    expiresAt: instant.meta({
+      description: 'When it ends unless it is used: an hour after its last use, at most 12 hours after it was opened.',
+    }),
+  })
+  .meta({ id: 'ConsoleSession', description: 'Somebody who has signed in with a browser.' });
+export type ConsoleSession = z.infer<typeof consoleSession>;
+
+/** `GET /console/session`. */
+export const currentSession = z
+  .object({ session: consoleSession.nullable().meta({ description: 'null: nobody is signed in.' }) })
+  .meta({ id: 'CurrentSession', description: 'The session of the cookie.' });
+export type CurrentSession = z.infer<typeof currentSession>;
+
+/** The body of `POST /admin/v1/console-links`. */
+export const consoleLinkRequest = z
+  .strictObject({
+    scopes: z
+      .array(scope)
+      .min(1)
+      .nullable()
+      .optional()
+      .meta({ description: 'What the session may be used for; absent: what the caller may do.' }),
+  })
+  .meta({ id: 'ConsoleLinkRequest', description: 'What a link is to allow.' });
+
+/** The answer of `POST /admin/v1/console-links`, 201. */
+export const consoleLink = z
+  .object({
+    url: z.string().meta({
+      description: 'Signs a browser in, once. The token is behind `#`, which browsers send to nobody.',
+      examples: ['http://localhost:3000/console#token=…'],
+    }),
+    scopes: z.array(scope).meta({ description: 'What the session may be used for.' }),
+    expiresAt: instant.meta({ description: 'Until when it may be used: 30 minutes.' }),
+  })
+  .meta({ id: 'ConsoleLink', description: 'A link that opens one session.' });
+export type ConsoleLink = z.infer<typeof consoleLink>;

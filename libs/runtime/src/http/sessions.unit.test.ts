@@ -1,0 +1,36 @@
+import { isFromOwnPage, sessionToken } from './sessions.ts';
+
+describe('the session that a request brings', () => {
+  it.each([
+    [undefined, null],
+    ['', null],
+    ['laurel_session=abc', 'abc'],
+    ['theme=dark; laurel_session=abc; x=y', 'abc'],
+    ['laurel_session=', null],
+    ['other_laurel_session=abc', null],
+    ['laurel_session', null],
+  ])('of the header %j is %j', (cookie, token) => {
+    expect(sessionToken({ headers: { cookie } })).toBe(token);
+  });
+});
+
+describe('a request from a page of the service', () => {
+  const host = 'laurel.example:3000';
+  it.each([
+    [{ host }, null, false],
+    [{ host, 'sec-fetch-site': 'same-origin' }, null, true],
+    [{ host, 'sec-fetch-site': 'same-site' }, null, false],
+    [{ host, 'sec-fetch-site': 'cross-site' }, null, false],
+    [{ host, 'sec-fetch-site': 'none' }, null, false],
+    [{ host, 'sec-fetch-site': 'cross-site', origin: `http://${host}` }, null, false],
+    [{ host, origin: `http://${host}` }, null, true],
+    [{ host, origin: 'http://laurel.example' }, null, false],
+    [{ host, origin: 'https://evil.example' }, null, false],
+    [{ host, origin: 'null' }, null, false],
+    [{ host: 'inside', origin: 'https://laurel.example' }, 'https://laurel.example/', true],
+    [{ host: 'inside', origin: 'http://laurel.example' }, 'https://laurel.example', false],
+    [{ host: 'inside', origin: 'https://laurel.example' }, null, false],
+  ])('with %j, public at %j: %j', (headers, publicUrl, expected) => {
+    expect(isFromOwnPage({ headers }, publicUrl)).toBe(expected);
+  });
+});
