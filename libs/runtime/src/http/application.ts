@@ -14,7 +14,7 @@ import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Logger, nestLogger } from '../logging.ts';
 import { installDownloads } from './downloads.ts';
-import { installGuard } from './guard.ts';
+import { installGuard, type SessionGate } from './guard.ts';
 import { installHealthRoutes } from './health-routes.ts';
 import { installMetricsRoute } from './metrics-route.ts';
 import { createTcpServer, type HttpPort } from './http-port.ts';
@@ -36,6 +36,8 @@ export interface HttpApplicationOptions {
   /** The doors: Nest modules with their controllers and routes. */
   readonly modules: readonly DynamicModule[];
   readonly keys: ApiKeys;
+  /** The sessions of browsers; without it, none lets anybody in. */
+  readonly sessions?: SessionGate;
   readonly health: Health;
   readonly logger: Logger;
   /** What `/metrics` tells, and to whom; without it the path is not served. */
@@ -103,7 +105,12 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   });
   const local = new LocalDoor();
   const rateLimits = new RateLimits(clock);
-  const table = installGuard(fastify, { keys: options.keys, local, limits: rateLimits });
+  const table = installGuard(fastify, {
+    keys: options.keys,
+    local,
+    limits: rateLimits,
+    sessions: options.sessions ?? null,
+  });
   installJsonBody(fastify);
   installLines(fastify, { clock, logger });
   installDownloads(fastify, { clock, logger });

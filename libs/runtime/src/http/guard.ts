@@ -15,6 +15,7 @@ import type { LocalDoor } from './local-door.ts';
 import { sendProblem, unknownPath } from './problem-reply.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RouteTable } from './route-table.ts';
+import { isFromOwnPage, type Sessions, sessionToken } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,6 +38,7 @@ export const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   '/openapi.json',
   '/docs',
   '/docs/:file',
+  '/console/session',
 ]);
 
 /** Where the guard learns who is calling, and how often they may. */
@@ -44,13 +46,24 @@ export interface Gate {
   readonly keys: ApiKeys;
   readonly local: LocalDoor;
   readonly limits: RateLimits;
+  /** null: nobody signs in with a browser here. */
+  readonly sessions: SessionGate | null;
 }
+
+export interface SessionGate {
+  readonly sessions: Sessions;
+  /** Where browsers reach this service; null: where their requests say. */
+  readonly publicUrl: string | null;
+}
+
+/** Whom a request stands for, or the problem that it is answered with. */
+type Caller = { readonly principal: Principal } | { readonly problem: Problem };
 
 /**
  * The one guard before every route, before anything of a body is read: 404 and 405, then 401, then 403, then 429 (specification,
  * section 2). A route that is neither public nor names its scope is refused at start, so that none is open by omission.
  */
-export function installGuard(fastify: FastifyInstance, { keys, local, limits }: Gate): RouteTable {
+export function installGuard(fastify: FastifyInstance, { keys, local, limits, sessions }: Gate): RouteTable {
   const table = new RouteTable();
   const hashes = new KeyHashes();
   fastify.decorateRequest('principal', null);
@@ -60,17 +73,20 @@ export function installGuard(fastify: FastifyInstance, { keys, local, limits }: 
     if (problem !== null) return sendProblem(reply, problem);
     const config = request.routeOptions.config;
     if (PUBLIC_PATHS.has(config.url)) return done();
-    const found = local.callerOf(request.raw) ?? identify(request, keys, hashes);
-    const decide = (known: FoundKey | 'missing') => {
-      if (typeof known === 'string') return sendProblem(reply, unauthorized(known, request));
-      const forbidden = scopeProblem(known, config.scope);
-      const refused = known.rateLimit === undefined ? forbidden : count(known.rateLimit, forbidden, reply, limits);
+    const admit = (caller: Caller) => {
+      if ('problem' in caller) return sendProblem(reply, caller.problem);
+      const { principal } = caller;
+      const forbidden = scopeProblem(principal, config.scope);
+      const refused =
+        principal.rateLimit === undefined ? forbidden : count(principal.rateLimit, forbidden, reply, limits);
       if (refused !== null) return sendProblem(reply, refused);
-      request.principal = known;
+      request.principal = principal;
       done();
     };
-    if (found instanceof Promise) found.then(decide).catch(done);
-    else decide(found);
+    const nearby = local.callerOf(request.raw);
+    const caller = nearby === null ? callerOf(request, keys, hashes, sessions) : { principal: nearby };
+    if (caller instanceof Promise) caller.then(admit).catch(done);
+    else admit(caller);
   });
   return table;
 }
@@ -106,10 +122,36 @@ function hasEmptyParameter(request: FastifyRequest): boolean {
   return false;
 }
 
-function identify({ raw }: FastifyRequest, keys: ApiKeys, hashes: KeyHashes): FoundKey | 'missing' | Promise<FoundKey> {
-  const hash = hashes.hashOf(raw);
-  return hash === null ? 'missing' : keys.find(hash);
+/** By the key that the request brings; only without one, by its session. */
+function callerOf(
+  request: FastifyRequest,
+  keys: ApiKeys,
+  hashes: KeyHashes,
+  sessions: SessionGate | null,
+): Caller | Promise<Caller> {
+  const hash = hashes.hashOf(request.raw);
+  if (hash !== null) {
+    const found = keys.find(hash);
+    return found instanceof Promise ? found.then((known) => holderOf(known, request)) : holderOf(found, request);
+  }
+  const token = sessions === null ? null : sessionToken(request);
+  if (sessions === null || token === null) return { problem: unauthorized('missing', request) };
+  if (!READING.has(request.method) && !isFromOwnPage(request, sessions.publicUrl))
+    return { problem: NOT_FROM_OWN_PAGE };
+  return sessions.sessions
+    .find(token)
+    .then((principal) => (principal === null ? { problem: SESSION_ENDED } : { principal }));
 }
+
+const holderOf = (found: FoundKey, request: FastifyRequest): Caller =>
+  typeof found === 'string' ? { problem: unauthorized(found, request) } : { principal: found };
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+const SESSION_ENDED = problemOf('unauthorized', 'The session has ended. Sign in again.');
+const NOT_FROM_OWN_PAGE = problemOf(
+  'forbidden',
+  'A session changes something only from a page of this service: neither Sec-Fetch-Site nor Origin names one.',
+);
 
 function keyOf(request: FastifyRequest): string {
   const key = request.headers['x-api-key'];

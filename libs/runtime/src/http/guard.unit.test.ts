@@ -1,4 +1,4 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Delete, Get, Module } from '@nestjs/common';
 import { type ApiKeys, fullScope, generateApiKey, hashApiKey } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
 import { Health } from '../health.ts';
@@ -11,6 +11,12 @@ class Doors {
   @Get('door')
   @RequiresScope('read')
   door(): object {
+    return {};
+  }
+
+  @Delete('door')
+  @RequiresScope('admin')
+  shut(): object {
     return {};
   }
 }
@@ -64,5 +70,61 @@ describe('a caller without a good key', () => {
 
   it('is told nothing with a good one', async () => {
     expect((await http.fastify.inject({ url: '/door', headers: { 'x-api-key': 'good key' } })).statusCode).toBe(200);
+  });
+});
+
+describe('a caller with a cookie', () => {
+  const served = async (sessions: boolean) => {
+    const find = (token: string) =>
+      Promise.resolve(token === 'good' ? { ...fullScope('acme', 'a-key'), scopes: new Set(['read' as const]) } : null);
+    return createHttpApplication({
+      modules: [{ module: DoorsModule }],
+      keys: { find: () => 'unknown' },
+      ...(sessions && { sessions: { sessions: { find }, publicUrl: 'https://laurel.example' } }),
+      health: new Health(createClock({ type: 'system' })),
+      logger: createLogger('silent'),
+    });
+  };
+  let http: HttpApplication;
+  beforeAll(async () => {
+    http = await served(true);
+  });
+  afterAll(() => http.close());
+  const ask = async (method: 'GET' | 'DELETE', headers: Record<string, string>) => {
+    const { statusCode, body } = await http.fastify.inject({ method, url: '/door', headers });
+    return [statusCode, JSON.parse(body).error];
+  };
+  const cookie = 'laurel_session=good';
+
+  it('may do what its session may', async () => {
+    expect(await ask('GET', { cookie })).toEqual([200, undefined]);
+    expect(await ask('DELETE', { cookie, 'sec-fetch-site': 'same-origin' })).toEqual([
+      403,
+      'The API key lacks the scope admin.',
+    ]);
+  });
+
+  it('learns that its session has ended', async () => {
+    expect(await ask('GET', { cookie: 'laurel_session=old' })).toEqual([401, 'The session has ended. Sign in again.']);
+  });
+
+  it('changes nothing from elsewhere than a page of the service', async () => {
+    for (const origin of ['https://evil.example', 'http://laurel.example'])
+      expect(await ask('DELETE', { cookie, origin })).toEqual([403, expect.stringContaining('page of this service')]);
+    expect(await ask('DELETE', { cookie, origin: 'https://laurel.example' })).toEqual([
+      403,
+      expect.stringContaining('scope admin'),
+    ]);
+  });
+
+  it('goes by the key of a request that brings both', async () => {
+    expect(await ask('GET', { cookie, 'x-api-key': 'another' })).toEqual([401, expect.stringContaining('is unknown')]);
+  });
+
+  it('is let in nowhere that has no sessions', async () => {
+    const without = await served(false);
+    const { statusCode } = await without.fastify.inject({ url: '/door', headers: { cookie } });
+    await without.close();
+    expect(statusCode).toBe(401);
   });
 });

@@ -92,7 +92,9 @@ export async function answersTo<R extends Route>(
 }
 
 async function statusOf(door: Door, { method, url, headers, payload }: Request, agent: Agent): Promise<number> {
-  const request = httpRequest({ ...addressOf(door), method, path: url, headers, agent });
+  // Without it Node sends the body of a DELETE as if it were the next request.
+  const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) };
+  const request = httpRequest({ ...addressOf(door), method, path: url, headers: { ...headers, ...length }, agent });
   request.end(payload);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
