@@ -11,6 +11,7 @@ import {
   reportHeldFile,
   startConfiguration,
 } from '@laurel/administration';
+import { ConsoleModule, openConsole } from '@laurel/console-door';
 import { openIngestionGateway, runIngestionGateway, type ProcessFrame } from '@laurel/distributed';
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
@@ -63,6 +64,10 @@ async function start(frame: ProcessFrame): Promise<void> {
       onEnd: (verification, err) =>
         err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
     });
+  const { publicUrl } = environment;
+  const browsers = environment.console
+    ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl })
+    : null;
   const modules = [
     IngestionModule.register({
       intake,
@@ -90,10 +95,20 @@ async function start(frame: ProcessFrame): Promise<void> {
       logger,
     }),
     DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current }),
+    ...(browsers === null ? [] : [ConsoleModule.register(browsers)]),
   ];
   const { queryUrl } = environment;
   const install = queryUrl === null ? {} : { install: forwardReads(queryUrl) };
-  const server = { health, metrics, logger, clock, limits: httpLimits(environment), port, ...install };
+  const server = {
+    health,
+    metrics,
+    logger,
+    clock,
+    limits: httpLimits(environment),
+    port,
+    ...install,
+    ...(browsers && { sessions: browsers }),
+  };
   const http = await createHttpApplication({ modules, keys: keys.known, ...server });
   shutdown.register('http', () => http.close());
   const url = await http.listen(environment.port, environment.host);

@@ -8,7 +8,7 @@ import { openApiDocument } from '@laurel/openapi';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { type Answer, Client, type Json } from '@laurel/testing/http-suite';
-import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { serveInProcess, TEST_KEY, type Served } from './testing/serve-in-process.ts';
 
 /** The answers that the document shows. LAUREL_WRITE_EXAMPLES=1 writes them anew, from what the service answers here. */
 const FILE = fileURLToPath(new URL('../../../libs/openapi/src/answer-examples.ts', import.meta.url));
@@ -87,6 +87,11 @@ const STEPS: readonly Step[] = [
   { id: 'createKey', status: 201 },
   { id: 'listKeys', status: 200 },
   { id: 'revokeKey', status: 200, idOf: 'createKey' },
+  { id: 'signIn', status: 201, fill: () => ({ key: TEST_KEY }) },
+  { id: 'getSession', status: 200 },
+  { id: 'createConsoleLink', status: 201 },
+  { id: 'listConsoleSessions', status: 200 },
+  { id: 'endConsoleSession', status: 200, idOf: 'signIn' },
   { id: 'listAudit', status: 200, query: 'limit=3' },
   { id: 'exportUser', status: 200 },
   { id: 'listUsers', status: 200, query: 'limit=1' },
@@ -187,6 +192,7 @@ const PASSING: readonly (readonly [RegExp, string])[] = [
   [/"[0-9a-f]{32}"/g, '"a preview"'],
   [/"digest":"[0-9a-f]+"/g, '"digest":"a hash"'],
   [/lrl_\w+/g, 'a key'],
+  [/localhost:\d+\/console#token=[\w-]{43}/g, 'a link'],
   [/"tzDataVersion":"\w+"/g, '"tzDataVersion":"a release"'],
   [/"(database|log|readModel|index|wal)Bytes":\d+/g, '"$1Bytes":"a size"'],
 ];

@@ -6,7 +6,7 @@ import type { Instant } from '@laurel/calendar';
 import type { NewKeyRequest } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { answersTo, findUnguarded } from '@laurel/testing/doors';
+import { answersTo, findUnguarded, signIn } from '@laurel/testing/doors';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -96,6 +96,53 @@ describe('every route of the service', () => {
     const headers = { 'x-api-key': key };
     expect((await fetch(`${served.baseUrl}/v1/achievements`, { headers })).status).toBe(200);
     expect(await wrongAnswers(headers, (route) => (route.scope === 'read' ? 429 : 403))).toEqual([]);
+  });
+
+  describe('brought a cookie', () => {
+    const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+    const isRead = ({ method }: Route) => method === 'GET' || method === 'HEAD';
+    const sessionWith = async (request: Partial<NewKeyRequest>) => {
+      const { key, id } = await keyWith(request);
+      return { id, cookie: await signIn(served.baseUrl, { key }) };
+    };
+
+    it('lets in from a page of the service what the scopes of its key let in, and nothing else', async () => {
+      for (const scope of ['ingest', 'read', 'admin', 'export'] as const) {
+        const { cookie } = await sessionWith({ scopes: [scope] });
+        const expected = (route: Route) => (route.scope === scope ? null : 403);
+        expect(await wrongAnswers({ ...cookie, ...OWN_PAGE }, expected)).toEqual([]);
+        expect(await wrongAnswers({ ...cookie, origin: served.baseUrl }, expected)).toEqual([]);
+      }
+    });
+
+    it('lets in reads alone where no page of the service is named', async () => {
+      const { cookie } = await sessionWith({});
+      for (const origin of [
+        {},
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'cross-site', origin: served.baseUrl },
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+      ] as Record<string, string>[])
+        expect(await wrongAnswers({ ...cookie, ...origin }, (route) => (isRead(route) ? null : 403))).toEqual([]);
+    });
+
+    it('refuses with 401 what names no session, and one whose key was revoked, or that nobody used for an hour', async () => {
+      const [revoked, idle] = [await sessionWith({}), await sessionWith({})];
+      expect(await wrongAnswers({ cookie: 'laurel_session=', ...OWN_PAGE }, with401)).toEqual([]);
+      expect(await wrongAnswers({ cookie: 'laurel_session=unknown', ...OWN_PAGE }, with401)).toEqual([]);
+      await served.keys.ring.revoke(ACCOUNT, revoked.id, {});
+      expect(await wrongAnswers({ ...revoked.cookie, ...OWN_PAGE }, with401)).toEqual([]);
+      expect(await wrongAnswers({ ...idle.cookie, ...OWN_PAGE }, () => null)).toEqual([]);
+      now += 60 * MINUTE_MS;
+      expect(await wrongAnswers({ ...idle.cookie, ...OWN_PAGE }, with401)).toEqual([]);
+    });
+
+    it('goes by the key of a request that brings both', async () => {
+      const { cookie } = await sessionWith({});
+      expect(await wrongAnswers({ ...cookie, ...OWN_PAGE, 'x-api-key': 'unknown' }, with401)).toEqual([]);
+    });
   });
 
   it('lets in without a key and without a limit who comes by the local socket', async () => {

@@ -81,6 +81,7 @@ const READS: Readonly<Record<string, string>> = {
   getConfiguration: '/admin/v1/configurations/current',
   getStatus: '/admin/v1/status',
   listKeys: '/admin/v1/keys',
+  listConsoleSessions: '/admin/v1/console-sessions',
   getLogHead: '/admin/v1/log/head?since=70000',
   listAudit: '/admin/v1/audit?limit=100',
 };

@@ -37,6 +37,7 @@ import {
   openKeys,
   reportLowSpace,
 } from '@laurel/administration';
+import { openConsole } from '@laurel/console-door';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';
 import { serveHttp } from './serve-http.ts';
@@ -129,7 +130,15 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   if (note !== null) health.note('clock', note);
 
   metrics.observe(service);
-  const http = await serveHttp(service, keys, held, health, logger, clock, metrics, { limits, port });
+  const browserConsole = environment.console
+    ? openConsole({
+        dataSource: service.dataSource,
+        keys: keys.known,
+        clock,
+        publicUrl: environment.publicUrl,
+      })
+    : null;
+  const http = await serveHttp(service, keys, held, health, logger, clock, metrics, { limits, port }, browserConsole);
   shutdown.register('http', () => closeWithin(http, clock, HTTP_PATIENCE_MS));
   await listenLocally(http, dataDir, logger);
   const url = await http.listen(environment.port, environment.host);

@@ -8,6 +8,7 @@ import {
   type Keys,
 } from '@laurel/administration';
 import { Exports } from '@laurel/areas';
+import { ConsoleModule, type ConsolePorts } from '@laurel/console-door';
 import type { Clock } from '@laurel/contracts';
 import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
@@ -32,6 +33,7 @@ export function serveHttp(
   clock: Clock,
   { metrics, counts }: ServiceMetrics,
   options: Pick<HttpApplicationOptions, 'limits' | 'port'> = {},
+  console: ConsolePorts | null = null,
 ): Promise<HttpApplication> {
   const { engine, directory, users, streaks, achievements, points, leaderboards, explain } = service;
   const configuration = (account: string) => engine.historyOf(account);
@@ -92,6 +94,8 @@ export function serveHttp(
       logger,
     }),
     DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current }),
+    ...(console === null ? [] : [ConsoleModule.register(console)]),
   ];
-  return createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, ...options });
+  const sessions = console === null ? {} : { sessions: console };
+  return createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, ...options, ...sessions });
 }

@@ -1,2 +1,3 @@
-export { ConsoleSessions, type ConsoleSessionsParts } from './sessions/console-sessions.ts';
-export { FailedAttempts } from './sessions/failed-attempts.ts';
+export { ConsoleModule } from './console-module.ts';
+export { type ConsoleParts, openConsole } from './open-console.ts';
+export { CONSOLE_PORTS, type ConsolePorts } from './ports.ts';

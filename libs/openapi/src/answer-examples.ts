@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
+      eventId: '019cb022-da00-702c-8051-2b1774b651bb',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '3e6b71c9-0afc-5267-8155-082bb206379e',
+              id: '6a1ad919-97fa-5152-a861-00a3ddf438c3',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '667c8037-cb08-591b-8f95-80db12aa210d',
+              id: '44697c7a-618e-5192-b23e-4e1ef76737a0',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
+      eventId: '019cb022-da00-702c-8051-2b1774b651bb',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-717a-bd54-13c12ea35077',
+      eventId: '019cb022-da00-7782-91f7-b02a8106a8ab',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '25696102-1c15-528e-bf56-bf56db492417',
+              id: '2b56f34d-afbb-51fd-b58f-be3e8014a284',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '7ceea90e-1026-5eb8-9271-235a79c0ae95',
+              id: 'd78c4845-cb7a-5407-857d-3ab0d4e12323',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-717a-bd54-13c12ea35077',
+      eventId: '019cb022-da00-7782-91f7-b02a8106a8ab',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-70a5-8179-eff29ed0df0e' },
+        { index: 0, status: 201, eventId: '019cb022-da00-738f-a187-c0a436025bcb' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7267-813f-6e1dc74e3c78',
+      eventId: '019cb022-da00-7610-a770-282e2bf407e7',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '4e6a62c2-1eef-520e-8ab2-da60c45adc6b',
+              id: '7fbcacc3-39c5-505e-9964-9f352eadafeb',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '4e6a62c2-1eef-520e-8ab2-da60c45adc6b',
+                id: '7fbcacc3-39c5-505e-9964-9f352eadafeb',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7267-813f-6e1dc74e3c78',
+      eventId: '019cb022-da00-7610-a770-282e2bf407e7',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7715-a553-f69c9bf4de5a',
+      eventId: '019cb022-da00-73e4-a192-554486cabb48',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7715-a553-f69c9bf4de5a',
+      eventId: '019cb022-da00-73e4-a192-554486cabb48',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7438-bcc5-b33cf49c7283',
+      eventId: '019cb022-da00-76bf-a5f8-38525ac5d069',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7438-bcc5-b33cf49c7283',
+      eventId: '019cb022-da00-76bf-a5f8-38525ac5d069',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-758b-842a-ce36f48f00c2',
+      eventId: '019cb022-da00-7262-bfa4-55b136d79320',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-758b-842a-ce36f48f00c2',
+      eventId: '019cb022-da00-7262-bfa4-55b136d79320',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-76e4-bcf9-517276105151',
+      eventId: '019cb022-da00-75b9-aae7-b2967512dbf0',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-76e4-bcf9-517276105151',
+      eventId: '019cb022-da00-75b9-aae7-b2967512dbf0',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7105-9bf8-4277513837e3',
+      eventId: '019cb022-da00-7516-ae9b-b15be5d275ae',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7105-9bf8-4277513837e3',
+      eventId: '019cb022-da00-7516-ae9b-b15be5d275ae',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '4e6a62c2-1eef-520e-8ab2-da60c45adc6b',
+          id: '7fbcacc3-39c5-505e-9964-9f352eadafeb',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '4e6a62c2-1eef-520e-8ab2-da60c45adc6b',
+            id: '7fbcacc3-39c5-505e-9964-9f352eadafeb',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '25696102-1c15-528e-bf56-bf56db492417',
+          id: '2b56f34d-afbb-51fd-b58f-be3e8014a284',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1530,7 +1530,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7267-813f-6e1dc74e3c78',
+            id: '019cb022-da00-7610-a770-282e2bf407e7',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1550,7 +1550,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-717a-bd54-13c12ea35077',
+            id: '019cb022-da00-7782-91f7-b02a8106a8ab',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1584,7 +1584,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
+        id: '019cb022-da00-702c-8051-2b1774b651bb',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1600,7 +1600,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
+            id: '019cb022-da00-702c-8051-2b1774b651bb',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1683,7 +1683,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7105-9bf8-4277513837e3',
+        id: '019cb022-da00-7516-ae9b-b15be5d275ae',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1746,7 +1746,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
+      id: '019cb022-da00-702c-8051-2b1774b651bb',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1811,7 +1811,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-7788-946b-8ce9c34eca43',
+      id: '019cb022-da00-7230-a646-0694a1e90827',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1826,7 +1826,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-7788-946b-8ce9c34eca43',
+        id: '019cb022-da00-7230-a646-0694a1e90827',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1840,7 +1840,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-7788-946b-8ce9c34eca43',
+      id: '019cb022-da00-7230-a646-0694a1e90827',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1851,27 +1851,67 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       requestsPerMinute: 600,
     },
   },
+  signIn: {
+    '201': {
+      id: '5dce7df4-ce03-45ee-9501-f860c8604155',
+      by: 'environment',
+      scopes: ['ingest', 'read', 'admin', 'export'],
+      createdAt: '2026-03-02T20:00:00.000Z',
+      usedAt: '2026-03-02T20:00:00.000Z',
+      expiresAt: '2026-03-02T21:00:00.000Z',
+    },
+  },
+  getSession: { '200': { session: null } },
+  createConsoleLink: {
+    '201': {
+      url: 'http://localhost:35609/console#token=Zvp2BWDNTk1UCiIi_ydc8vQacU4iqZP-aB6B9Z9i8iU',
+      scopes: ['read'],
+      expiresAt: '2026-03-02T20:30:00.000Z',
+    },
+  },
+  listConsoleSessions: {
+    '200': [
+      {
+        id: '5dce7df4-ce03-45ee-9501-f860c8604155',
+        by: 'environment',
+        scopes: ['ingest', 'read', 'admin', 'export'],
+        createdAt: '2026-03-02T20:00:00.000Z',
+        usedAt: '2026-03-02T20:00:00.000Z',
+        expiresAt: '2026-03-02T21:00:00.000Z',
+      },
+    ],
+  },
+  endConsoleSession: {
+    '200': {
+      id: '5dce7df4-ce03-45ee-9501-f860c8604155',
+      by: 'environment',
+      scopes: ['ingest', 'read', 'admin', 'export'],
+      createdAt: '2026-03-02T20:00:00.000Z',
+      usedAt: '2026-03-02T20:00:00.000Z',
+      expiresAt: '2026-03-02T21:00:00.000Z',
+    },
+  },
   listAudit: {
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7072-8ca7-f03fb0c2aa86',
+          id: '019cb022-da00-741b-8c5c-948a7e3d7b3c',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-7788-946b-8ce9c34eca43' },
+          details: { id: '019cb022-da00-7230-a646-0694a1e90827' },
         },
         {
-          id: '019cb022-da00-7644-b379-c87c1eff0941',
+          id: '019cb022-da00-7465-96d8-44710af70814',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-7788-946b-8ce9c34eca43',
+            id: '019cb022-da00-7230-a646-0694a1e90827',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1879,7 +1919,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7105-9bf8-4277513837e3',
+          id: '019cb022-da00-7516-ae9b-b15be5d275ae',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1916,7 +1956,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-7302-85bb-e0672cb63de8',
+          id: '019cb022-da00-70f0-bad3-e54a2517ad8b',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1926,7 +1966,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-776e-8c1e-dc9c45547a8a',
+          id: '019cb022-da00-76da-b862-9b8aed1af934',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1936,7 +1976,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
+          id: '019cb022-da00-702c-8051-2b1774b651bb',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1944,13 +1984,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'f0d75f4f-dcdc-a87a-21e8-1d4393f92641',
+            keyHash: 'b6165faa-3a78-9100-eb9f-2bbca1e9c934',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-717a-bd54-13c12ea35077',
+          id: '019cb022-da00-7782-91f7-b02a8106a8ab',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1958,68 +1998,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '25a974a3-97fc-4fc9-3c39-9c63b6675f01',
+            keyHash: 'e29dad91-566c-cdbe-f6f8-82d3f0039b0d',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-770c-8dae-b10817a4f2d4',
+          id: '019cb022-da00-77ab-8825-b2e0e1482ee9',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7267-813f-6e1dc74e3c78',
+          id: '019cb022-da00-7610-a770-282e2bf407e7',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '862a8405-24a8-9bfa-b5c3-eac7fd4f24b0',
+            keyHash: '258e5f07-4fc5-d94d-104c-137c46bb4e7a',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7715-a553-f69c9bf4de5a',
+          id: '019cb022-da00-73e4-a192-554486cabb48',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '813906e7-2796-adec-28de-afa535bfd915',
+            keyHash: '13e858c9-db7c-633b-b300-4c3cc7ae4106',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7438-bcc5-b33cf49c7283',
+          id: '019cb022-da00-76bf-a5f8-38525ac5d069',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'd4fc27cd-767f-46bc-3c15-d47dcf9eaad7',
+            keyHash: '9323f5ee-238f-935c-aa80-ad1e31898693',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-758b-842a-ce36f48f00c2',
+          id: '019cb022-da00-7262-bfa4-55b136d79320',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '279d0a72-ebef-8a05-8d66-0d52621cde5a',
+            keyHash: '08d6157b-88eb-5e04-4a61-a27a8283e9f8',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-757d-9392-d567d3d7f554',
+          id: '019cb022-da00-7419-bcdc-7ad48abbcfde',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2030,14 +2070,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7632-9794-3403ee9938b2',
+          id: '019cb022-da00-759e-b3cf-d0df5dbd7aaf',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-724f-9396-16320bfcfb95',
+          id: '019cb022-da00-776b-bdfa-2f6c64b45606',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2048,38 +2088,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-76e4-bcf9-517276105151',
+          id: '019cb022-da00-75b9-aae7-b2967512dbf0',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'd0e5ad8a-cb03-11c1-4779-9f68d055ebc4',
+            keyHash: 'e5ebb5a1-b310-3a1b-45c7-a70fd4983810',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7105-9bf8-4277513837e3',
+          id: '019cb022-da00-7516-ae9b-b15be5d275ae',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '7d635aef-cba8-3246-7d36-b7244bab8ee8',
+            keyHash: 'd12157cf-75cb-c172-d1be-c478d6058d30',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-765b-8dda-b3f9f840932a',
+          id: '019cb022-da00-7645-9fc5-61fa7d320ebf',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-7304-82d2-a9f9010b398b',
+          id: '019cb022-da00-73f7-ab0d-594e1d0d3829',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2088,7 +2128,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '841ff9f3-4ffc-5826-8407-c246c8ccf97a',
+          id: '46390501-5543-5922-a231-a9ebf5603cd9',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2097,7 +2137,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '3e6b71c9-0afc-5267-8155-082bb206379e',
+          id: '6a1ad919-97fa-5152-a861-00a3ddf438c3',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2106,7 +2146,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '667c8037-cb08-591b-8f95-80db12aa210d',
+          id: '44697c7a-618e-5192-b23e-4e1ef76737a0',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2115,7 +2155,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '25696102-1c15-528e-bf56-bf56db492417',
+          id: '2b56f34d-afbb-51fd-b58f-be3e8014a284',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2124,7 +2164,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '7ceea90e-1026-5eb8-9271-235a79c0ae95',
+          id: 'd78c4845-cb7a-5407-857d-3ab0d4e12323',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2133,7 +2173,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '4e6a62c2-1eef-520e-8ab2-da60c45adc6b',
+          id: '7fbcacc3-39c5-505e-9964-9f352eadafeb',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2235,7 +2275,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'VRfS5GCDapuWwfIzRUrjQ6',
+      previewId: 'qZh5oqoSRMPAa7gYogbYSW',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2263,7 +2303,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-7304-82d2-a9f9010b398b',
+          id: '019cb022-da00-73f7-ab0d-594e1d0d3829',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2272,7 +2312,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-765b-8dda-b3f9f840932a',
+          id: '019cb022-da00-7645-9fc5-61fa7d320ebf',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2291,7 +2331,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: 'e65455531721a430cf4f878e1406fb93',
+      id: '6aef084213adb946d6aed0ff7a1f0670',
       users: [
         {
           userId: 'ada',
@@ -2313,12 +2353,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-708a-95d2-71315dec1f99' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7707-9382-5c30610061cb' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-708a-95d2-71315dec1f99' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7707-9382-5c30610061cb' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2326,31 +2366,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 25,
-      root: '4d989c33156e43eb08fc9c1a0dbb8f41cdd143288a96aa422e09cf1c8539ed3c',
+      root: '00f99b7f4a036237892f24acee8dba7caf6230cd65203a2e67263d0a4d413427',
       position: 25,
       consistency: [
-        'a354e3f993cda69a40f817f31d7c540ae57cdc0732ff05bc90ae46e0a05afa11',
-        '819dfcb818b4858b462dcb9f1fb3a38a9b0bb30b696f970cf4a1e1b24697238f',
-        '0f27f10142e23fe0c13fb30515048c050f2226d4f93cc5f5930b0f236a9817b2',
-        '587b3907e78ec799990cabf80fae465829c27141f082e76f7b4dbe82236ed183',
+        '1852e384ec890edc03dac767f374b411b1799cf5408b384d6bb537e113cabdde',
+        'a8e528521f7e05e70cd3a01ed2b59dbc3e6145ec86c19118c2e2642e1693f625',
+        'e5d1247153cd7159d109e442d5596c680703395ad02c889888ad0b5b33653365',
+        'e3c6a2e70f28de40e19c23ae8cd00169c80a5f000361611bf3d931d614210db8',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-7198-ae8c-3a0d2b49d93c',
+      eventId: '019cb022-da00-702c-8051-2b1774b651bb',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-7198-ae8c-3a0d2b49d93c","MetricEventRecorded",3,"default",188398576929302,1772481600000,1772481600000,1,"f0d75f4f-dcdc-a87a-21e8-1d4393f92641","lessons","1","Europe/Berlin",false,null,"AbMpoKGK2jmtn6v59MlVyaKyIUuyoZ9ikZEr5ApoCNKHA4+4YonM03q/lz1Zi8J4flH86v1pLSjUJxPh4FViGJPJ9utJQyXuICxw72bWMfck+6EH"]',
+        '[5,"019cb022-da00-702c-8051-2b1774b651bb","MetricEventRecorded",3,"default",1864401665572821,1772481600000,1772481600000,1,"b6165faa-3a78-9100-eb9f-2bbca1e9c934","lessons","1","Europe/Berlin",false,null,"AY+EYoPu6TG9kPhEoWloQ5hWtLuEVkmAbBJcycbn3AjiLA7/TXZI08FgLdjxrcWIyatFRQeRYOpkDN3lZVKv+lv19Nn4UGJIuGJlkBFQ0GamwkTH"]',
       path: [
-        '7b4dd968012aa8e99dff3be60002b9ac5e5a3667646940c2f577cf70ee8ddb28',
-        '4ae01f5dbbf4eccc45f1fe494b236688b76910855b4f057de24f014a3a29248b',
-        '448ab0b3169e9863f018da16a8240ea1b26359346b36125cdcff84fa23f6cde7',
-        '0f27f10142e23fe0c13fb30515048c050f2226d4f93cc5f5930b0f236a9817b2',
-        '587b3907e78ec799990cabf80fae465829c27141f082e76f7b4dbe82236ed183',
+        'dc972ebbd331e44b36f9ae38102e3968dc69f2777ebe5d2c6b7bde64cd65c69f',
+        'e98550a77b36d854c5fcce840cbc93b2f28212093ef20f457f94b9d666d19cef',
+        '80313eedc2e1937dd8662bb9c0d24fbace54a6111e7b2bab427c656efab29687',
+        'e5d1247153cd7159d109e442d5596c680703395ad02c889888ad0b5b33653365',
+        'e3c6a2e70f28de40e19c23ae8cd00169c80a5f000361611bf3d931d614210db8',
       ],
-      head: { size: 25, root: '4d989c33156e43eb08fc9c1a0dbb8f41cdd143288a96aa422e09cf1c8539ed3c' },
+      head: { size: 25, root: '00f99b7f4a036237892f24acee8dba7caf6230cd65203a2e67263d0a4d413427' },
     },
   },
   getState: {
@@ -2417,7 +2457,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'd05253a2-f860-46c7-8c7e-34092ffc5bc7',
+      id: '166a968c-5013-4f15-b3d4-f6f2c500ad61',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2431,7 +2471,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'd05253a2-f860-46c7-8c7e-34092ffc5bc7',
+      id: '166a968c-5013-4f15-b3d4-f6f2c500ad61',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2445,7 +2485,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '520309b6-23d7-443a-820d-6bdee46701ea',
+      id: '0d7146f5-8fab-431a-a73e-d83d667954cc',
       state: 'running',
       check: null,
       full: false,
@@ -2462,7 +2502,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '520309b6-23d7-443a-820d-6bdee46701ea',
+      id: '0d7146f5-8fab-431a-a73e-d83d667954cc',
       state: 'done',
       check: null,
       full: false,
@@ -2498,7 +2538,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9828031,
+        databaseBytes: 9942719,
         logBytes: 24576,
         readModelBytes: 368640,
         indexBytes: 638976,
@@ -2511,7 +2551,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'd05253a2-f860-46c7-8c7e-34092ffc5bc7',
+        id: '166a968c-5013-4f15-b3d4-f6f2c500ad61',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2532,7 +2572,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 30, digest: '38cff37577603143f15234d7bff37673788e201e8ab4145c797f708be8c6bcff' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 24, digest: '60ad047d5adfda28d34a73e5785276d48d68b42b6a78b171b89c922e8283563b' },
+        { name: 'points', rows: 24, digest: '3241342cd224c09fc0f9f184e9fac8abd182f60a0fb14f82ff2f7bec51c8f98d' },
         { name: 'leaderboards', rows: 3, digest: '68f537622dd1ba42c2d35e70b2cb81148295c42de80474456e4267c215a3c269' },
         { name: 'rank history', rows: 8, digest: 'e5a45d2fdda8bd5c9d40cc3e90d1567948f2c89c3144a8876d6a21d5279c60ab' },
       ],

@@ -2,6 +2,7 @@ import { ACCOUNT } from '@laurel/contracts';
 import { parseDocument } from '@laurel/configuration';
 import type { Clock, FileSystemSpace } from '@laurel/contracts';
 import type { ConnectionOptions } from '@laurel/database';
+import { openConsole } from '@laurel/console-door';
 import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { serveHttp } from '../serve-http.ts';
@@ -50,7 +51,9 @@ export async function serveInProcess(
     onTrouble: () => undefined,
   });
   metrics.observe(service);
-  const http = await serveHttp(service, keys, held, new Health(clock), createLogger('silent'), clock, metrics);
+  const logger = createLogger('silent');
+  const console = openConsole({ dataSource: service.dataSource, keys: keys.known, clock, publicUrl: null });
+  const http = await serveHttp(service, keys, held, new Health(clock), logger, clock, metrics, {}, console);
   const baseUrl = await http.listen(0, '127.0.0.1');
   return {
     service,

@@ -1429,6 +1429,100 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/console/session': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the session of the cookie
+     * @description Served without a key.
+     */
+    get: operations['getSession'];
+    put?: never;
+    /**
+     * Sign in with a browser
+     * @description Exchanges an API key, or the token of a link, for the cookie `laurel_session`. Over plain HTTP only in a browser on the machine of the service. At most ten failed attempts a minute from an address.
+     *
+     *     Served without a key.
+     */
+    post: operations['signIn'];
+    /**
+     * Sign out
+     * @description Ends the session of the cookie, if there is one, and takes the cookie back.
+     *
+     *     Served without a key.
+     */
+    delete: operations['signOut'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/console-links': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a link that signs in once
+     * @description For a browser that has no key. It may be used once, within 30 minutes.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['createConsoleLink'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/console-sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List who is signed in
+     * @description Scope: `admin`.
+     */
+    get: operations['listConsoleSessions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/console-sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End a session
+     * @description Scope: `admin`.
+     */
+    delete: operations['endConsoleSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/healthz': {
     parameters: {
       query?: never;
@@ -1917,6 +2011,7 @@ export interface components {
         | 'unknown_verification'
         | 'unknown_configuration'
         | 'unknown_key'
+        | 'unknown_session'
         | 'unknown_event'
         | 'invalid_request'
         | 'import_open'
@@ -2116,6 +2211,57 @@ export interface components {
       /** @description Whether it has a streak. */
       streak: boolean;
     };
+    /** @description A link that opens one session. */
+    ConsoleLink: {
+      /**
+       * @description Signs a browser in, once. The token is behind `#`, which browsers send to nobody.
+       * @example http://localhost:3000/console#token=…
+       */
+      url: string;
+      /** @description What the session may be used for. */
+      scopes: components['schemas']['Scope'][];
+      /**
+       * Format: date-time
+       * @description Until when it may be used: 30 minutes.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      expiresAt: string;
+    };
+    /** @description What a link is to allow. */
+    ConsoleLinkRequest: {
+      /** @description What the session may be used for; absent: what the caller may do. */
+      scopes?: components['schemas']['Scope'][] | null;
+    };
+    /** @description Somebody who has signed in with a browser. */
+    ConsoleSession: {
+      /**
+       * Format: uuid
+       * @description By it the session is ended.
+       */
+      id: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      by: string | null;
+      /** @description What it may be used for. */
+      scopes: components['schemas']['Scope'][];
+      /**
+       * Format: date-time
+       * @description When it was opened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it was last used, within a minute.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      usedAt: string;
+      /**
+       * Format: date-time
+       * @description When it ends unless it is used: an hour after its last use, at most 12 hours after it was opened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      expiresAt: string;
+    };
     /** @description A previewed correction, and why it is made. */
     CorrectEventsRequest: {
       /** @description Each event once; of at most 100 users. */
@@ -2185,6 +2331,11 @@ export interface components {
       id: string;
       /** @description In the order in which the request names them first. */
       users: components['schemas']['PreviewedUser'][];
+    };
+    /** @description The session of the cookie. */
+    CurrentSession: {
+      /** @description null: nobody is signed in. */
+      session: components['schemas']['ConsoleSession'] | null;
     };
     /** @description The streak after an event; in the answer to a replay, as of now. */
     CurrentStreak: {
@@ -3914,6 +4065,7 @@ export interface components {
         | 'unknown_verification'
         | 'unknown_configuration'
         | 'unknown_key'
+        | 'unknown_session'
         | 'unknown_event'
         | 'invalid_request'
         | 'import_open'
@@ -4284,6 +4436,7 @@ export interface components {
         | 'unknown_verification'
         | 'unknown_configuration'
         | 'unknown_key'
+        | 'unknown_session'
         | 'unknown_event'
         | 'invalid_request'
         | 'import_open'
@@ -4648,6 +4801,13 @@ export interface components {
       /** @description Only in the distributed topology: what keeps events from being applied or answered, or soon may, a sentence each. Empty: nothing does. */
       problems?: string[];
     };
+    /** @description Either a key or the token of a link. */
+    SignInRequest: {
+      /** @description An API key. */
+      key?: string | null;
+      /** @description The part of a console link behind its `#`. */
+      token?: string | null;
+    };
     /** @description What the user has in a run. */
     StandingOfUser: {
       /**
@@ -4822,6 +4982,7 @@ export interface components {
         | 'unknown_verification'
         | 'unknown_configuration'
         | 'unknown_key'
+        | 'unknown_session'
         | 'unknown_event'
         | 'invalid_request'
         | 'import_open'
@@ -5890,6 +6051,37 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `unavailable`: The database cannot be reached; nothing was recorded. */
+    Unavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `forbidden`: The API key lacks the scope.
+     *     - `forbidden`: The API key lacks the scope.
+     */
+    ForbiddenOrForbidden: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unknown_session`: There is no session. */
+    UnknownSession: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unknown_path`: There is nothing at this path. */
     UnknownPath: {
       headers: {
@@ -5949,10 +6141,14 @@ export type ComponentHealth = components['schemas']['ComponentHealth'];
 export type ConfigurationPlan = components['schemas']['ConfigurationPlan'];
 export type ConfigurationRequest = components['schemas']['ConfigurationRequest'];
 export type ConfigurationVersion = components['schemas']['ConfigurationVersion'];
+export type ConsoleLink = components['schemas']['ConsoleLink'];
+export type ConsoleLinkRequest = components['schemas']['ConsoleLinkRequest'];
+export type ConsoleSession = components['schemas']['ConsoleSession'];
 export type CorrectEventsRequest = components['schemas']['CorrectEventsRequest'];
 export type CorrectedEvent = components['schemas']['CorrectedEvent'];
 export type CorrectionAnswer = components['schemas']['CorrectionAnswer'];
 export type CorrectionPreview = components['schemas']['CorrectionPreview'];
+export type CurrentSession = components['schemas']['CurrentSession'];
 export type CurrentStreak = components['schemas']['CurrentStreak'];
 export type DamagedUser = components['schemas']['DamagedUser'];
 export type Digest = components['schemas']['Digest'];
@@ -6038,6 +6234,7 @@ export type RestoreStreaksAnswer = components['schemas']['RestoreStreaksAnswer']
 export type RestoreStreaksRequest = components['schemas']['RestoreStreaksRequest'];
 export type Scope = components['schemas']['Scope'];
 export type ServiceStatus = components['schemas']['ServiceStatus'];
+export type SignInRequest = components['schemas']['SignInRequest'];
 export type StandingOfUser = components['schemas']['StandingOfUser'];
 export type StoppedPartition = components['schemas']['StoppedPartition'];
 export type StorageStatus = components['schemas']['StorageStatus'];
@@ -6105,6 +6302,9 @@ export type ResponseUnknownConfiguration = components['responses']['UnknownConfi
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
 export type ResponseUnknownVerification = components['responses']['UnknownVerification'];
 export type ResponseUnknownKey = components['responses']['UnknownKey'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseForbiddenOrForbidden = components['responses']['ForbiddenOrForbidden'];
+export type ResponseUnknownSession = components['responses']['UnknownSession'];
 export type ResponseUnknownPath = components['responses']['UnknownPath'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
@@ -8872,6 +9072,178 @@ export interface operations {
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Who is signed in. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CurrentSession'];
+        };
+      };
+      503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  signIn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignInRequest'];
+      };
+    };
+    responses: {
+      /** @description Signed in: the cookie is in `Set-Cookie`. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConsoleSession'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  signOut: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Nobody is signed in any more. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['MalformedBody'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      503: components['responses']['Unavailable'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  createConsoleLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConsoleLinkRequest'];
+      };
+    };
+    responses: {
+      /** @description The link, which is never shown again. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConsoleLink'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['ForbiddenOrForbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  listConsoleSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sessions, oldest first: at most 1,000. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConsoleSession'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  endConsoleSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The session’s id, which is not its token. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session that has ended. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConsoleSession'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownSession'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

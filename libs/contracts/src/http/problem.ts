@@ -24,6 +24,7 @@ const KINDS = {
   unknown_verification: [404, 'Unknown verification'],
   unknown_configuration: [404, 'Unknown configuration version'],
   unknown_key: [404, 'Unknown key'],
+  unknown_session: [404, 'Unknown session'],
   unknown_event: [404, 'Unknown event'],
   invalid_request: [422, 'Invalid request'],
   import_open: [422, 'Import open'],

@@ -70,6 +70,10 @@ export function parseBrokers(text: string): readonly string[] {
 /** @throws RangeError saying which areas may be named together */
 export const parseSteps: Parse<readonly AreaName[]> = (text) =>
   stepsOf(text.split(',').map((area) => area.trim())).flatMap(({ areas }) => areas);
+export function parseSwitch(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new RangeError('must be on or off');
+  return text === 'on';
+}
 
 export function parseBoolean(text: string): boolean {
   if (text !== 'true' && text !== 'false') throw new RangeError('must be true or false');

@@ -9,6 +9,7 @@ import { EXPORT_OPERATIONS } from './export.ts';
 import { EXPLAIN_OPERATIONS } from './explain.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
 import { IMPORT_OPERATIONS } from './import.ts';
+import { CONSOLE_OPERATIONS } from './console.ts';
 import { KEY_OPERATIONS } from './keys.ts';
 import { LEADERBOARD_OPERATIONS } from './leaderboards.ts';
 import type { Operation } from './operation.ts';
@@ -36,6 +37,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...SUPPORT_OPERATIONS,
   ...ERASURE_OPERATIONS,
   ...KEY_OPERATIONS,
+  ...CONSOLE_OPERATIONS,
   ...HEALTH_OPERATIONS,
   ...DOCUMENT_OPERATIONS,
 ];

@@ -168,6 +168,7 @@ export const FULL = inQuery(
 );
 export const VERIFICATION = inPath('id', z.uuid().meta({ description: 'The verification’s id.' }));
 export const API_KEY = inPath('id', z.uuid().meta({ description: 'The key’s id, which is not the key itself.' }));
+export const SESSION = inPath('id', z.uuid().meta({ description: 'The session’s id, which is not its token.' }));
 export const REVOCATION_REASON = inQuery(
   'reason',
   z.string().min(1).max(1_000).meta({ description: 'Why, in your own words: recorded with it.' }),

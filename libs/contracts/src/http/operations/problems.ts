@@ -87,6 +87,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
     'There is no such version.',
     'There is no configuration version with this number.',
   ),
+  unknown_session: described('unknown_session', 'There is no session.', 'There is no session with this id.'),
   unknown_key: described('unknown_key', 'There is no API key.', 'There is no API key with this id.'),
   unknown_event: described('unknown_event', 'There is no event.', 'There is no event with this id.'),
   invalid_request: {

@@ -1,0 +1,145 @@
+import { ACCOUNT } from '@laurel/contracts';
+import type { Instant } from '@laurel/calendar';
+import { createClock } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import type { InjectOptions } from 'fastify';
+import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+const MINUTE_MS = 60_000;
+const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+
+describe('signing in with a browser', () => {
+  let now: Instant = Date.UTC(2026, 5, 1, 12);
+  let database: TestDatabase;
+  let served: Served;
+  beforeAll(async () => {
+    database = await openTestDatabase([]);
+    const clock = { ...createClock({ type: 'system' }), now: () => now, elapsedMs: () => now };
+    served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION, clock);
+  });
+  afterAll(async () => {
+    await served.close();
+    await database.close();
+  });
+  beforeEach(() => {
+    now += MINUTE_MS;
+  });
+
+  const ask = async (method: 'GET' | 'POST' | 'DELETE', url: string, options: InjectOptions = {}) => {
+    const { statusCode, headers, body } = await served.http.fastify.inject({ method, url, ...options });
+    return { status: statusCode, headers, json: body === '' ? null : JSON.parse(body) };
+  };
+  const signIn = (payload: object, options: InjectOptions = {}) =>
+    ask('POST', '/console/session', { payload, ...options });
+  const cookieOf = ({ headers }: Awaited<ReturnType<typeof ask>>) => String(headers['set-cookie']);
+  const withCookie = (answer: Awaited<ReturnType<typeof ask>>) => ({ cookie: cookieOf(answer).split(';', 1)[0] ?? '' });
+  const current = async (headers: Record<string, string>) =>
+    (await ask('GET', '/console/session', { headers })).json.session;
+  const admin = { 'x-api-key': TEST_KEY };
+  const newLink = async (payload: object = {}, headers: Record<string, string> = admin) =>
+    ask('POST', '/admin/v1/console-links', { payload, headers });
+  const tokenOf = ({ json }: Awaited<ReturnType<typeof ask>>) => ({ token: json.url.split('#token=')[1] });
+
+  it('gives a cookie that scripts cannot read, and that is gone after signing out', async () => {
+    const answer = await signIn({ key: TEST_KEY });
+    expect(answer).toMatchObject({
+      status: 201,
+      json: { by: 'environment', scopes: expect.arrayContaining(['admin']) },
+    });
+    expect(cookieOf(answer)).toMatch(/^laurel_session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/);
+    const cookie = withCookie(answer);
+    expect(await current(cookie)).toEqual(answer.json);
+    const signOut = (headers: Record<string, string>) => ask('DELETE', '/console/session', { headers });
+    expect(await signOut(cookie)).toMatchObject({ status: 403, json: { code: 'forbidden' } });
+    expect(await current(cookie)).toEqual(answer.json);
+    const out = await signOut({ ...cookie, ...OWN_PAGE });
+    expect([out.status, cookieOf(out)]).toEqual([204, 'laurel_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict']);
+    expect(await current(cookie)).toBeNull();
+    expect(await signOut(OWN_PAGE)).toMatchObject({ status: 204 });
+  });
+
+  it.each([
+    ['from another machine', { remoteAddress: '10.0.0.7', headers: { host: 'localhost' } }],
+    ['under another name', { headers: { host: 'laurel.example' } }],
+    ['through a proxy', { headers: { 'x-forwarded-for': '10.0.0.7' } }],
+  ] as [string, InjectOptions][])('is refused over plain HTTP %s, and says why', async (_, options) => {
+    const { status, json, headers } = await signIn({ key: TEST_KEY }, options);
+    expect([status, json.error, headers['set-cookie']]).toEqual([
+      403,
+      expect.stringMatching(/plain HTTP.*behind TLS.*LAUREL_PUBLIC_URL/),
+      undefined,
+    ]);
+  });
+
+  it('is refused from a page of another site', async () => {
+    const elsewhere: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of elsewhere)
+      expect(await signIn({ key: TEST_KEY }, { headers })).toMatchObject({
+        ...{ status: 403, json: { error: 'Signing in works only from a page of this service.' } },
+      });
+  });
+
+  it.each([{}, { key: TEST_KEY, token: 'x' }, { key: '' }, { key: 3 }, { password: 'x' }])(
+    'takes a key or a token: not %j',
+    async (payload) => {
+      expect(await signIn(payload)).toMatchObject({ status: 422, json: { code: 'invalid_request' } });
+    },
+  );
+
+  it('waits after ten failed attempts within a minute, also with the right key', async () => {
+    for (let attempt = 0; attempt < 10; attempt++)
+      expect(await signIn({ key: 'a wrong key' })).toMatchObject({ status: 401 });
+    for (const payload of [{ key: 'a wrong key' }, { key: TEST_KEY }])
+      expect(await signIn(payload)).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
+    now += MINUTE_MS;
+    for (let time = 0; time < 20; time++) expect((await signIn({ key: TEST_KEY })).status).toBe(201);
+  });
+
+  it('does not let many attempts at once around the limit', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => signIn({ key: 'a wrong key' })));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+  });
+
+  it('works with a link, once, for its scopes, in the name of who made it', async () => {
+    const link = await newLink({ scopes: ['read'] });
+    expect(link).toMatchObject({ status: 201, json: { scopes: ['read'] } });
+    expect(link.json.url).toMatch(/^http:\/\/localhost:\d+\/console#token=[\w-]{43}$/);
+    expect(link.json.url).toContain(`:${new URL(served.baseUrl).port}/`);
+    const answer = await signIn(tokenOf(link));
+    expect(answer).toMatchObject({ status: 201, json: { by: 'environment', scopes: ['read'] } });
+    expect((await ask('GET', '/v1/achievements', { headers: withCookie(answer) })).status).toBe(200);
+    expect((await ask('GET', '/admin/v1/keys', { headers: withCookie(answer) })).status).toBe(403);
+    expect(await signIn(tokenOf(link))).toMatchObject({
+      status: 401,
+      json: { error: expect.stringContaining('used') },
+    });
+    const late = await newLink();
+    now += 30 * MINUTE_MS;
+    expect((await signIn(tokenOf(late))).status).toBe(401);
+  });
+
+  it('has no link with a scope that its maker lacks', async () => {
+    const { key } = await served.keys.ring.create(ACCOUNT, { label: 'admin', scopes: ['admin'] }, {});
+    const asked = { 'x-api-key': key };
+    expect(await newLink({ scopes: ['admin', 'read'] }, asked)).toMatchObject({
+      ...{ status: 403, json: { error: expect.stringContaining('lacks the scope read') } },
+    });
+    expect(await newLink({}, asked)).toMatchObject({ status: 201, json: { scopes: ['admin'] } });
+    for (const scopes of [[], ['write'], 'read'])
+      expect(await newLink({ scopes }, asked)).toMatchObject({ status: 422, json: { code: 'invalid_request' } });
+  });
+
+  it('is listed, and ended by an administrator', async () => {
+    const answer = await signIn({ key: TEST_KEY });
+    const listed = await ask('GET', '/admin/v1/console-sessions', { headers: admin });
+    expect(listed.json).toContainEqual(answer.json);
+    const end = () => ask('DELETE', `/admin/v1/console-sessions/${answer.json.id}`, { headers: admin });
+    expect(await end()).toMatchObject({ status: 200, json: { id: answer.json.id } });
+    expect(await current(withCookie(answer))).toBeNull();
+    expect(await end()).toMatchObject({ status: 404, json: { code: 'unknown_session' } });
+  });
+});

@@ -1,0 +1,108 @@
+import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import {
+  invalidRequest,
+  ProblemError,
+  problemOf,
+  readRequest,
+  signInRequest,
+  type ConsoleSession,
+  type CurrentSession,
+} from '@laurel/contracts';
+import { isFromOwnPage, jsonBody, SESSION_COOKIE, sessionToken } from '@laurel/runtime';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
+import { browserConnection } from './browser-connection.ts';
+import { LONGEST_MS, type OpenedSession } from './console-sessions.ts';
+
+/** Signing in and out (specification, section 12). */
+@Controller('console/session')
+export class SessionController {
+  readonly #ports: ConsolePorts;
+
+  constructor(@Inject(CONSOLE_PORTS) ports: ConsolePorts) {
+    this.#ports = ports;
+  }
+
+  @Post()
+  @HttpCode(201)
+  async signIn(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ConsoleSession> {
+    const { attempts, publicUrl } = this.#ports;
+    const credentials = readCredentials(jsonBody(request));
+    const connection = browserConnection(request, publicUrl);
+    if (connection === 'open') throw new ProblemError(problemOf('forbidden', UNENCRYPTED));
+    if (saysWhere(request) && !isFromOwnPage(request, publicUrl))
+      throw new ProblemError(problemOf('forbidden', 'Signing in works only from a page of this service.'));
+    const wait = attempts.waitOf(request.ip);
+    if (wait > 0)
+      throw new ProblemError(
+        problemOf(
+          'rate_limited',
+          'Ten attempts to sign in have failed within a minute; ask again when Retry-After has passed.',
+        ),
+        { 'retry-after': String(Math.ceil(wait / 1_000)) },
+      );
+    attempts.note(request.ip);
+    const opened = await this.#open(credentials);
+    if (opened === null) throw new ProblemError(problemOf('unauthorized', refusalOf(credentials)));
+    attempts.forgive(request.ip);
+    void reply.header('set-cookie', cookie(opened.token, LONGEST_MS / 1_000, connection === 'encrypted'));
+    void reply.header('cache-control', 'no-store');
+    return opened.session;
+  }
+
+  @Get()
+  async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<CurrentSession> {
+    void reply.header('cache-control', 'no-store');
+    return { session: await this.#sessionOf(request) };
+  }
+
+  @Delete()
+  @HttpCode(204)
+  async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const { sessions, publicUrl } = this.#ports;
+    if (!isFromOwnPage(request, publicUrl))
+      throw new ProblemError(problemOf('forbidden', 'Signing out works only from a page of this service.'));
+    const token = sessionToken(request);
+    if (token !== null) await sessions.endOf(token);
+    void reply.header('set-cookie', cookie('', 0, browserConnection(request, publicUrl) === 'encrypted'));
+  }
+
+  #open({ key, token }: Credentials): Promise<OpenedSession | null> {
+    const { sessions } = this.#ports;
+    return key === null ? sessions.openWithLink(token) : sessions.openWithKey(key);
+  }
+
+  async #sessionOf(request: FastifyRequest): Promise<ConsoleSession | null> {
+    const token = sessionToken(request);
+    return token === null ? null : this.#ports.sessions.show(token);
+  }
+}
+
+type Credentials = { readonly key: string; readonly token: null } | { readonly key: null; readonly token: string };
+
+function readCredentials(body: object): Credentials {
+  const { data, errors } = readRequest(signInRequest, body);
+  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  const { key = null, token = null } = data;
+  if (key !== null && token === null) return { key, token };
+  if (key === null && token !== null) return { key, token };
+  throw new ProblemError(invalidRequest([{ path: 'key', message: 'or token must be given, and not both' }]));
+}
+
+const refusalOf = ({ key }: Credentials): string =>
+  key === null
+    ? 'The link was used already, or is older than 30 minutes.'
+    : 'The API key is unknown, or it was revoked or has expired.';
+
+const UNENCRYPTED =
+  'Signing in over plain HTTP works only in a browser on the machine of the service. Put the service behind TLS and set LAUREL_PUBLIC_URL to its https address.';
+
+/** Browsers do; a program that has a key need not. */
+const saysWhere = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
+
+const cookie = (token: string, seconds: number, secure: boolean): string =>
+  `${SESSION_COOKIE}=${token}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
