@@ -5,6 +5,7 @@ import { CommandError, InterruptedError } from './command-error.ts';
 import { auditCommand } from './audit/audit-command.ts';
 import { backupCommand } from './backup/backup-command.ts';
 import { configCommand } from './config/config-command.ts';
+import { consoleCommand } from './console/console-command.ts';
 import { demoCommand } from './demo/demo-command.ts';
 import { digestCommand } from './digest/digest-command.ts';
 import { exportCommand } from './export/export-command.ts';
@@ -52,6 +53,7 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(retractCommand(context))
     .addCommand(amendCommand(context))
     .addCommand(keysCommand(context))
+    .addCommand(consoleCommand(context))
     .addCommand(auditCommand(context))
     .addCommand(userCommand(context))
     .addCommand(exportCommand(context))

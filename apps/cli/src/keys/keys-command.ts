@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
+import { withHelp } from '../help-text.ts';
+import { reasonOption } from '../service/reason-option.ts';
+import { withServiceOptions } from '../service/service-options.ts';
 import { createKeyCommand } from './create-key-command.ts';
-import { listKeysCommand } from './list-keys-command.ts';
-import { revokeKeyCommand } from './revoke-key-command.ts';
+import type { ListOptions } from './list-keys.ts';
+import type { RevokeOptions } from './revoke-key.ts';
 
 export const keysCommand = (context: CommandContext): Command =>
   new Command('keys')
@@ -14,3 +17,30 @@ export const keysCommand = (context: CommandContext): Command =>
       'after',
       '\nThe key of LAUREL_API_KEY is not among them: it is kept in the environment of the service alone.',
     );
+
+const listKeysCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('list').description(
+        'Lists the API keys, revoked ones as well. The keys themselves are kept nowhere.',
+      ),
+    )
+      .option('--json', 'the answer of GET /admin/v1/keys as it is (default: a table)')
+      .action(async (options: ListOptions) => (await import('./list-keys.ts')).listKeys(options, context)),
+    { examples: ['keys list', 'keys list --json'] },
+  );
+
+const revokeKeyCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('revoke')
+        .description('Revokes an API key: it is refused from now on. Again: no change.')
+        .argument('<id>', 'the id that `keys list` shows, which is not the key itself'),
+    )
+      .addOption(reasonOption())
+      .option('--json', 'the answer of DELETE /admin/v1/keys/{id} as it is (default: for people)')
+      .action(async (id: string, options: RevokeOptions) =>
+        (await import('./revoke-key.ts')).revokeKey(id, options, context),
+      ),
+    { examples: ['keys revoke 0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a'] },
+  );
