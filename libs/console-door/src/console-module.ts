@@ -1,15 +1,16 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { PagesController } from './pages/pages-controller.ts';
 import { CONSOLE_PORTS, type ConsolePorts } from './ports.ts';
 import { ConsoleSessionsController } from './sessions/console-sessions-controller.ts';
 import { SessionController } from './sessions/session-controller.ts';
 
-/** The sessions of those who use the console. */
+/** The console, and the sessions of those who use it. */
 @Module({})
 export class ConsoleModule {
   static register(ports: ConsolePorts): DynamicModule {
     return {
       module: ConsoleModule,
-      controllers: [SessionController, ConsoleSessionsController],
+      controllers: [SessionController, ConsoleSessionsController, PagesController],
       providers: [{ provide: CONSOLE_PORTS, useValue: ports }],
     };
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '@laurel/contracts';
 import type { ApiKeys } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
+import { readWebFiles } from './pages/web-files.ts';
 import type { ConsolePorts } from './ports.ts';
 import { ConsoleSessions } from './sessions/console-sessions.ts';
 import { FailedAttempts } from './sessions/failed-attempts.ts';
@@ -17,5 +18,6 @@ export interface ConsoleParts {
 export const openConsole = ({ dataSource, keys, clock, publicUrl }: ConsoleParts): ConsolePorts => ({
   sessions: new ConsoleSessions({ dataSource, keys, clock }),
   attempts: new FailedAttempts(clock),
+  files: readWebFiles(),
   publicUrl: publicUrl === null ? null : publicUrl.replace(/\/+$/, ''),
 });

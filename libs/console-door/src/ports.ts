@@ -1,3 +1,4 @@
+import type { WebFiles } from './pages/web-files.ts';
 import type { ConsoleSessions } from './sessions/console-sessions.ts';
 import type { FailedAttempts } from './sessions/failed-attempts.ts';
 
@@ -5,6 +6,8 @@ import type { FailedAttempts } from './sessions/failed-attempts.ts';
 export interface ConsolePorts {
   readonly sessions: ConsoleSessions;
   readonly attempts: FailedAttempts;
+  /** null: the console was not built here. */
+  readonly files: WebFiles | null;
   /** Where browsers reach this service, without a slash at its end; null: on this machine only. */
   readonly publicUrl: string | null;
 }

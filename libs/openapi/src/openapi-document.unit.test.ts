@@ -94,6 +94,10 @@ describe('the OpenAPI document', () => {
   it('asks for a key with the scope of the operation, and says which are served without one', () => {
     const open = OPERATIONS.filter(({ path, method }) => document.paths[path]?.[method]?.security.length === 0);
     expect(open.map(({ path }) => path)).toEqual([
+      '/console',
+      '/console/{page}',
+      '/console/{page}/{id}',
+      '/console/assets/{file}',
       '/console/session',
       '/console/session',
       '/console/session',

@@ -1429,6 +1429,88 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/console': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The console, for browsers
+     * @description Served without a key.
+     */
+    get: operations['getConsole'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/console/{page}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A page of the console
+     * @description Served without a key.
+     */
+    get: operations['getConsolePage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/console/{page}/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A page of the console about one thing, such as a user
+     * @description Served without a key.
+     */
+    get: operations['getConsolePageOfOne'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/console/assets/{file}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A file that the pages of the console load
+     * @description Its name changes with its content, so it may be kept for ever.
+     *
+     *     Served without a key.
+     */
+    get: operations['getConsoleAsset'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/console/session': {
     parameters: {
       query?: never;
@@ -6051,6 +6133,15 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `unknown_path`: There is nothing at this path. */
+    UnknownPath: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unavailable`: The database cannot be reached; nothing was recorded. */
     Unavailable: {
       headers: {
@@ -6075,15 +6166,6 @@ export interface components {
     };
     /** @description `unknown_session`: There is no session. */
     UnknownSession: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `unknown_path`: There is nothing at this path. */
-    UnknownPath: {
       headers: {
         [name: string]: unknown;
       };
@@ -6302,10 +6384,10 @@ export type ResponseUnknownConfiguration = components['responses']['UnknownConfi
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
 export type ResponseUnknownVerification = components['responses']['UnknownVerification'];
 export type ResponseUnknownKey = components['responses']['UnknownKey'];
+export type ResponseUnknownPath = components['responses']['UnknownPath'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseForbiddenOrForbidden = components['responses']['ForbiddenOrForbidden'];
 export type ResponseUnknownSession = components['responses']['UnknownSession'];
-export type ResponseUnknownPath = components['responses']['UnknownPath'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
@@ -9075,6 +9157,145 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getConsole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The page, which asks for what it shows. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': unknown;
+        };
+      };
+      /** @description It is the one of `If-None-Match`. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      404: components['responses']['UnknownPath'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getConsolePage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example users
+         */
+        page: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The page, which asks for what it shows. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': unknown;
+        };
+      };
+      /** @description It is the one of `If-None-Match`. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      404: components['responses']['UnknownPath'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getConsolePageOfOne: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example users
+         */
+        page: string;
+        /**
+         * @description What it is about.
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The page, which asks for what it shows. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html': unknown;
+        };
+      };
+      /** @description It is the one of `If-None-Match`. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      404: components['responses']['UnknownPath'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getConsoleAsset: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description As a page names it.
+         * @example main.js
+         */
+        file: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          '*/*': unknown;
+        };
+      };
+      /** @description It is the one of `If-None-Match`. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      404: components['responses']['UnknownPath'];
       default: components['responses']['RefusedByHttp'];
     };
   };

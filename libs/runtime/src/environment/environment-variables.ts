@@ -138,7 +138,7 @@ export const ENVIRONMENT_VARIABLES = {
     fallback: true,
     readBy: ['standalone', 'ingestion-gateway'],
     shownDefault: '`on`',
-    about: '`off`: nobody signs in with a browser',
+    about: '`off`: no console at `/console`, and nobody signs in with a browser',
   }),
   publicUrl: variable<string | null>({
     name: 'LAUREL_PUBLIC_URL',

@@ -38,6 +38,10 @@ export const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   '/openapi.json',
   '/docs',
   '/docs/:file',
+  '/console',
+  '/console/:page',
+  '/console/:page/:id',
+  '/console/assets/:file',
   '/console/session',
 ]);
 

@@ -1,9 +1,56 @@
 import { z } from 'zod';
 import { consoleLink, consoleLinkRequest, consoleSession, currentSession, signInRequest } from '../console.ts';
 import type { Operation } from './operation.ts';
-import { SESSION } from './parameters.ts';
+import { CONSOLE_FILE, CONSOLE_ID, CONSOLE_PAGE, SESSION } from './parameters.ts';
+
+const PAGE = { description: 'The page, which asks for what it shows.', schema: null, type: 'text/html' };
+const NOT_MODIFIED = { description: 'It is the one of `If-None-Match`.', schema: null };
 
 export const CONSOLE_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'getConsole',
+    method: 'get',
+    path: '/console',
+    scope: null,
+    tag: 'Console',
+    summary: 'The console, for browsers',
+    answers: { 200: PAGE, 304: NOT_MODIFIED },
+    problems: ['unknown_path'],
+  },
+  {
+    id: 'getConsolePage',
+    method: 'get',
+    path: '/console/{page}',
+    scope: null,
+    tag: 'Console',
+    summary: 'A page of the console',
+    parameters: [CONSOLE_PAGE],
+    answers: { 200: PAGE, 304: NOT_MODIFIED },
+    problems: ['unknown_path'],
+  },
+  {
+    id: 'getConsolePageOfOne',
+    method: 'get',
+    path: '/console/{page}/{id}',
+    scope: null,
+    tag: 'Console',
+    summary: 'A page of the console about one thing, such as a user',
+    parameters: [CONSOLE_PAGE, CONSOLE_ID],
+    answers: { 200: PAGE, 304: NOT_MODIFIED },
+    problems: ['unknown_path'],
+  },
+  {
+    id: 'getConsoleAsset',
+    method: 'get',
+    path: '/console/assets/{file}',
+    scope: null,
+    tag: 'Console',
+    summary: 'A file that the pages of the console load',
+    description: 'Its name changes with its content, so it may be kept for ever.',
+    parameters: [CONSOLE_FILE],
+    answers: { 200: { description: 'The file.', schema: null, type: '*/*' }, 304: NOT_MODIFIED },
+    problems: ['unknown_path'],
+  },
   {
     id: 'signIn',
     method: 'post',

@@ -168,6 +168,12 @@ export const FULL = inQuery(
 );
 export const VERIFICATION = inPath('id', z.uuid().meta({ description: 'The verification’s id.' }));
 export const API_KEY = inPath('id', z.uuid().meta({ description: 'The key’s id, which is not the key itself.' }));
+export const CONSOLE_PAGE = inPath('page', z.string().meta({ description: 'Its name.', examples: ['users'] }));
+export const CONSOLE_ID = inPath('id', z.string().meta({ description: 'What it is about.', examples: ['ada'] }));
+export const CONSOLE_FILE = inPath(
+  'file',
+  z.string().meta({ description: 'As a page names it.', examples: ['main.js'] }),
+);
 export const SESSION = inPath('id', z.uuid().meta({ description: 'The session’s id, which is not its token.' }));
 export const REVOCATION_REASON = inQuery(
   'reason',

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+
+/** A file of the built console, in each encoding that it was compressed to. */
+export interface WebFile {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly br: Buffer;
+  /** A name for its content. */
+  readonly etag: string;
+}
+
+/** The page, and the assets by their hashed names. Nothing else of the disk can be asked for. */
+export interface WebFiles {
+  readonly page: WebFile;
+  readonly assets: ReadonlyMap<string, WebFile>;
+}
+
+/** What the build says of what it made, in `manifest.json`. */
+interface Manifest {
+  readonly assets: readonly string[];
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** Where `npm run build` puts the console. */
+const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url));
+
+/** Reads the whole built console into memory: about half a megabyte. @returns null if it was not built here. @throws Error if a file of it lacks */
+export function readWebFiles(folder = BUILT): WebFiles | null {
+  const manifest = join(folder, 'manifest.json');
+  if (!existsSync(manifest)) return null;
+  const { assets } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
+  return {
+    page: readWebFile(folder, 'index.html'),
+    assets: new Map(assets.map((name) => [name, readWebFile(join(folder, 'assets'), name)])),
+  };
+}
+
+function readWebFile(folder: string, name: string): WebFile {
+  const plain = readFileSync(join(folder, name));
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
+  if (type === undefined) throw new Error(`the console has a file of an unknown type: ${name}`);
+  return {
+    ...{ type, plain, gzip: readFileSync(join(folder, `${name}.gz`)), br: readFileSync(join(folder, `${name}.br`)) },
+    etag: hash('sha256', plain, 'base64url').slice(0, 22),
+  };
+}
