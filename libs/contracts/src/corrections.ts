@@ -65,7 +65,7 @@ export interface Corrected {
   /** `replayed`: the key was used before for all of these users; nothing was recorded. */
   readonly kind: 'recorded' | 'replayed';
   /** The recorded event of each user; of a replay the original ones. */
-  readonly users: readonly { readonly subject: Subject; readonly eventId: string; readonly position: number }[];
+  readonly users: readonly { readonly subject: Subject; readonly eventId: string }[];
 }
 
 /** Nothing was recorded of the user at whom it ended. */

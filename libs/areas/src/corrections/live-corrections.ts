@@ -16,8 +16,10 @@ import {
   type Corrections,
   type Effect,
   type EventCorrection,
+  type KeyHash,
   type LogRecord,
   type PreviewedUser,
+  type Refused,
   type StreaksSection,
   type StreakThen,
   type Subject,
@@ -70,20 +72,14 @@ export class LiveCorrections implements Corrections {
   }
 
   async correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome> {
-    const { engine } = this.#parts;
     const { preview, idempotencyKey: key, attribution } = order;
     const sorted = await this.#sort(account, order);
     if ('kind' in sorted) return sorted;
-    const hashes = new Map(
-      [...sorted.users.keys()].map((subject) => {
-        const scope = { account, subject, metric: CORRECTION_KEY_SCOPE };
-        return [subject, key === null ? null : keyHashOf({ ...scope, key })] as const;
-      }),
-    );
+    const keyHashOfUser = (subject: Subject): KeyHash | null =>
+      key === null ? null : keyHashOf({ account, subject, metric: CORRECTION_KEY_SCOPE, key });
     const done = new Map(
       [...sorted.users.keys()].flatMap((subject) => {
-        const hash = hashes.get(subject) ?? null;
-        const made = hash === null ? undefined : sorted.earlier.get(subject)?.find(({ fact }) => fact.keyHash === hash);
+        const made = madeWith(keyHashOfUser(subject), sorted.earlier.get(subject));
         return made === undefined ? [] : [[subject, made] as const];
       }),
     );
@@ -91,24 +87,40 @@ export class LiveCorrections implements Corrections {
     // What a call that ended in between has left undone is done under the preview that it had.
     const isKnown = first === undefined ? idOf(account, order, sorted) === preview : first.fact.preview === preview;
     if (!isKnown && done.size < sorted.users.size) return { kind: 'refused', reason: 'stale_preview' };
-    const users: { subject: Subject; eventId: string; position: number }[] = [];
+    const users: { subject: Subject; eventId: string }[] = [];
+    let kind: 'recorded' | 'replayed' = 'replayed';
     for (const [subject, corrections] of sorted.users) {
       const made = done.get(subject);
       if (made !== undefined) {
-        users.push({ subject, eventId: made.eventId, position: made.position });
+        users.push({ subject, eventId: made.eventId });
         continue;
       }
       const latest = sorted.earlier.get(subject)?.at(-1)?.position ?? 0;
-      const keyHash = hashes.get(subject) ?? null;
+      const keyHash = keyHashOfUser(subject);
       const correction = { ...recordedOf(order, { subject, corrections, preview }), keyHash, ...attribution };
-      const outcome = await engine.correct(account, correction, latest);
+      const outcome = await this.#correctUser(account, correction, latest);
       if (outcome.kind === 'refused') {
         const { reason, retryAfterMs, damage } = outcome;
         return { ...refusedFor(reason), retryAfterMs, ...(damage && { damage }) };
       }
-      users.push({ subject, eventId: outcome.eventId, position: outcome.kind === 'recorded' ? outcome.position : 0 });
+      if (outcome.kind === 'recorded') kind = 'recorded';
+      users.push({ subject, eventId: outcome.eventId });
     }
-    return { kind: done.size === sorted.users.size ? 'replayed' : 'recorded', users };
+    return { kind, users };
+  }
+
+  /** The correction that came first may be this very one: of the same call, sent again while it was under way. */
+  async #correctUser(
+    account: string,
+    correction: CorrectionRecorded,
+    latest: number,
+  ): Promise<Refused | { readonly kind: 'recorded' | 'replayed'; readonly eventId: string }> {
+    const outcome = await this.#parts.engine.correct(account, correction, latest);
+    if (outcome.kind !== 'refused' || outcome.reason !== 'corrected_meanwhile') return outcome;
+    const { keyHash, subject } = correction;
+    if (keyHash === null) return outcome;
+    const made = madeWith(keyHash, await this.#parts.log.correctionsOf([subject]));
+    return made === undefined ? outcome : { kind: 'replayed', eventId: made.eventId };
   }
 
   /** Finds the events, and whose they are. */
@@ -158,6 +170,13 @@ export class LiveCorrections implements Corrections {
     };
   }
 }
+
+/** null: no key was sent. */
+const madeWith = (
+  keyHash: KeyHash | null,
+  corrections: readonly LogRecord<CorrectionRecorded>[] = [],
+): LogRecord<CorrectionRecorded> | undefined =>
+  keyHash === null ? undefined : corrections.find(({ fact }) => fact.keyHash === keyHash);
 
 /** Why the event cannot be corrected so; null: it can. */
 function objectionTo({ fact, recordedAt }: LogRecord, asked: CorrectionRequest['corrections'][number]): string | null {

@@ -1,0 +1,86 @@
+import type {
+  CorrectionOrder,
+  CorrectionRecorded,
+  LogRecord,
+  MetricEventRecorded,
+  Outcome,
+  Subject,
+} from '@laurel/contracts';
+import { keyHashOf, previewIdOf } from '@laurel/event-store';
+import { LiveCorrections, type LiveCorrectionsParts } from './live-corrections.ts';
+
+const ACCOUNT = 'default';
+const [ada, bea] = [1, 2] as readonly Subject[] as readonly [Subject, Subject];
+const idOfEvent = (position: number): string => `0199a4c2-7d3e-7f00-8000-${String(position).padStart(12, '0')}`;
+
+/** What the log holds, and an engine that records without applying; `refuse` says what it answers instead. */
+function world(subjects: readonly Subject[]) {
+  const base = { account: ACCOUNT, configurationVersion: 1, occurredAt: 0, recordedAt: 0 };
+  const events = subjects.map((subject, index) => ({
+    ...{ ...base, position: index + 1, eventId: idOfEvent(index + 1) },
+    fact: { type: 'MetricEventRecorded', subject } as MetricEventRecorded,
+  }));
+  const made: LogRecord<CorrectionRecorded>[] = [];
+  const record = (fact: CorrectionRecorded): string => {
+    const position = events.length + made.length + 1;
+    made.push({ ...base, position, eventId: idOfEvent(position), fact });
+    return idOfEvent(position);
+  };
+  const state = { refuse: (_fact: CorrectionRecorded): Outcome | null => null };
+  const parts = {
+    engine: {
+      correct: (_account: string, fact: CorrectionRecorded): Promise<Outcome> => {
+        const refusal = state.refuse(fact);
+        return Promise.resolve(refusal ?? ({ kind: 'recorded', eventId: record(fact) } as Outcome));
+      },
+      importOpen: () => false,
+    },
+    log: {
+      find: (_account: string, eventId: string) =>
+        Promise.resolve(events.find((event) => event.eventId === eventId) ?? null),
+      correctionsOf: (of: readonly Subject[]) =>
+        Promise.resolve(made.filter(({ fact: { subject } }) => of.includes(subject))),
+    },
+    clock: { now: () => 0 },
+  } as unknown as LiveCorrectionsParts;
+  return { corrections: new LiveCorrections(parts), events, made, record, state };
+}
+
+const order = (events: readonly { readonly eventId: string }[], preview: string): CorrectionOrder => ({
+  corrections: events.map(({ eventId }) => ({ eventId, retract: true })),
+  ...{ achievements: 'recompute', finalRuns: 'keep', preview, idempotencyKey: 'ticket' },
+  attribution: { by: 'local', reason: 'sent twice' },
+});
+
+/** The id of the preview of these events, whose users have not been corrected. */
+const previewed = (events: readonly LogRecord<MetricEventRecorded>[]): string =>
+  previewIdOf(ACCOUNT, order(events, ''), new Map(events.map(({ fact }) => [fact.subject, 0])));
+
+const refused = (reason: 'corrected_meanwhile' | 'unavailable'): Outcome => ({
+  ...{ kind: 'refused', reason, eventId: null, retryAfterMs: null },
+});
+
+describe('a correction of several users', () => {
+  it('is a replay if the same call, sent with its key at the same time, came first', async () => {
+    const { corrections, events, made, record, state } = world([ada, bea]);
+    state.refuse = (fact) => {
+      record(fact);
+      return refused('corrected_meanwhile');
+    };
+    const outcome = await corrections.correct(ACCOUNT, order(events, previewed(events)));
+    const users = made.map(({ eventId, fact: { subject } }) => ({ subject, eventId }));
+    expect(outcome).toEqual({ kind: 'replayed', users });
+    expect(users.map(({ subject }) => subject)).toEqual([ada, bea]);
+  });
+
+  it('is refused if a correction with another key came first', async () => {
+    const { corrections, events, record, state } = world([ada]);
+    state.refuse = (fact) => {
+      const keyHash = keyHashOf({ account: ACCOUNT, subject: ada, metric: 'correction:', key: 'another' });
+      record({ ...fact, keyHash });
+      return refused('corrected_meanwhile');
+    };
+    const outcome = await corrections.correct(ACCOUNT, order(events, previewed(events)));
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'stale_preview' });
+  });
+});
