@@ -5,8 +5,10 @@ import { parseArgs } from 'node:util';
 import { CANDIDATES } from './frame/candidates.mjs';
 import { readResults, writeResults } from './frame/results.mjs';
 import { surroundings } from './frame/surroundings.mjs';
+import { FORMS } from './frame/topologies.mjs';
 import { bytes } from './parts/bytes.mjs';
 import { check } from './parts/check.mjs';
+import { distributed } from './parts/distributed.mjs';
 import { events } from './parts/events.mjs';
 import { importing } from './parts/import.mjs';
 import { million } from './parts/million.mjs';
@@ -14,7 +16,7 @@ import { rebuild } from './parts/rebuild.mjs';
 import { rules } from './parts/rules.mjs';
 import { tune } from './parts/tune.mjs';
 
-const PARTS = { check, tune, events, rules, rebuild, import: importing, bytes, million };
+const PARTS = { check, tune, events, rules, rebuild, import: importing, bytes, million, distributed };
 /** What `--all` measures: every row of the table of goals. */
 const ALL = Object.keys(PARTS).filter((name) => name !== 'check');
 /** What `--check` compares: `before` would have to be built first. */
@@ -38,6 +40,10 @@ const { values } = parseArgs({
     events: { type: 'string', default: '60000' },
     scale: { type: 'string', default: '1' },
     'pool-size': { type: 'string' },
+    forms: { type: 'string' },
+    partitions: { type: 'string', default: '4' },
+    'import-events': { type: 'string', default: '10000' },
+    'idle-seconds': { type: 'string', default: '30' },
     out: { type: 'string', default: 'docs/benchmarks' },
   },
 });
@@ -62,6 +68,10 @@ const options = {
   config: values.config,
   events: Number(values.events),
   scale: Number(values.scale),
+  forms: listOf(values.forms ?? Object.keys(FORMS).join(',')),
+  partitions: Number(values.partitions),
+  importEvents: Number(values['import-events']),
+  idleSeconds: Number(values['idle-seconds']),
 };
 
 for (const name of names) {

@@ -33,6 +33,11 @@ const own = (part) => (results) => medianOf(results[part], CANDIDATES.laurel.tit
 /** Laurel's median by that of d8b6d74. */
 const beside = (part) => (results) => ratio(own(part)(results), medianOf(results[part], CANDIDATES.before.title));
 
+const form = ({ distributed }, name) => distributed?.forms.find((one) => one.name === name);
+const level = (results, name, connections) =>
+  form(results, name)?.levels.find((one) => one.connections === connections);
+const inMs = (microseconds) => (microseconds === undefined ? null : microseconds / 1_000);
+
 const cpuOf = (size) => size && size.nodeMicroseconds + size.databaseMicroseconds;
 
 /** @type {readonly Goal[]} in the order of the table */
@@ -88,6 +93,40 @@ const GOALS = [
     work: 'rank before, change, rank after among a million',
     must: atLeast(4, '× Redis pipelined'),
     measure: ({ million }) => ratio(million?.moves.redis, million?.moves.laurel),
+  },
+  {
+    work: '64 connections, all areas in one process, CPU of everything',
+    must: atMost(1, 'ms'),
+    aim: atMost(0.5, 'ms'),
+    measure: (results) => inMs(level(results, 'fused', 64)?.microseconds),
+  },
+  {
+    work: '64 connections, six services, CPU of everything',
+    must: atMost(2, 'ms'),
+    aim: atMost(1.2, 'ms'),
+    measure: (results) => inMs(level(results, 'six', 64)?.microseconds),
+  },
+  {
+    work: 'import by the command, all areas in one process',
+    must: atLeast(5, '× six services of (d)'),
+    aim: atLeast(15, '× six services of (d)'),
+    measure: (results) => ratio(form(results, 'fused')?.imports.rate, form(results, 'before')?.imports.rate),
+  },
+  {
+    work: 'idle, six services',
+    must: atMost(150, 'ms/s'),
+    aim: atMost(80, 'ms/s'),
+    measure: (results) => form(results, 'six')?.idle ?? null,
+  },
+  {
+    work: '1 connection, six services, p50',
+    must: atMost(2.5, '× the relay'),
+    aim: atMost(2, '× the relay'),
+    measure: (results) =>
+      ratio(
+        level(results, 'six', 1)?.p50,
+        results.distributed?.relay.find(({ connections }) => connections === 1)?.p50,
+      ),
   },
 ];
 

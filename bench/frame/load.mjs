@@ -14,6 +14,7 @@ const THIS_FILE = fileURLToPath(import.meta.url);
  * @property {number} p50 in ms
  * @property {number} p99 in ms
  * @property {number} cpuMs of this process
+ * @property {number} pending answers that say so of something; always 0 without `mayBePending`
  * @property {Record<string, number>} lessons sum of the answered values, by user
  */
 
@@ -24,7 +25,7 @@ export function startLoad() {
   child.on('exit', () => answered({ error: 'the load has ended' }));
   return {
     /**
-     * @param {{ url: string, apiKey: string, connections: number, users: number, step?: number, seconds?: number, count?: number }} order
+     * @param {{ url: string, apiKey: string, connections: number, users: number, step?: number, seconds?: number, count?: number, mayBePending?: boolean }} order
      * users 0, `step`, 2 × `step` … (by default each number);
      * until `seconds` have passed, or `count` events were sent; with `count` each user comes in turn
      * @returns {Promise<Shot>}
@@ -47,11 +48,12 @@ if (process.argv[2] === '--as-load')
     ),
   );
 
-async function shoot({ url, apiKey, connections, users, step = 1, seconds, count }) {
+async function shoot({ url, apiKey, connections, users, step = 1, seconds, count, mayBePending = false }) {
   const pool = new Pool(url, { connections, pipelining: 1 });
   const latencies = [];
   const lessons = {};
   let sent = 0;
+  let pending = 0;
   const began = performance.now();
   const cpu = process.cpuUsage();
   const goesOn = (now) => (count === undefined ? now - began < seconds * 1_000 : sent < count);
@@ -62,7 +64,10 @@ async function shoot({ url, apiKey, connections, users, step = 1, seconds, count
       sent++;
       // Three of ten report words.
       const isWords = Math.random() < 0.3;
-      await post(pool, apiKey, isWords ? 'words' : 'lessons', user, isWords ? 1 + Math.floor(Math.random() * 200) : 1);
+      const value = isWords ? 1 + Math.floor(Math.random() * 200) : 1;
+      const isPending = await post(pool, apiKey, isWords ? 'words' : 'lessons', user, value);
+      if (isPending && !mayBePending) throw new Error(`an answer of user-${user} is pending`);
+      if (isPending) pending++;
       latencies.push(performance.now() - now);
       if (!isWords) lessons[user] = (lessons[user] ?? 0) + 1;
     }
@@ -73,10 +78,18 @@ async function shoot({ url, apiKey, connections, users, step = 1, seconds, count
   await pool.close();
   latencies.sort((a, b) => a - b);
   const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
-  return { count: sent, seconds: passed, p50: at(0.5), p99: at(0.99), cpuMs: (user + system) / 1_000, lessons };
+  return {
+    count: sent,
+    seconds: passed,
+    p50: at(0.5),
+    p99: at(0.99),
+    cpuMs: (user + system) / 1_000,
+    pending,
+    lessons,
+  };
 }
 
-/** As lean as it goes, because the load shares the cores with what is measured. */
+/** As lean as it goes, because the load shares the cores with what is measured. Resolves to whether the answer is pending. */
 function post(pool, apiKey, metric, user, value) {
   const { promise, resolve, reject } = Promise.withResolvers?.() ?? withResolvers();
   const headers = { 'content-type': 'application/json', 'x-api-key': apiKey, 'idempotency-key': randomUUID() };
@@ -90,7 +103,7 @@ function post(pool, apiKey, metric, user, value) {
       onResponseStart: (_, statusCode) => (status = statusCode),
       onResponseData: (_, chunk) => (text += chunk.latin1Slice()),
       onResponseEnd: () =>
-        status === 201 && !text.includes('"pending"') ? resolve() : reject(new Error(`${status} ${text}`)),
+        status === 201 ? resolve(text.includes('"pending"')) : reject(new Error(`${status} ${text}`)),
       onResponseError: (_, error) => reject(error),
     },
   );

@@ -37,6 +37,7 @@ const SECTIONS = {
   bytes: (result) => writeRounds('Stored bytes', 'bytes for an event, log and read models', result),
   import: (result) => writeRounds('Import over HTTP by the command', 'events/s', result),
   million: writeMillion,
+  distributed: writeDistributed,
 };
 
 const where = ({ machine, node, commit, date, load }) =>
@@ -60,7 +61,7 @@ function writeEvents(result) {
       one.databaseMicroseconds ?? '–',
       one.loadMicroseconds,
     ]);
-    return `### ${connections === 1 ? '1 connection' : `${connections} connections`}\n\n${table(EVENT_COLUMNS, rows)}`;
+    return `### ${connectionsText(connections)}\n\n${table(EVENT_COLUMNS, rows)}`;
   });
   return [
     '## Single events over HTTP, each with its whole answer\n',
@@ -124,6 +125,52 @@ function writeMillion(result) {
     ),
   ].join('\n');
 }
+
+function writeDistributed(result) {
+  const { forms, relay, rounds, seconds, users, warmUp, partitions, idleSeconds, imported } = result;
+  const levelsOf = (connections) =>
+    forms.map((form) => ({ form, level: form.levels.find((one) => one.connections === connections) }));
+  const sections = relay.map(({ connections, rate, p50 }) => {
+    const rows = levelsOf(connections).map(({ form, level }) => [
+      form.title,
+      level.rate,
+      level.p50,
+      `${(level.p50 / p50).toFixed(2)} ×`,
+      level.p99,
+      level.microseconds,
+      level.pending,
+    ]);
+    const columns = ['form', 'events/s', 'p50 ms', 'p50 to the relay', 'p99 ms', 'µs/event', 'pending'];
+    rows.push(['A bare relay over five topics', rate, p50, '1.00 ×', '–', '–', '–']);
+    return `### Forms of an installation, ${connectionsText(connections)}\n\n${table(columns, rows)}`;
+  });
+  const processTables = forms.map(({ title, levels, imports }) => {
+    const kinds = [...levels.map(({ connections, processes }) => [connectionsText(connections), processes])];
+    kinds.push(['import', imports.processes]);
+    const rows = Object.keys(imports.processes).map((name) => [name, ...kinds.map(([, processes]) => processes[name])]);
+    return `### CPU of each process: ${title}\n\n${table(['µs/event', ...kinds.map(([kind]) => kind)], rows)}`;
+  });
+  return [
+    '## Forms of an installation\n',
+    `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns, after ${warmUp} events each; ${users} users,`,
+    `${partitions} partitions, a broker and a database for each form, all on the same cores. CPU is that of all processes of the form,`,
+    'broker and database among them.\n',
+    ...sections,
+    '### Import by the command, and nothing to do\n',
+    `An import of ${imported} events in ${rounds} files; then ${idleSeconds} s without a request.\n`,
+    table(
+      ['form', 'import, events/s', 'import, µs/event', 'idle, ms of CPU per second'],
+      forms.map(({ title, imports, idle }) => [title, imports.rate, imports.microseconds, idle]),
+    ),
+    ...processTables,
+    ...forms.filter(({ bytes }) => bytes !== undefined).map(writeSizes),
+  ].join('\n');
+}
+
+const writeSizes = ({ title, bytes }) =>
+  `### Bytes for an event: ${title}\n\n${table(['topic or schema', 'bytes'], Object.entries(bytes))}`;
+
+const connectionsText = (connections) => (connections === 1 ? '1 connection' : `${connections} connections`);
 
 const table = (columns, rows) =>
   [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n') + '\n';
