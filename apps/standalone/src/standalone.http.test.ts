@@ -3,8 +3,10 @@ import {
   HTTP_SUITE_CONFIGURATION,
   describeHttpSuite,
   explainedNumbers,
+  type Exchange,
   type HttpSuiteTarget,
 } from '@laurel/testing/http-suite';
+import { describeTrophyClient } from '@laurel/testing/trophy';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 /**
@@ -16,6 +18,7 @@ const given = process.env['LAUREL_TEST_URL'];
 let database: TestDatabase | null = null;
 let served: Served | null = null;
 let target: HttpSuiteTarget;
+const exchanges: Exchange[] = [];
 
 beforeAll(async () => {
   if (given !== undefined) {
@@ -32,9 +35,14 @@ afterAll(async () => {
   await database?.close();
 });
 
-describeHttpSuite(() => target);
+describeHttpSuite(() => ({ ...target, onAnswer: (exchange) => void exchanges.push(exchange) }));
 
-describe('every number that the suite has led to', () => {
+describeTrophyClient(
+  () => target,
+  () => exchanges,
+);
+
+describe('every number that these have led to', () => {
   const read = async (path: string): Promise<string | null> => {
     const response = await fetch(new URL(path, target.baseUrl), { headers: { 'x-api-key': target.apiKey } });
     const text = await response.text();
