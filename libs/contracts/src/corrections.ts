@@ -65,7 +65,13 @@ export interface Corrected {
   /** `replayed`: the key was used before for all of these users; nothing was recorded. */
   readonly kind: 'recorded' | 'replayed';
   /** The recorded event of each user; of a replay the original ones. */
-  readonly users: readonly { readonly subject: Subject; readonly eventId: string }[];
+  readonly users: readonly CorrectedSubject[];
+}
+
+/** A user and the event that corrects. */
+export interface CorrectedSubject {
+  readonly subject: Subject;
+  readonly eventId: string;
 }
 
 /** Nothing was recorded of the user at whom it ended. */
@@ -80,7 +86,7 @@ export interface CorrectionRefused {
    * `too_many_users`: they belong to more than {@link MOST_CORRECTED_USERS} users.
    * `import_open`: the account has an open import.
    * `stale_preview`: the id is of another request, or one of the users was corrected since.
-   * `overloaded`, `unavailable`, `unknown`, `damaged`: as for a command.
+   * `overloaded`, `unavailable`, `unknown`, `rejected`, `damaged`: as for a command.
    */
   readonly reason:
     | 'unknown_event'
@@ -94,11 +100,14 @@ export interface CorrectionRefused {
     | 'overloaded'
     | 'unavailable'
     | 'unknown'
+    | 'rejected'
     | 'damaged';
   /** Of `unknown_event` and `not_correctable`: which ones. */
   readonly events?: readonly { readonly eventId: string; readonly because: string }[];
   readonly retryAfterMs?: number | null;
   readonly damage?: DamagedState;
+  /** Whom the call, or one before it with the same key, has corrected, and whom it has not. Absent: nobody was corrected. */
+  readonly progress?: { readonly corrected: readonly CorrectedSubject[]; readonly left: readonly Subject[] };
 }
 
 /** Corrects what the log says of users (specification, section 10). */
@@ -110,7 +119,8 @@ export interface Corrections {
   preview(account: string, request: CorrectionRequest): Promise<CorrectionPreview | CorrectionRefused>;
   /**
    * Records one {@link CorrectionRecorded} for each user, one user after the other, each whole or not at all, and resolves when what they
-   * change is committed. A call that ended in between is sent again with its key, or previewed again.
+   * change is committed. A call that ended in between is sent again with its key: whoever is left is corrected, if nobody has
+   * corrected one of them since the preview.
    */
   correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome>;
 }

@@ -5,8 +5,11 @@ import {
   effectsOfType,
   levelReached,
   MOST_CORRECTED_USERS,
+  StoreUnavailableError,
   type Clock,
   type Configuration,
+  type Corrected,
+  type CorrectedSubject,
   type CorrectionOrder,
   type CorrectionOutcome,
   type CorrectionPreview,
@@ -18,6 +21,7 @@ import {
   type EventCorrection,
   type KeyHash,
   type LogRecord,
+  type Outcome,
   type PreviewedUser,
   type Refused,
   type StreaksSection,
@@ -58,15 +62,15 @@ export class LiveCorrections implements Corrections {
     if (engine.importOpen(account)) return { kind: 'refused', reason: 'import_open' };
     const id = idOf(account, request, sorted);
     const users: PreviewedUser[] = [];
-    try {
-      for (const [subject, corrections] of sorted.users) {
-        const correction = recordedOf(request, { subject, corrections, preview: id });
+    for (const [subject, corrections] of sorted.users) {
+      const correction = recordedOf(request, { subject, corrections, preview: id });
+      try {
         const previewed = await engine.previewCorrection(account, correction);
         users.push(this.#previewedUser(account, correction, previewed));
+      } catch (error) {
+        if (error instanceof CorrectionRefusedError) return refusedFor(error.reason, corrections);
+        throw error;
       }
-    } catch (error) {
-      if (error instanceof CorrectionRefusedError) return refusedFor(error.reason);
-      throw error;
     }
     return { kind: 'previewed', id, users };
   }
@@ -83,30 +87,24 @@ export class LiveCorrections implements Corrections {
         return made === undefined ? [] : [[subject, made] as const];
       }),
     );
-    const first = [...done.values()][0];
-    // What a call that ended in between has left undone is done under the preview that it had.
-    const isKnown = first === undefined ? idOf(account, order, sorted) === preview : first.fact.preview === preview;
-    if (!isKnown && done.size < sorted.users.size) return { kind: 'refused', reason: 'stale_preview' };
-    const users: { subject: Subject; eventId: string }[] = [];
-    let kind: 'recorded' | 'replayed' = 'replayed';
+    const isPreviewed =
+      idOf(account, order, sorted, done) === preview &&
+      [...done.values()].every(({ fact }) => fact.preview === preview);
+    const made = new Map([...done].map(([subject, { eventId }]) => [subject, eventId]));
+    if (!isPreviewed && done.size < sorted.users.size)
+      return withProgress({ kind: 'refused', reason: 'stale_preview' }, sorted, made);
+    let kind: Corrected['kind'] = 'replayed';
     for (const [subject, corrections] of sorted.users) {
-      const made = done.get(subject);
-      if (made !== undefined) {
-        users.push({ subject, eventId: made.eventId });
-        continue;
-      }
+      if (made.has(subject)) continue;
       const latest = sorted.earlier.get(subject)?.at(-1)?.position ?? 0;
       const keyHash = keyHashOfUser(subject);
       const correction = { ...recordedOf(order, { subject, corrections, preview }), keyHash, ...attribution };
       const outcome = await this.#correctUser(account, correction, latest);
-      if (outcome.kind === 'refused') {
-        const { reason, retryAfterMs, damage } = outcome;
-        return { ...refusedFor(reason), retryAfterMs, ...(damage && { damage }) };
-      }
+      if (outcome.kind === 'refused') return withProgress(refusedOf(outcome, corrections), sorted, made);
       if (outcome.kind === 'recorded') kind = 'recorded';
-      users.push({ subject, eventId: outcome.eventId });
+      made.set(subject, outcome.eventId);
     }
-    return { kind, users };
+    return { kind, users: correctedIn(sorted, made) };
   }
 
   /** The correction that came first may be this very one: of the same call, sent again while it was under way. */
@@ -115,12 +113,22 @@ export class LiveCorrections implements Corrections {
     correction: CorrectionRecorded,
     latest: number,
   ): Promise<Refused | { readonly kind: 'recorded' | 'replayed'; readonly eventId: string }> {
-    const outcome = await this.#parts.engine.correct(account, correction, latest);
+    const outcome = await this.#correctOrRefuse(account, correction, latest);
     if (outcome.kind !== 'refused' || outcome.reason !== 'corrected_meanwhile') return outcome;
     const { keyHash, subject } = correction;
     if (keyHash === null) return outcome;
     const made = madeWith(keyHash, await this.#parts.log.correctionsOf([subject]));
     return made === undefined ? outcome : { kind: 'replayed', eventId: made.eventId };
+  }
+
+  /** A store that cannot be reached while the user is folded does not hide who was corrected before. */
+  async #correctOrRefuse(account: string, correction: CorrectionRecorded, latest: number): Promise<Outcome> {
+    try {
+      return await this.#parts.engine.correct(account, correction, latest);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      return { kind: 'refused', reason: 'unavailable', eventId: null, retryAfterMs: null };
+    }
   }
 
   /** Finds the events, and whose they are. */
@@ -193,37 +201,78 @@ const recordedOf = (
   of: Pick<CorrectionRecorded, 'subject' | 'corrections' | 'preview'>,
 ): CorrectionRecorded => ({ type: 'CorrectionRecorded', ...of, achievements, finalRuns, keyHash: null });
 
+/** @param done what the call has recorded already: the preview was made before it */
 const idOf = (
   account: string,
   { corrections, achievements, finalRuns }: CorrectionRequest,
   { users, earlier }: Sorted,
+  done: ReadonlyMap<Subject, LogRecord<CorrectionRecorded>> = new Map(),
 ) =>
   previewIdOf(
     account,
     { corrections, achievements, finalRuns },
-    new Map([...users.keys()].map((subject) => [subject, earlier.get(subject)?.at(-1)?.position ?? 0])),
+    new Map(
+      [...users.keys()].map((subject) => {
+        const own = done.get(subject)?.position ?? Infinity;
+        return [subject, earlier.get(subject)?.findLast(({ position }) => position < own)?.position ?? 0];
+      }),
+    ),
   );
 
-function refusedFor(reason: string): CorrectionRefused {
+/** Those who are corrected, in the order in which the request names them first. */
+const correctedIn = ({ users }: Sorted, made: ReadonlyMap<Subject, string>): readonly CorrectedSubject[] =>
+  [...users.keys()].flatMap((subject) => {
+    const eventId = made.get(subject);
+    return eventId === undefined ? [] : [{ subject, eventId }];
+  });
+
+function withProgress(
+  refused: CorrectionRefused,
+  sorted: Sorted,
+  made: ReadonlyMap<Subject, string>,
+): CorrectionRefused {
+  if (made.size === 0) return refused;
+  const left = [...sorted.users.keys()].filter((subject) => !made.has(subject));
+  return { ...refused, progress: { corrected: correctedIn(sorted, made), left } };
+}
+
+/** @param corrections of the user */
+function refusedOf(
+  { reason, retryAfterMs, damage }: Refused,
+  corrections: readonly EventCorrection[],
+): CorrectionRefused {
+  return { ...refusedFor(reason, corrections), retryAfterMs, ...(damage && { damage }) };
+}
+
+function refusedFor(reason: Refused['reason'], corrections: readonly EventCorrection[]): CorrectionRefused {
   switch (reason) {
     case 'corrected_meanwhile':
       return { kind: 'refused', reason: 'stale_preview' };
-    case 'erased':
-      return { kind: 'refused', reason: 'erased' };
     case 'unknown_user':
       return { kind: 'refused', reason: 'nothing_left' };
+    case 'unknown_event':
+      return {
+        kind: 'refused',
+        reason,
+        events: corrections.map(({ eventId }) => ({ eventId, because: NO_SUCH_EVENT })),
+      };
+    case 'erased':
     case 'nothing_left':
     case 'area_stopped':
     case 'import_open':
     case 'overloaded':
     case 'unavailable':
     case 'unknown':
+    case 'rejected':
     case 'damaged':
       return { kind: 'refused', reason };
-    default:
+    case 'too_many_attributes':
+    case 'too_many_awards':
       throw new Error(`the engine refused a correction: ${reason}`);
   }
 }
+
+const NO_SUCH_EVENT = 'there is no such event';
 
 function changedMetrics(effects: readonly Effect[]): PreviewedUser['metrics'] {
   const byMetric = groupedBy(effectsOfType(effects, 'MetricTotalChanged'), ({ metric }) => metric);

@@ -1,16 +1,17 @@
-import type {
-  CorrectionOrder,
-  CorrectionRecorded,
-  LogRecord,
-  MetricEventRecorded,
-  Outcome,
-  Subject,
+import {
+  StoreUnavailableError,
+  type CorrectionOrder,
+  type CorrectionRecorded,
+  type LogRecord,
+  type MetricEventRecorded,
+  type Outcome,
+  type Subject,
 } from '@laurel/contracts';
 import { keyHashOf, previewIdOf } from '@laurel/event-store';
 import { LiveCorrections, type LiveCorrectionsParts } from './live-corrections.ts';
 
 const ACCOUNT = 'default';
-const [ada, bea] = [1, 2] as readonly Subject[] as readonly [Subject, Subject];
+const [ada, bea, cleo]: readonly [Subject, Subject, Subject] = [1, 2, 3];
 const idOfEvent = (position: number): string => `0199a4c2-7d3e-7f00-8000-${String(position).padStart(12, '0')}`;
 
 /** What the log holds, and an engine that records without applying; `refuse` says what it answers instead. */
@@ -29,9 +30,10 @@ function world(subjects: readonly Subject[]) {
   const state = { refuse: (_fact: CorrectionRecorded): Outcome | null => null };
   const parts = {
     engine: {
-      correct: (_account: string, fact: CorrectionRecorded): Promise<Outcome> => {
+      // eslint-disable-next-line @typescript-eslint/require-await -- a refusal that is thrown rejects
+      correct: async (_account: string, fact: CorrectionRecorded): Promise<Outcome> => {
         const refusal = state.refuse(fact);
-        return Promise.resolve(refusal ?? ({ kind: 'recorded', eventId: record(fact) } as Outcome));
+        return refusal ?? ({ kind: 'recorded', eventId: record(fact) } as Outcome);
       },
       importOpen: () => false,
     },
@@ -83,4 +85,51 @@ describe('a correction of several users', () => {
     const outcome = await corrections.correct(ACCOUNT, order(events, previewed(events)));
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'stale_preview' });
   });
+
+  it('says who is corrected and who is not if it ends in between, and goes on where it ended', async () => {
+    const { corrections, events, made, state } = world([ada, bea, cleo]);
+    const asked = order(events, previewed(events));
+    state.refuse = ({ subject }) => (subject === bea ? refused('unavailable') : null);
+    const outcome = await corrections.correct(ACCOUNT, asked);
+    const corrected = [{ subject: ada, eventId: idOfEvent(4) }];
+    expect(outcome).toMatchObject({ reason: 'unavailable', progress: { corrected, left: [bea, cleo] } });
+    state.refuse = () => null;
+    expect(await corrections.correct(ACCOUNT, asked)).toMatchObject({ kind: 'recorded' });
+    expect(made.map(({ fact: { subject } }) => subject)).toEqual([ada, bea, cleo]);
+    expect(await corrections.correct(ACCOUNT, asked)).toMatchObject({ kind: 'replayed' });
+  });
+
+  it('says so, too, if the store cannot be reached while a user is folded', async () => {
+    const { corrections, events, state } = world([ada, bea]);
+    state.refuse = ({ subject }) => {
+      if (subject === bea) throw new StoreUnavailableError('away');
+      return null;
+    };
+    const outcome = await corrections.correct(ACCOUNT, order(events, previewed(events)));
+    expect(outcome).toMatchObject({ reason: 'unavailable', progress: { left: [bea] } });
+  });
+
+  it('goes on with nobody whom somebody has corrected since the preview', async () => {
+    const { corrections, events, made, record, state } = world([ada, bea]);
+    const asked = order(events, previewed(events));
+    state.refuse = ({ subject }) => (subject === bea ? refused('unavailable') : null);
+    await corrections.correct(ACCOUNT, asked);
+    const [ofAda] = made.map(({ fact }) => fact) as [CorrectionRecorded];
+    record({ ...ofAda, subject: bea, keyHash: null, preview: 'another' });
+    state.refuse = () => null;
+    const outcome = await corrections.correct(ACCOUNT, asked);
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'stale_preview', progress: { left: [bea] } });
+    expect(made.map(({ fact: { subject } }) => subject)).toEqual([ada, bea]);
+  });
+
+  it('goes on with nobody for whom the key was used with another request', async () => {
+    const { corrections, events, made } = world([ada, bea]);
+    const [ofAda] = events;
+    await corrections.correct(ACCOUNT, order([ofAda as Named], previewed([ofAda as Named])));
+    const outcome = await corrections.correct(ACCOUNT, order(events, previewed(events)));
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'stale_preview', progress: { left: [bea] } });
+    expect(made).toHaveLength(1);
+  });
 });
+
+type Named = LogRecord<MetricEventRecorded>;

@@ -89,6 +89,27 @@ export const problem = z
       .optional()
       .meta({ description: 'Only with `outcome_unknown`: the id under which the event was tried.' }),
     incidentId: z.string().optional().meta({ description: 'Only with `internal`: what to look for in the log.' }),
+    corrected: z
+      .array(
+        z.object({
+          userId: z
+            .string()
+            .nullable()
+            .meta({ description: 'The user; null: erased.', examples: ['ada'] }),
+          eventId: z.string().meta({ description: 'The event that corrects.' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Only of a correction that ended in between: the users who are corrected, and stay so.' }),
+    uncorrected: z
+      .array(
+        z
+          .string()
+          .nullable()
+          .meta({ description: 'A user; null: erased.', examples: ['bea'] }),
+      )
+      .optional()
+      .meta({ description: 'Only of a correction that ended in between: the users who are not corrected.' }),
   })
   .meta({ id: 'Problem', description: 'An error, as `application/problem+json` (RFC 9457).' });
 export type Problem = z.infer<typeof problem>;
@@ -105,7 +126,7 @@ export class ProblemError extends Error {
   }
 }
 
-type Extra = Pick<Problem, 'errors' | 'eventId' | 'incidentId'>;
+type Extra = Pick<Problem, 'errors' | 'eventId' | 'incidentId' | 'corrected' | 'uncorrected'>;
 
 /** The body of an error. `detail` is a plain sentence that says what was refused and why. */
 export function problemOf(code: ProblemCode, detail: string, extra: Extra = {}): Problem {

@@ -5,16 +5,39 @@ import {
   type Problem,
   ProblemError,
   problemOf,
+  type Subject,
 } from '@laurel/contracts';
 import { refusal } from '../refusals.ts';
 
-/** The answer to a correction that is refused. */
-export function correctionRefusal(refused: CorrectionRefused): ProblemError {
+/**
+ * The answer to a correction that is refused.
+ * @param ids of the users whom it names as corrected or not
+ * @throws Error if the store refused what the edge let through: our bug
+ */
+export function correctionRefusal(
+  refused: CorrectionRefused,
+  ids: ReadonlyMap<Subject, string> = new Map(),
+): ProblemError {
+  const { problem, headers } = plainRefusal(refused);
+  const { progress } = refused;
+  if (progress === undefined) return new ProblemError(problem, headers);
+  const idOf = (subject: Subject): string | null => ids.get(subject) ?? null;
+  const [done, all] = [progress.corrected.length, progress.corrected.length + progress.left.length];
+  const detail = `${problem.detail} ${done} of ${all} users ${done === 1 ? 'is' : 'are'} corrected already.`;
+  const named = {
+    corrected: progress.corrected.map(({ subject, eventId }) => ({ userId: idOf(subject), eventId })),
+    uncorrected: progress.left.map(idOf),
+  };
+  return new ProblemError({ ...problem, detail, error: detail, ...named }, headers);
+}
+
+function plainRefusal(refused: CorrectionRefused): ProblemError {
   const { reason } = refused;
   switch (reason) {
     case 'overloaded':
     case 'unavailable':
     case 'unknown':
+    case 'rejected':
     case 'damaged': {
       const { retryAfterMs = null, damage } = refused;
       return refusal({ kind: 'refused', reason, eventId: null, retryAfterMs, ...(damage && { damage }) }, '');
@@ -25,7 +48,7 @@ export function correctionRefusal(refused: CorrectionRefused): ProblemError {
 }
 
 function problemOfRefused(
-  reason: Exclude<CorrectionRefused['reason'], 'overloaded' | 'unavailable' | 'unknown' | 'damaged'>,
+  reason: Exclude<CorrectionRefused['reason'], 'overloaded' | 'unavailable' | 'unknown' | 'rejected' | 'damaged'>,
   events: NonNullable<CorrectionRefused['events']>,
 ): Problem {
   switch (reason) {

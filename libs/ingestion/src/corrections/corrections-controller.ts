@@ -64,7 +64,11 @@ export class CorrectionsController {
     const attribution = attributionOf(by, data.reason);
     const order = { ...asked, preview: data.preview, idempotencyKey, attribution };
     const outcome = await this.#corrections.correct(account, order);
-    if (outcome.kind === 'refused') throw correctionRefusal(outcome);
+    if (outcome.kind === 'refused') {
+      const { corrected = [], left = [] } = outcome.progress ?? {};
+      const named = [...corrected, ...left.map((subject) => ({ subject }))];
+      throw correctionRefusal(outcome, await this.#idsOf(account, named));
+    }
     const ids = await this.#idsOf(account, outcome.users);
     const replayed = outcome.kind === 'replayed';
     reply.code(replayed ? 202 : 201);
