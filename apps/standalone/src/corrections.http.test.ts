@@ -177,6 +177,25 @@ describe('corrections over HTTP', () => {
     expect((await ask<AuditPage>('/admin/v1/audit?limit=1')).answer.entries).toEqual(head);
   });
 
+  it('name who is corrected and who is not if they end in between', async () => {
+    const [ada, bea] = [await record('ada', 1), await record('bea', 2)];
+    await record('ada', 3);
+    await record('bea', 4);
+    const [first, both] = [[ada], [ada, bea]].map((events) =>
+      events.map(({ eventId }) => ({ eventId, retract: true as const })),
+    ) as [Change[], Change[]];
+    const { answer: made } = await order(first, (await preview(first)).answer.id, {}, 'ticket');
+    expect(await order(both, (await preview(both)).answer.id, {}, 'ticket')).toMatchObject({
+      status: 422,
+      answer: {
+        code: 'stale_preview',
+        detail: expect.stringContaining('1 of 2 users is corrected already.'),
+        corrected: made.corrections,
+        uncorrected: ['bea'],
+      },
+    });
+  });
+
   it('are shown with who made them and why, in the timeline, the audit and by their id', async () => {
     const { eventId } = await record('ada', 4);
     await record('ada', 2);

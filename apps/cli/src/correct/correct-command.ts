@@ -42,7 +42,8 @@ const withCorrectOptions = (command: Command): Command =>
     .option('--keep-achievements', 'what was completed stays completed (default: it is taken back)')
     .option('--change-final-runs', 'correct runs of leaderboards that are final, too (default: they stay)')
     .option('--yes', 'do not ask (default: ask, and do nothing where nobody can answer)')
-    .option('--idempotency-key <key>', 'the same key again changes nothing (default: none)')
+    .option('--preview <id>', 'carry out this preview, which was shown before; nothing is asked (default: preview now)')
+    .option('--idempotency-key <key>', 'the same key again changes nothing (default: the id of the preview)')
     .option('--json', 'the answer of POST /admin/v1/corrections as it is (default: for people)');
 
 function anyNumber(text: string): number {

@@ -1,4 +1,5 @@
-import { fakeService, ok, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
+import { problemOf } from '@laurel/contracts';
+import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
 import { runCommand } from '../testing/run-command.ts';
 
 const EVENT = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a';
@@ -31,10 +32,10 @@ bea, 2 events: nothing changes
 
 describe('laurel retract and amend', () => {
   let service: FakeService;
-  const run = async (...words: string[]) => {
-    service = await fakeService(ANSWERS);
+  const run = async (words: readonly string[], answers: FakeAnswers = ANSWERS) => {
+    service = await fakeService(answers);
     try {
-      return await runCommand(words, { variables: service.variables });
+      return await runCommand([...words], { variables: service.variables });
     } finally {
       await service.close();
     }
@@ -42,15 +43,41 @@ describe('laurel retract and amend', () => {
   const sent = () => service.requests.map(({ body }) => JSON.parse(body) as unknown);
 
   it('show what changes, and carry out what was shown', async () => {
-    const { exitCode, stdout } = await run('retract', EVENT, '--yes', ...BECAUSE);
+    const { exitCode, stdout } = await run(['retract', EVENT, '--yes', ...BECAUSE]);
     expect([exitCode, stdout]).toEqual([0, `${SHOWN}recorded ${OTHER} for ada\n`]);
     const corrections = [{ eventId: EVENT, retract: true }];
     expect(sent()).toEqual([{ corrections }, { corrections, preview: 'shown', reason: 'sent twice' }]);
   });
 
+  it('name each correction by a key, and say how to go on with one that ended in between', async () => {
+    const half = {
+      ...problemOf('outcome_unknown', 'Away.'),
+      corrected: [{ userId: 'ada', eventId: OTHER }],
+      uncorrected: ['bea'],
+    };
+    const failing = { ...ANSWERS, [CORRECTIONS]: { status: 503, body: half } };
+    const failed = await run(['retract', EVENT, '--yes', ...BECAUSE], failing);
+    expect(failed.exitCode).toBe(2);
+    expect(failed.stderr).toContain('\ncorrected: ada\nnot corrected: bea\n');
+    expect(failed.stderr).toContain('--preview shown');
+    const keys = service.requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+    expect(new Set(keys)).toEqual(new Set(['shown']));
+    const resumed = await run(['retract', EVENT, '--preview', 'shown', ...BECAUSE]);
+    expect(resumed).toMatchObject({ exitCode: 0, stdout: `recorded ${OTHER} for ada\n` });
+    expect(service.requests).toMatchObject([{ route: CORRECTIONS, idempotencyKey: 'shown' }]);
+  });
+
+  it('say nothing of going on where a preview is stale', async () => {
+    const { stderr } = await run(['retract', EVENT, '--yes', ...BECAUSE], {
+      ...ANSWERS,
+      [CORRECTIONS]: refused('stale_preview'),
+    });
+    expect(stderr).not.toContain('--preview');
+  });
+
   it('send another value or instant, and what is to be kept', async () => {
     const options = ['--value', '2.5', '--occurred-at', '2026-03-02T12:00:00Z', '--keep-achievements'];
-    await run('amend', EVENT, OTHER, ...options, '--change-final-runs', '--yes', ...BECAUSE);
+    await run(['amend', EVENT, OTHER, ...options, '--change-final-runs', '--yes', ...BECAUSE]);
     const change = { value: 2.5, occurredAt: '2026-03-02T12:00:00Z' };
     expect(sent()[1]).toMatchObject({
       corrections: [
@@ -62,15 +89,15 @@ describe('laurel retract and amend', () => {
   });
 
   it('correct nothing where nobody can answer', async () => {
-    const { exitCode, stdout, stderr } = await run('retract', EVENT, ...BECAUSE);
+    const { exitCode, stdout, stderr } = await run(['retract', EVENT, ...BECAUSE]);
     expect([exitCode, stdout]).toEqual([2, SHOWN]);
     expect(stderr).toContain('--yes');
     expect(service.requests.map(({ route }) => route)).toEqual([PREVIEWS]);
   });
 
   it('ask nothing of the service if nothing is to change, or without a reason', async () => {
-    expect(await run('amend', EVENT, ...BECAUSE)).toMatchObject({ exitCode: 2 });
-    expect(await run('retract', EVENT)).not.toMatchObject({ exitCode: 0 });
+    expect(await run(['amend', EVENT, ...BECAUSE])).toMatchObject({ exitCode: 2 });
+    expect(await run(['retract', EVENT])).not.toMatchObject({ exitCode: 0 });
     expect(service.requests).toEqual([]);
   });
 });

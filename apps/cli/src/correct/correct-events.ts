@@ -1,8 +1,9 @@
 import type { CommandContext } from '../command-context.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError, InterruptedError } from '../command-error.ts';
 import { isConfirmed, STDIN, type Answerer } from '../terminal/terminal-question.ts';
 import { plainText } from '../plain-text.ts';
-import { connectService, RATE_LIMITED, TURNED_AWAY } from '../service/service-connection.ts';
+import { connectService, type ServiceConnection } from '../service/service-connection.ts';
+import { OutcomeUnknownError, RefusedError } from '../service/service-error.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print } from '../terminal/print.ts';
@@ -12,6 +13,7 @@ export interface CorrectOptions extends ServiceOptions {
   readonly keepAchievements?: true;
   readonly changeFinalRuns?: true;
   readonly yes?: true;
+  readonly preview?: string;
   readonly idempotencyKey?: string;
   readonly json?: true;
 }
@@ -59,42 +61,96 @@ export function amendEvents(
   );
 }
 
-/** Shows the preview first; only what was shown is carried out. */
+/**
+ * Shows the preview first; only what was shown is carried out. Without a key of the caller's the preview names the correction, so that
+ * it is safe to send it again.
+ */
 async function correct(
   corrections: Correction[],
   options: CorrectOptions,
   context: CommandContext,
   answerer: Answerer = STDIN,
 ): Promise<void> {
-  const { reason, idempotencyKey: key } = options;
+  const { reason } = options;
   const service = await connectService(options, context);
   const asked = {
     corrections,
     ...(options.keepAchievements && { achievements: 'keep' as const }),
     ...(options.changeFinalRuns && { finalRuns: 'change' as const }),
   };
-  const preview = await service.ask((client, settings) =>
-    client.POST('/admin/v1/corrections/previews', { body: asked, ...settings }),
-  );
-  if (!options.json) await print(context.stdout, preview.users.map(userText).join(''));
-  if (!options.yes) {
-    if (!answerer.isTerminal) throw new CommandError(2, 'nobody can answer: look at what changes, then give --yes');
-    if (!(await isConfirmed('Correct that?', answerer, context))) throw new CommandError(1, 'nothing was corrected');
-  }
-  const answer = await service.ask(
-    (client, settings) =>
+  const preview = options.preview ?? (await confirmedPreview(service, asked, options, context, answerer));
+  const key = options.idempotencyKey ?? preview;
+  const answer = await service
+    .ask((client, settings) =>
       client.POST('/admin/v1/corrections', {
-        params: { ...(key !== undefined && { header: { 'Idempotency-Key': key } }) },
-        body: { ...asked, preview: preview.id, reason },
+        params: { header: { 'Idempotency-Key': key } },
+        body: { ...asked, preview, reason },
         ...settings,
       }),
-    { retryOn: key === undefined ? RATE_LIMITED : TURNED_AWAY },
-  );
+    )
+    .catch((error: unknown) => {
+      throw error instanceof CommandError ? withWhatIsLeft(error, preview, options) : error;
+    });
   const said = answer.idempotentReplayed === true ? 'already recorded' : 'recorded';
   const lines = answer.corrections.map(
     ({ userId, eventId }) => `${said} ${plainText(eventId)} for ${nameOf(userId)}\n`,
   );
   await print(context.stdout, options.json ? jsonLine(answer) : lines.join(''));
+}
+
+interface AskedCorrections {
+  readonly corrections: Correction[];
+  readonly achievements?: 'keep';
+  readonly finalRuns?: 'change';
+}
+
+/** @returns the id of the preview, once somebody has seen and confirmed it */
+async function confirmedPreview(
+  service: ServiceConnection,
+  asked: AskedCorrections,
+  options: CorrectOptions,
+  context: CommandContext,
+  answerer: Answerer,
+): Promise<string> {
+  const { id, users } = await service.ask((client, settings) =>
+    client.POST('/admin/v1/corrections/previews', { body: asked, ...settings }),
+  );
+  if (!options.json) await print(context.stdout, users.map(userText).join(''));
+  if (options.yes) return id;
+  if (!answerer.isTerminal) throw new CommandError(2, 'nobody can answer: look at what changes, then give --yes');
+  if (!(await isConfirmed('Correct that?', answerer, context))) throw new CommandError(1, 'nothing was corrected');
+  return id;
+}
+
+/** Refusals behind which the same call may go on. */
+const RESUMABLE: ReadonlySet<RefusedError['code']> = new Set([
+  ...([
+    'rate_limited',
+    'overloaded',
+    'unavailable',
+    'starting',
+    'outcome_unknown',
+    'state_damaged',
+    'internal',
+  ] as const),
+]);
+
+function withWhatIsLeft(error: CommandError, preview: string, { idempotencyKey }: CorrectOptions): CommandError {
+  const problem = error instanceof RefusedError ? error.problem : null;
+  const { corrected = [], uncorrected = [] } = problem ?? {};
+  const named = (users: readonly (string | null)[]): string => users.map(nameOf).join(', ');
+  const isResumable =
+    error instanceof OutcomeUnknownError ||
+    error instanceof InterruptedError ||
+    (error instanceof RefusedError && RESUMABLE.has(error.code));
+  const lines = [
+    error.message,
+    ...(corrected.length === 0 ? [] : [`corrected: ${named(corrected.map(({ userId }) => userId))}`]),
+    ...(uncorrected.length === 0 ? [] : [`not corrected: ${named(uncorrected)}`]),
+    ...(isResumable ? [`To go on, give the same command with --preview ${plainText(preview)}`] : []),
+    ...(isResumable && idempotencyKey !== undefined ? ['and the same --idempotency-key'] : []),
+  ];
+  return new CommandError(error.exitCode, lines.filter((line) => line !== '').join('\n'));
 }
 
 /** What is shown of a previewed user. */

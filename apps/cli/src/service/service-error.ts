@@ -7,11 +7,14 @@ import type { ServiceTarget } from './find-service.ts';
 export class RefusedError extends CommandError {
   readonly status: number;
   readonly code: LaurelError['code'];
+  /** What the service said; null if it did not say it as a problem. */
+  readonly problem: LaurelError['problem'];
 
-  constructor(status: number, code: LaurelError['code'], message: string) {
+  constructor(status: number, { code, problem }: Pick<LaurelError, 'code' | 'problem'>, message: string) {
     super(2, message);
     this.status = status;
     this.code = code;
+    this.problem = problem;
   }
 }
 
@@ -38,7 +41,7 @@ export function serviceError(error: LaurelError, target: ServiceTarget, attempts
   if (error.code === 'timed_out') return new OutcomeUnknownError(`${place} gave no answer in time`);
   if (error.code === 'unreachable') return unreachable(error, place);
   const sentence = sentenceFor(error, place, attempts);
-  return error.status === null ? new CommandError(2, sentence) : new RefusedError(error.status, error.code, sentence);
+  return error.status === null ? new CommandError(2, sentence) : new RefusedError(error.status, error, sentence);
 }
 
 export const placeOf = (target: ServiceTarget): string =>

@@ -12,6 +12,8 @@ export interface FakeRequest {
   readonly route: string;
   readonly body: string;
   readonly key: string | null;
+  /** Absent: none was sent. */
+  readonly idempotencyKey?: string;
 }
 
 export interface FakeAnswer {
@@ -79,8 +81,11 @@ export async function fakeService(answers: FakeAnswers): Promise<FakeService> {
 async function requestOf(incoming: IncomingMessage): Promise<FakeRequest> {
   let body = '';
   for await (const chunk of incoming) body += String(chunk);
-  const key = incoming.headers['x-api-key'];
-  return { route: `${incoming.method} ${incoming.url}`, body, key: typeof key === 'string' ? key : null };
+  const { 'x-api-key': key, 'idempotency-key': idempotencyKey } = incoming.headers;
+  return {
+    ...{ route: `${incoming.method} ${incoming.url}`, body, key: typeof key === 'string' ? key : null },
+    ...(typeof idempotencyKey === 'string' && { idempotencyKey }),
+  };
 }
 
 function send(response: ServerResponse, reply: FakeReply): void {

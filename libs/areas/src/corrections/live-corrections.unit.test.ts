@@ -30,7 +30,6 @@ function world(subjects: readonly Subject[]) {
   const state = { refuse: (_fact: CorrectionRecorded): Outcome | null => null };
   const parts = {
     engine: {
-      // eslint-disable-next-line @typescript-eslint/require-await -- a refusal that is thrown rejects
       correct: async (_account: string, fact: CorrectionRecorded): Promise<Outcome> => {
         const refusal = state.refuse(fact);
         return refusal ?? ({ kind: 'recorded', eventId: record(fact) } as Outcome);

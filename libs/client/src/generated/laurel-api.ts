@@ -4165,6 +4165,18 @@ export interface components {
       eventId?: string;
       /** @description Only with `internal`: what to look for in the log. */
       incidentId?: string;
+      /** @description Only of a correction that ended in between: the users who are corrected, and stay so. */
+      corrected?: {
+        /**
+         * @description The user; null: erased.
+         * @example ada
+         */
+        userId: string | null;
+        /** @description The event that corrects. */
+        eventId: string;
+      }[];
+      /** @description Only of a correction that ended in between: the users who are not corrected. */
+      uncorrected?: (string | null)[];
       /** @description `database`, `events` (the single-writer queue) and `projections` (the areas). */
       components: {
         [key: string]: components['schemas']['ComponentHealth'];
@@ -4536,6 +4548,18 @@ export interface components {
       eventId?: string;
       /** @description Only with `internal`: what to look for in the log. */
       incidentId?: string;
+      /** @description Only of a correction that ended in between: the users who are corrected, and stay so. */
+      corrected?: {
+        /**
+         * @description The user; null: erased.
+         * @example ada
+         */
+        userId: string | null;
+        /** @description The event that corrects. */
+        eventId: string;
+      }[];
+      /** @description Only of a correction that ended in between: the users who are not corrected. */
+      uncorrected?: (string | null)[];
     };
     /** @description What is wrong with one field or parameter. */
     ProblemItem: {
