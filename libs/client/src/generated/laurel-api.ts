@@ -2043,7 +2043,7 @@ export interface components {
       idempotencyKey?: string | null;
       /**
        * Format: date-time
-       * @description When it happened; absent or null: now. Its presence opens an import.
+       * @description When it happened, at most 5 minutes ahead; absent or null: now. Its presence opens an import.
        * @example 2026-01-31T12:00:00+01:00
        */
       timestamp?: string | null;
@@ -2348,7 +2348,7 @@ export interface components {
     CorrectEventsRequest: {
       /** @description Each event once; of at most 100 users. */
       corrections: components['schemas']['RequestedCorrection'][];
-      /** @description `keep`: what was completed stays completed, with what it gave. Absent: `recompute`. */
+      /** @description `keep`: what was completed stays completed. Points are those of the events all the same, so what it gave is taken back. Absent: `recompute`. */
       achievements?: ('recompute' | 'keep') | null;
       /** @description `change`: runs that are final are corrected too. Absent: `keep`. */
       finalRuns?: ('keep' | 'change') | null;
@@ -4350,7 +4350,7 @@ export interface components {
     PreviewCorrectionRequest: {
       /** @description Each event once; of at most 100 users. */
       corrections: components['schemas']['RequestedCorrection'][];
-      /** @description `keep`: what was completed stays completed, with what it gave. Absent: `recompute`. */
+      /** @description `keep`: what was completed stays completed. Points are those of the events all the same, so what it gave is taken back. Absent: `recompute`. */
       achievements?: ('recompute' | 'keep') | null;
       /** @description `change`: runs that are final are corrected too. Absent: `keep`. */
       finalRuns?: ('keep' | 'change') | null;
@@ -4769,7 +4769,7 @@ export interface components {
       /** @description The first 20 of them, in the order of the request. */
       events: components['schemas']['CorrectedEvent'][];
       /**
-       * @description `recompute`: completed achievements are those that the corrected events complete. `keep`: what was completed stays so.
+       * @description `recompute`: completed achievements are those that the corrected events complete. `keep`: what was completed stays so, but gives nothing.
        * @enum {string}
        */
       achievements: 'recompute' | 'keep';
@@ -4827,7 +4827,7 @@ export interface components {
       value?: number | null;
       /**
        * Format: date-time
-       * @description The instant that a metric event is to have instead.
+       * @description The instant that a metric event is to have instead; it cannot lie after the event was recorded.
        * @example 2026-01-31T12:00:00+01:00
        */
       occurredAt?: string | null;

@@ -25,7 +25,7 @@ export type CorrectedEventAnswer = z.infer<typeof correctedEvent>;
 
 const howAchievements = z.enum(['recompute', 'keep']).meta({
   description:
-    '`recompute`: completed achievements are those that the corrected events complete. `keep`: what was completed stays so.',
+    '`recompute`: completed achievements are those that the corrected events complete. `keep`: what was completed stays so, but gives nothing.',
 });
 const howFinalRuns = z
   .enum(['keep', 'change'])
@@ -62,7 +62,9 @@ const requestedCorrection = z
         description: 'The event is to be as if it had never been. Neither `value` nor `occurredAt` stands beside it.',
       }),
       value: eventValue.nullish().meta({ description: 'The value that a metric event is to have instead.' }),
-      occurredAt: eventInstant.nullish().meta({ description: 'The instant that a metric event is to have instead.' }),
+      occurredAt: eventInstant.nullish().meta({
+        description: 'The instant that a metric event is to have instead; it cannot lie after the event was recorded.',
+      }),
     },
     must('an object'),
   )
@@ -77,7 +79,10 @@ const asked = {
   achievements: z
     .enum(['recompute', 'keep'], must('recompute or keep'))
     .nullish()
-    .meta({ description: '`keep`: what was completed stays completed, with what it gave. Absent: `recompute`.' }),
+    .meta({
+      description:
+        '`keep`: what was completed stays completed. Points are those of the events all the same, so what it gave is taken back. Absent: `recompute`.',
+    }),
   finalRuns: z
     .enum(['keep', 'change'], must('keep or change'))
     .nullish()

@@ -131,7 +131,7 @@ const WHAT_INSTANT = 'an ISO 8601 instant, like 2026-01-31T12:00:00Z, from 1970 
 export const eventInstant = z
   .string(must(WHAT_INSTANT))
   .meta({
-    description: 'When it happened, from 1970 on and at most 5 minutes ahead, in UTC or with an offset.',
+    description: 'An instant from 1970 on, in UTC or with an offset.',
     format: 'date-time',
     examples: ['2026-01-31T12:00:00+01:00'],
   })
@@ -151,7 +151,9 @@ const itemFields = {
   }),
   timestamp: eventInstant
     .nullish()
-    .meta({ description: 'When it happened; absent or null: now. Its presence opens an import.' }),
+    .meta({
+      description: 'When it happened, at most 5 minutes ahead; absent or null: now. Its presence opens an import.',
+    }),
 };
 
 /** An item of `POST /admin/v1/metrics/events`; its metric (`metric` or `key`) is looked up before the rest is read. */

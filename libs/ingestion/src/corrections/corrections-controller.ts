@@ -41,7 +41,7 @@ export class CorrectionsController {
   async preview(@Req() request: FastifyRequest): Promise<CorrectionPreviewAnswer> {
     const { account } = principalOf(request);
     const { data, errors } = readRequest(previewCorrectionRequest, jsonBody(request));
-    const asked = data && requestedCorrections(data, this.#ports.clock.now(), errors);
+    const asked = data && requestedCorrections(data, errors);
     if (asked === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
     const preview = await this.#corrections.preview(account, asked);
     if (preview.kind === 'refused') throw correctionRefusal(preview);
@@ -59,7 +59,7 @@ export class CorrectionsController {
     const { account } = principalOf(request);
     const { data, errors } = readRequest(correctEventsRequest, jsonBody(request));
     const idempotencyKey = idempotencyHeader(request, errors) ?? null;
-    const asked = data && requestedCorrections(data, this.#ports.clock.now(), errors);
+    const asked = data && requestedCorrections(data, errors);
     if (data === undefined || asked === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
     const attribution = attributionOf(by, data.reason);
     const order = { ...asked, preview: data.preview, idempotencyKey, attribution };

@@ -1,13 +1,8 @@
-import type { Instant } from '@laurel/calendar';
 import type { CorrectionRequest, PreviewCorrectionRequest, ProblemItem } from '@laurel/contracts';
-
-/** As far as an instant may lie ahead, as in an import. */
-const AHEAD_MS = 5 * 60_000;
 
 /** What a body asks for. What no single field shows is added to `errors`. */
 export function requestedCorrections(
   { corrections, achievements, finalRuns }: PreviewCorrectionRequest,
-  now: Instant,
   errors: ProblemItem[],
 ): CorrectionRequest {
   const seen = new Set<string>();
@@ -18,8 +13,6 @@ export function requestedCorrections(
     seen.add(eventId);
     if (retract && (hasValue || hasInstant)) refuse('.retract', 'must not stand beside value or occurredAt');
     if (!retract && !hasValue && !hasInstant) refuse('', 'must have retract, value or occurredAt');
-    if (typeof occurredAt === 'number' && occurredAt > now + AHEAD_MS)
-      refuse('.occurredAt', 'must not lie more than 5 minutes ahead');
     if (retract) return { eventId, retract };
     return {
       eventId,
