@@ -61,6 +61,8 @@ export interface EventLookup {
   readAt(positions: readonly number[]): Promise<readonly LogRecord[]>;
   /** The record with this id; null: the account has none. @param eventId a UUID */
   find(account: string, eventId: string): Promise<LogRecord | null>;
+  /** Those that the account has, in the order of the log. One statement. @param eventIds UUIDs, at most 1,000, none twice */
+  findAll(account: string, eventIds: readonly string[]): Promise<readonly LogRecord[]>;
   /** The corrections of these users, in the order of the log. */
   correctionsOf(subjects: readonly Subject[]): Promise<readonly LogRecord<CorrectionRecorded>[]>;
 }

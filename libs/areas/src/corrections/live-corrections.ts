@@ -36,7 +36,7 @@ import { streaksArea } from '@laurel/streaks';
 /** What corrections are made with. */
 export interface LiveCorrectionsParts {
   readonly engine: Pick<Engine, 'previewCorrection' | 'correct' | 'historyOf' | 'importOpen'>;
-  readonly log: Pick<EventLookup, 'find' | 'correctionsOf'>;
+  readonly log: Pick<EventLookup, 'findAll' | 'correctionsOf'>;
   readonly clock: Clock;
 }
 
@@ -46,6 +46,8 @@ interface Sorted {
   /** The corrections of each so far, in the order of the log. */
   readonly earlier: ReadonlyMap<Subject, readonly LogRecord<CorrectionRecorded>[]>;
 }
+
+type NamedEvent = NonNullable<CorrectionRefused['events']>[number];
 
 /** Corrections in the process whose engine records and applies them. */
 export class LiveCorrections implements Corrections {
@@ -135,13 +137,21 @@ export class LiveCorrections implements Corrections {
   async #sort(account: string, { corrections }: CorrectionRequest): Promise<Sorted | CorrectionRefused> {
     const { log } = this.#parts;
     const users = new Map<Subject, EventCorrection[]>();
-    const [unknown, wrong]: [{ eventId: string; because: string }[], { eventId: string; because: string }[]] = [[], []];
+    const [unknown, wrong]: [NamedEvent[], NamedEvent[]] = [[], []];
+    const found = await log.findAll(
+      account,
+      corrections.map(({ eventId }) => eventId),
+    );
+    const records = new Map(found.map((record) => [record.eventId, record]));
     for (const asked of corrections) {
       const { eventId } = asked;
-      const record = await log.find(account, eventId);
-      const because = record === null ? 'there is no such event' : objectionTo(record, asked);
-      if (record === null) unknown.push({ eventId, because: 'there is no such event' });
-      else if (because !== null) wrong.push({ eventId, because });
+      const record = records.get(eventId);
+      if (record === undefined) {
+        unknown.push({ eventId, because: NO_SUCH_EVENT });
+        continue;
+      }
+      const because = objectionTo(record, asked);
+      if (because !== null) wrong.push({ eventId, because });
       else if ('subject' in record.fact) {
         const { subject } = record.fact;
         const own = users.get(subject) ?? [];

@@ -37,8 +37,8 @@ function world(subjects: readonly Subject[]) {
       importOpen: () => false,
     },
     log: {
-      find: (_account: string, eventId: string) =>
-        Promise.resolve(events.find((event) => event.eventId === eventId) ?? null),
+      findAll: (_account: string, eventIds: readonly string[]) =>
+        Promise.resolve(events.filter(({ eventId }) => eventIds.includes(eventId))),
       correctionsOf: (of: readonly Subject[]) =>
         Promise.resolve(made.filter(({ fact: { subject } }) => of.includes(subject))),
     },

@@ -32,6 +32,14 @@ const READ_CORRECTED = `select distinct subject from events where type = ${CORRE
 
 const READ_BEHIND = 'select * from events where position > $1 order by position limit $2';
 
+/** One probe of the index of the beginnings of ids per event, as for keys. */
+const FIND_ALL = `
+  select found.* from unnest($1::uuid[]) as asked (id) cross join lateral (
+    select * from events
+    where substr(uuid_send(event_id), 1, 5) = substr(uuid_send(asked.id), 1, 5) and event_id = asked.id and account = $2
+    offset 0
+  ) found order by found.position`;
+
 /** A row that {@link FIND_KEYS} answers. */
 export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_id' | 'position' | 'occurred_at'>;
 
@@ -88,6 +96,10 @@ export class PostgresLogReader implements EventLog, AdministrativeLog, EventLook
   async find(account: string, eventId: string): Promise<LogRecord | null> {
     const found = await this.#records(`select * from events where ${HAS_ID} and account = $2`, [eventId, account]);
     return found[0] ?? null;
+  }
+
+  async findAll(account: string, eventIds: readonly string[]): Promise<readonly LogRecord[]> {
+    return this.#records(FIND_ALL, [eventIds, account]);
   }
 
   async correctionsOf(subjects: readonly Subject[]): Promise<readonly LogRecord<CorrectionRecorded>[]> {

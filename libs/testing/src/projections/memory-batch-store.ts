@@ -198,6 +198,10 @@ export class MemoryBatchStore implements BatchStore, EventLog, EventLookup, Repl
     return Promise.resolve(this.records.find((one) => one.account === account && one.eventId === eventId) ?? null);
   }
 
+  findAll(account: string, eventIds: readonly string[]): Promise<readonly LogRecord[]> {
+    return Promise.resolve(this.records.filter((one) => one.account === account && eventIds.includes(one.eventId)));
+  }
+
   /** As the rows of `effects` say. */
   positionsOf(subject: Subject, after: number, limit: number): Promise<readonly number[]> {
     const own = (this.rows.get(EFFECTS) ?? []).filter((row) => row['subject'] === subject);
