@@ -196,6 +196,18 @@ describe('corrections over HTTP', () => {
     });
   });
 
+  it('take 1,000 events at once, and no more', async () => {
+    await record('ada', 1);
+    const items = Array.from({ length: 1_000 }, () => ({ metric: 'lessons', user: { id: 'ada' }, value: 1 }));
+    const { answer } = await ask<{ readonly results: readonly EventAnswer[] }>('/admin/v1/metrics/events', items);
+    const asked = answer.results.map(({ eventId }) => ({ eventId, value: 2, occurredAt: '2026-03-02T19:00:00.000Z' }));
+    expect(JSON.stringify(asked).length).toBeGreaterThan(64 * 1024);
+    await correct(asked);
+    expect(await stateOf('ada')).toMatchObject({ total: 2_001 });
+    const one = asked[0] as Change;
+    expect(await preview([...asked, one])).toMatchObject({ status: 422, answer: { code: 'invalid_request' } });
+  });
+
   it('are shown with who made them and why, in the timeline, the audit and by their id', async () => {
     const { eventId } = await record('ada', 4);
     await record('ada', 2);

@@ -5841,7 +5841,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `body_too_large`: The body is over 64 KiB (a configuration: 1 MiB, a batch: 8 MiB), or a line of a stream is over 64 KiB. */
+    /** @description `body_too_large`: The body is over 64 KiB (a correction: 320 KiB, a configuration: 1 MiB, a batch: 8 MiB), or a line of a stream is over 64 KiB. */
     BodyTooLarge: {
       headers: {
         [name: string]: unknown;

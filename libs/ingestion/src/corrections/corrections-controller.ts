@@ -25,6 +25,12 @@ const ELSEWHERE = problemOf(
   'Events are corrected where one process applies them to everything: the standalone service.',
 );
 
+/**
+ * Bytes. A corrected event takes up to about 140 (its id, a value, an instant and their names), twice that where the body is indented, and
+ * a body names up to 1,000; a reason of 1,000 characters takes 12,000 where each is written as an escape.
+ */
+const CORRECTIONS_BODY_LIMIT = 320 * 1024;
+
 /** Recorded events that are to count otherwise, or not at all (specification, section 10.10). */
 @Controller('admin/v1/corrections')
 export class CorrectionsController {
@@ -37,7 +43,7 @@ export class CorrectionsController {
   /** Nothing is recorded. */
   @Post('previews')
   @HttpCode(200)
-  @RequiresScope('admin')
+  @RequiresScope('admin', { bodyLimit: CORRECTIONS_BODY_LIMIT })
   async preview(@Req() request: FastifyRequest): Promise<CorrectionPreviewAnswer> {
     const { account } = principalOf(request);
     const { data, errors } = readRequest(previewCorrectionRequest, jsonBody(request));
@@ -50,7 +56,7 @@ export class CorrectionsController {
 
   /** 201, or 202 for a replay. */
   @Post()
-  @RequiresScope('admin')
+  @RequiresScope('admin', { bodyLimit: CORRECTIONS_BODY_LIMIT })
   async correct(
     @Caller() by: string,
     @Req() request: FastifyRequest,

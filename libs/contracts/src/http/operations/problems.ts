@@ -42,7 +42,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
   ),
   body_too_large: described(
     'body_too_large',
-    'The body is over 64 KiB (a configuration: 1 MiB, a batch: 8 MiB), or a line of a stream is over 64 KiB.',
+    'The body is over 64 KiB (a correction: 320 KiB, a configuration: 1 MiB, a batch: 8 MiB), or a line of a stream is over 64 KiB.',
     'The body is larger than this route takes.',
   ),
   malformed_body: described(
