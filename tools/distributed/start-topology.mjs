@@ -62,6 +62,21 @@ export const INTERNAL_TOKEN = 'a token for the whole topology';
  * @returns {Promise<Topology>}
  */
 export async function startTopology(options) {
+  const topology = await prepareTopology(options);
+  try {
+    await topology.start();
+  } catch (error) {
+    for (const { pid } of topology.processes) if (pid > 0) signal(pid, 'SIGKILL');
+    throw error;
+  }
+  return topology;
+}
+
+/**
+ * As {@link startTopology}, but starts only broker and database; `start` starts the processes.
+ * @returns {Promise<Topology & { start: () => Promise<void> }>}
+ */
+export async function prepareTopology(options) {
   const { dataDir, log = () => undefined } = options;
   mkdirSync(join(dataDir, 'logs'), { recursive: true });
   const [kafka, postgres] = await Promise.all([
@@ -84,12 +99,6 @@ export async function startTopology(options) {
       processes.push(serviceProcess(service, instance, { ...common, ...own, ...toReads, ...ofSteps }, dataDir));
     }
   }
-  try {
-    await Promise.all(processes.map((process) => process.start()));
-  } catch (error) {
-    for (const { pid } of processes) if (pid > 0) signal(pid, 'SIGKILL');
-    throw error;
-  }
   const gateways = processes.filter(({ name }) => name === 'ingestion-gateway');
   return {
     url: gateways[0].url,
@@ -98,6 +107,9 @@ export async function startTopology(options) {
     postgres,
     processes,
     of: (service) => processes.filter(({ name }) => name === service),
+    start: async () => {
+      await Promise.all(processes.map((process) => process.start()));
+    },
     stop: async () => {
       await Promise.all(processes.toReversed().map((process) => process.stop()));
       await Promise.all([options.kafka ? undefined : kafka.stop(), options.postgres ? undefined : postgres.stop()]);
