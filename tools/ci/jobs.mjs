@@ -74,6 +74,7 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
     ]),
     ...(night ? nightJobs(work, command, job) : []),
     ...(night ? [withHistory('upgrade', (history) => [upgradeStep(command, history)])] : []),
+    ...(night ? [withHistory('moves', (history) => [movesStep(command, history)])] : []),
     withHistory('kills', (history) =>
       killSteps(server('kills', history, NOW), history, night ? KILLS.night : KILLS.gate),
     ),
@@ -145,6 +146,13 @@ const upgradeStep = (command, { file, config }) =>
   command(
     'The history as d8b6d74 stored it says the same after an upgrade',
     ['node', 'tools/check-upgrade.mjs', file, '--config', config],
+    { withinS: 1_800 },
+  );
+
+const movesStep = (command, { file, config }) =>
+  command(
+    'A topology moved from form to form gives the digests of the standalone',
+    [...WITH_SOURCES, 'tools/check-moves.mjs', file, '--config', config, '--clock', NOW],
     { withinS: 1_800 },
   );
 

@@ -1,0 +1,117 @@
+// Moves the areas of a running topology to other steps and back, as an operator does, with a part of a recorded history imported in
+// each form. The digests must be those of a standalone that applies the same log.
+//
+//   node --conditions=@laurel/source --import ./libs/testing/src/typescript-loader.mjs tools/check-moves.mjs HISTORY
+//     --config FILE [--clock INSTANT] [--partitions 4] [--events 6000]
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '../libs/embedded-postgres/dist/index.js';
+import { importLines, linesOf, sameDigests, settled } from './distributed/history-through.mjs';
+import { POSTGRES_SETTINGS, prepareTopology } from './distributed/start-topology.mjs';
+import { startKafka } from './kafka/start-kafka.mjs';
+import { waitUntil } from './processes.mjs';
+
+/** The LAUREL_STEPS of each process, by form; none: a process for each service. */
+const FORMS = [
+  { title: 'six services', steps: [] },
+  { title: 'all areas in one process', steps: ['users,streaks,achievements,points,leaderboards'] },
+  { title: 'a cut before points', steps: ['users,streaks,achievements', 'points', 'leaderboards'] },
+  { title: 'six services again', steps: [] },
+];
+const COMMAND = 'steps move';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    config: { type: 'string' },
+    clock: { type: 'string' },
+    partitions: { type: 'string', default: '4' },
+    events: { type: 'string', default: '6000' },
+  },
+});
+const [history] = positionals;
+if (!history || !values.config) {
+  console.error(
+    'usage: tools/check-moves.mjs HISTORY --config FILE [--clock INSTANT] [--partitions 4] [--events 6000]',
+  );
+  process.exit(2);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'laurel-check-'));
+// As root, Postgres runs as another user, who must be able to pass through.
+chmodSync(folder, 0o755);
+const events = Number(values.events);
+const share = Math.ceil(events / FORMS.length);
+const lines = linesOf(history).slice(0, events);
+
+let same = false;
+const [kafka, postgres] = await Promise.all([
+  startKafka({ dataDir: join(folder, 'kafka') }),
+  startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), settings: POSTGRES_SETTINGS }),
+]);
+let running = await prepare(0);
+try {
+  await running.start();
+  await importShare(0);
+  for (let number = 1; number < FORMS.length; number++) {
+    await moveTo(number);
+    await importShare(number);
+  }
+  same = await sameDigests(running);
+} finally {
+  await running.stop();
+  await Promise.all([kafka.stop(), postgres.stop()]);
+  if (same) rmSync(folder, { recursive: true, force: true });
+  else console.error(`what it left is in ${folder}`);
+}
+process.exit(same ? 0 : 1);
+
+function prepare(number) {
+  const { steps } = FORMS[number];
+  return prepareTopology({
+    dataDir: join(folder, String(number)),
+    config: values.config,
+    clock: values.clock,
+    partitions: Number(values.partitions),
+    ...(steps.length > 0 && { steps }),
+    kafka,
+    postgres,
+  });
+}
+
+async function importShare(number) {
+  const some = lines.slice(number * share, (number + 1) * share);
+  await importLines(running, join(folder, `part-${number}.ndjson`), some);
+  const { head, services } = await settled(running);
+  const steps = services.map(({ service }) => service).join(', ');
+  console.log(`${FORMS[number].title}: ${some.length} events, ${head} records applied by ${steps}`);
+}
+
+/** As docs/guides/distributed.md says: the gateways stop, `steps move` drains and waits, the services stop, the new ones start. */
+async function moveTo(number) {
+  const left = running;
+  const next = await prepare(number);
+  await Promise.all(left.of('ingestion-gateway').map((gateway) => gateway.stop()));
+  const [first, ...others] = next.processes.filter(({ name }) => !name.endsWith('-gateway'));
+  const moved = move(first);
+  await waitUntil(() => printed(first).includes('to be stopped'), `${COMMAND} waits for the services to stop`, {
+    limitMs: 60_000,
+  });
+  await left.stop();
+  running = next;
+  await moved;
+  for (const process of others) await move(process);
+  await next.start();
+}
+
+async function move(process) {
+  const { code, log } = await process.job(COMMAND);
+  if (code !== 0) throw new Error(`${COMMAND} of ${process.name} ended with ${code}:\n${log.slice(-2_000)}`);
+}
+
+function printed({ log }) {
+  const file = `${log}.${COMMAND}`;
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
