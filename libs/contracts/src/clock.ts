@@ -14,3 +14,30 @@ export type CancelTimer = () => void;
 /** Resolves once `ms` of real time have passed. @throws RangeError as {@link Clock.after} does */
 export const pause = (clock: Pick<Clock, 'after'>, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve));
+
+/**
+ * Runs `work` every `ms` of real time, counted from the end of the run before, until it is cancelled. A run that rejects is reported to
+ * `onFailure`; the next one follows all the same. Cancelling does not stop a run that is under way. @throws RangeError as
+ * {@link Clock.after} does
+ */
+export function repeat(
+  clock: Pick<Clock, 'after'>,
+  ms: number,
+  work: () => Promise<unknown>,
+  onFailure: (error: unknown) => void,
+): CancelTimer {
+  let isCancelled = false;
+  const schedule = (): CancelTimer =>
+    clock.after(ms, () => {
+      void work()
+        .catch(onFailure)
+        .finally(() => {
+          if (!isCancelled) cancelNext = schedule();
+        });
+    });
+  let cancelNext = schedule();
+  return () => {
+    isCancelled = true;
+    cancelNext();
+  };
+}

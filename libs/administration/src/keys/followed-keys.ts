@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import { repeat, type CancelTimer, type Clock } from '@laurel/contracts';
 import type { ApiKeys, FoundKey } from '@laurel/runtime';
 import type { StoredKeys } from './stored-keys.ts';
 
@@ -27,9 +27,7 @@ export class FollowedKeys implements ApiKeys {
   }
 
   start(): void {
-    this.#cancel = this.#clock.after(REFRESH_MS, () => {
-      void this.#refresh().finally(() => this.#ended || this.start());
-    });
+    this.#cancel = repeat(this.#clock, REFRESH_MS, () => this.#refresh(), this.#onTrouble);
   }
 
   stop(): void {

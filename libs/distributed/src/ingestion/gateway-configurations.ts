@@ -1,14 +1,15 @@
 import { formatInstant } from '@laurel/calendar';
 import { type Publication, Publications } from '@laurel/engine';
 import { compileHistory } from '@laurel/configuration';
-import type {
-  Attribution,
-  CancelTimer,
-  Clock,
-  ConfigurationHistory,
-  LogRecord,
-  PublishedConfiguration,
-  SqlReader,
+import {
+  repeat,
+  type Attribution,
+  type CancelTimer,
+  type Clock,
+  type ConfigurationHistory,
+  type LogRecord,
+  type PublishedConfiguration,
+  type SqlReader,
 } from '@laurel/contracts';
 import { PublishedConfigurations, publishedOf } from '../schemas/published-configurations.ts';
 
@@ -31,7 +32,6 @@ export class GatewayConfigurations {
   readonly #known: Publications;
   #all: readonly KnownConfiguration[] = [];
   #cancel: CancelTimer = () => undefined;
-  #ended = false;
 
   /** @param table `publications` of the ingestion gateways, schema-qualified where it must be */
   constructor(sql: SqlReader, table: string, clock: Clock) {
@@ -47,18 +47,10 @@ export class GatewayConfigurations {
   /** Reads the table, then again and again. */
   async follow(onTrouble: (error: unknown) => void): Promise<void> {
     await this.refresh();
-    const again = () => {
-      this.#cancel = this.#clock.after(REFRESH_MS, () => {
-        this.refresh()
-          .catch(onTrouble)
-          .finally(() => this.#ended || again());
-      });
-    };
-    again();
+    this.#cancel = repeat(this.#clock, REFRESH_MS, () => this.refresh(), onTrouble);
   }
 
   stop(): void {
-    this.#ended = true;
     this.#cancel();
   }
 

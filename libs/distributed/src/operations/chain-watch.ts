@@ -1,4 +1,12 @@
-import { AREAS, pause, type AreaName, type CancelTimer, type ChainServiceStatus, type Clock } from '@laurel/contracts';
+import {
+  AREAS,
+  pause,
+  repeat,
+  type AreaName,
+  type CancelTimer,
+  type ChainServiceStatus,
+  type Clock,
+} from '@laurel/contracts';
 import type { TopicCopies } from '@laurel/event-stream';
 import { problemsIn } from './chain-problems.ts';
 import type { ChainProgress, ServiceProgress } from './chain-progress.ts';
@@ -50,7 +58,6 @@ export class ChainWatch {
   #reading: Promise<ChainReport> | null = null;
   #latest: ChainReport | null = null;
   #cancel: CancelTimer = () => undefined;
-  #ended = false;
 
   constructor(options: ChainWatchOptions) {
     this.#options = options;
@@ -62,15 +69,11 @@ export class ChainWatch {
   }
 
   start(): void {
-    this.#cancel = this.#options.clock.after(LOOK_EVERY_MS, () => {
-      this.look()
-        .catch(this.#options.onFailure)
-        .finally(() => this.#ended || this.start());
-    });
+    const { clock, onFailure } = this.#options;
+    this.#cancel = repeat(clock, LOOK_EVERY_MS, () => this.look(), onFailure);
   }
 
   stop(): void {
-    this.#ended = true;
     this.#cancel();
   }
 

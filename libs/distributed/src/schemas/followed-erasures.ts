@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock, Directory, SqlReader } from '@laurel/contracts';
+import { repeat, type CancelTimer, type Clock, type Directory, type SqlReader } from '@laurel/contracts';
 import { typeNumberOf } from '@laurel/event-store';
 import { SCHEMAS } from './schemas.ts';
 
@@ -34,7 +34,6 @@ export class FollowedErasures {
   #known: number | null = null;
   #refreshing: Promise<void> | null = null;
   #cancel: CancelTimer = () => undefined;
-  #ended = false;
 
   /** @param sql of any schema of the database */
   constructor(sql: SqlReader, directory: Pick<Directory, 'forget'>, clock: Pick<Clock, 'after'>) {
@@ -46,18 +45,10 @@ export class FollowedErasures {
   /** To be called before anything is asked of the directory: whoever was erased before is not in its memory. */
   async follow(onTrouble: (error: unknown) => void): Promise<void> {
     await this.refresh();
-    const again = () => {
-      this.#cancel = this.#clock.after(REFRESH_MS, () => {
-        this.refresh()
-          .catch(onTrouble)
-          .finally(() => this.#ended || again());
-      });
-    };
-    again();
+    this.#cancel = repeat(this.#clock, REFRESH_MS, () => this.refresh(), onTrouble);
   }
 
   stop(): void {
-    this.#ended = true;
     this.#cancel();
   }
 

@@ -1,5 +1,6 @@
 import {
   NOBODY,
+  repeat,
   type CancelTimer,
   type Clock,
   type Configuration,
@@ -147,12 +148,9 @@ export class ChainService implements PartitionHandler {
 
   /** Periodic checks that no message triggers. A rebuild leaves old states in memory: the next commit would notice, reads would not. */
   #lookAround(): void {
-    this.#cancelLook = this.#parts.clock.after(LOOK_MS, () => {
-      this.#forgetRebuilt()
-        .then(() => this.#reviewDue())
-        .catch((error: unknown) => this.#parts.onEvent({ type: 'look-failed', error }))
-        .finally(() => this.#closed || this.#lookAround());
-    });
+    const { clock, onEvent } = this.#parts;
+    const look = () => this.#forgetRebuilt().then(() => this.#reviewDue());
+    this.#cancelLook = repeat(clock, LOOK_MS, look, (error) => onEvent({ type: 'look-failed', error }));
   }
 
   async #forgetRebuilt(): Promise<void> {
