@@ -17,6 +17,7 @@ export * from './damaged-state.ts';
 export * from './directory.ts';
 export * from './disk-space.ts';
 export { dueAwardId, type AwardOwner } from './due-award-id.ts';
+export { groupBy } from './group-by.ts';
 export * from './intake.ts';
 export * from './reads.ts';
 export * from './http/index.ts';

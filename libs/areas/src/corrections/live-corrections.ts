@@ -3,6 +3,7 @@ import type { Instant } from '@laurel/calendar';
 import {
   CORRECTION_KEY_SCOPE,
   effectsOfType,
+  groupBy,
   levelReached,
   MOST_CORRECTED_USERS,
   StoreUnavailableError,
@@ -163,7 +164,7 @@ export class LiveCorrections implements Corrections {
     if (wrong.length > 0) return { kind: 'refused', reason: 'not_correctable', events: wrong };
     if (users.size > MOST_CORRECTED_USERS) return { kind: 'refused', reason: 'too_many_users' };
     const made = await log.correctionsOf([...users.keys()]);
-    return { users, earlier: groupedBy(made, ({ fact }) => fact.subject) };
+    return { users, earlier: groupBy(made, ({ fact }) => fact.subject) };
   }
 
   #previewedUser(
@@ -285,7 +286,7 @@ function refusedFor(reason: Refused['reason'], corrections: readonly EventCorrec
 const NO_SUCH_EVENT = 'there is no such event';
 
 function changedMetrics(effects: readonly Effect[]): PreviewedUser['metrics'] {
-  const byMetric = groupedBy(effectsOfType(effects, 'MetricTotalChanged'), ({ metric }) => metric);
+  const byMetric = groupBy(effectsOfType(effects, 'MetricTotalChanged'), ({ metric }) => metric);
   return [...byMetric].flatMap(([metric, changes]) => {
     const [first, last] = [changes[0], changes.at(-1)];
     return first && last ? [{ metric, before: add(first.total, negate(first.change)), after: last.total }] : [];
@@ -298,16 +299,6 @@ function changedPoints(effects: readonly Effect[], { pointsSystemByKey }: Config
     const then = (points: Exact) => ({ total: points, level: levelReached(levels, points)?.key ?? null });
     return { system, before: then(add(total, negate(awarded))), after: then(total) };
   });
-}
-
-function groupedBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function streakThen(

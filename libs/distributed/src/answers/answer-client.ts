@@ -1,6 +1,6 @@
-import { AREAS, TOPICS, type ViewRequest, type Subject } from '@laurel/contracts';
+import { AREAS, groupBy, TOPICS, type ViewRequest, type Subject } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
-import { groupBy, type OwnerCalls } from '../owners/index.ts';
+import type { OwnerCalls } from '../owners/index.ts';
 import { GATHER, VIEW, type GatherQuestion, type Viewed, type ViewQuestion } from './answer-questions.ts';
 import type { BoardsPlace } from './applied-positions.ts';
 import { nothingOf, type Gathered } from './gathered.ts';

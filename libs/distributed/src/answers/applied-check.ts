@@ -1,5 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
-import { groupBy } from '../owners/index.ts';
+import { groupBy, type CancelTimer, type Clock } from '@laurel/contracts';
 import type { Gathering } from './gathering.ts';
 
 /** Whether the services have committed what lies at these offsets. */

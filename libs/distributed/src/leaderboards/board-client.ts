@@ -1,7 +1,7 @@
-import { StoreUnavailableError, serviceOf, type Subject } from '@laurel/contracts';
+import { groupBy, StoreUnavailableError, serviceOf, type Subject } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import type { BoardsPlace } from '../answers/applied-positions.ts';
-import { groupBy, OwnerUnavailableError, type OwnerCalls } from '../owners/index.ts';
+import { OwnerUnavailableError, type OwnerCalls } from '../owners/index.ts';
 import {
   RANKINGS,
   STANDINGS,

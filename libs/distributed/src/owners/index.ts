@@ -1,5 +1,4 @@
 export { partitionOwnersMigrations } from './migrations.ts';
 export { OwnerCalls, OwnerUnavailableError, type OwnerAnswer, type OwnerCallsParts } from './owner-calls.ts';
-export { groupBy } from './group-by.ts';
 export { OwnerDirectory } from './owner-directory.ts';
 export { PartitionOwners } from './partition-owners.ts';

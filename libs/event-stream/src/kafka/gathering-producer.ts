@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import { groupBy, type Clock } from '@laurel/contracts';
 import {
   CompressionTypes,
   type Kafka,
@@ -131,14 +131,4 @@ const kafkaMessage = ({ partition, key, value, headers }: OutgoingMessage): Mess
 function partitionGiven({ message: { partition } }: PartitionerArgs): number {
   if (partition === undefined) throw new RangeError('a message without a partition');
   return partition;
-}
-
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }

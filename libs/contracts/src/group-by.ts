@@ -1,4 +1,4 @@
-/** The items by key, in their order; as `Map.groupBy` of later versions of Node. */
+/** The items by key. Keys come in the order of their first items; the items of a key keep their order. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
