@@ -1,7 +1,5 @@
-import { isUserId, ProblemError, problemOf, type Subject, type UserProfile } from '@laurel/contracts';
+import { isUserId, ProblemError, UNKNOWN_USER, type Subject, type UserProfile } from '@laurel/contracts';
 import type { IngestionPorts } from './ports.ts';
-
-export const UNKNOWN_USER = problemOf('unknown_user', 'There is no user with this id.');
 
 export interface KnownUser {
   readonly subject: Subject;

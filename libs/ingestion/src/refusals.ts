@@ -2,6 +2,7 @@ import {
   describeDamage,
   invalidRequest,
   MOST_OWED_AWARDS,
+  UNKNOWN_USER,
   type Problem,
   type ProblemCode,
   ProblemError,
@@ -10,7 +11,6 @@ import {
   type Refused,
 } from '@laurel/contracts';
 import { MAX_ATTRIBUTES } from '@laurel/profile';
-import { UNKNOWN_USER } from './known-user.ts';
 
 const RETRY_AFTER_MS = 1_000;
 

@@ -1,5 +1,6 @@
 import {
   isUserId,
+  UNKNOWN_USER,
   type AchievementReads,
   type Clock,
   type ConfigurationHistory,
@@ -57,8 +58,7 @@ export interface KnownUser {
 export async function knownUser(ports: QueryPorts, account: string, id: string): Promise<KnownUser> {
   const subject = isUserId(id) ? await ports.directory.find(account, id) : null;
   const profile = subject === null ? null : await ports.users.find(account, subject);
-  if (subject === null || profile === null)
-    throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
+  if (subject === null || profile === null) throw new ProblemError(UNKNOWN_USER);
   return { subject, profile };
 }
 

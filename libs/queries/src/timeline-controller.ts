@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { isUserId, ProblemError, problemOf, type UserTimeline } from '@laurel/contracts';
+import { isUserId, ProblemError, UNKNOWN_USER, type UserTimeline } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { timelineEvent } from './answers/timeline-answer.ts';
 import { explainReads, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
@@ -19,7 +19,7 @@ export class TimelineController {
   @RequiresScope('read')
   async list(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserTimeline> {
     const subject = isUserId(id) ? await this.#ports.directory.find(account, id) : null;
-    if (subject === null) throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
+    if (subject === null) throw new ProblemError(UNKNOWN_USER);
     const explain = explainReads(this.#ports);
     const parameters = new QueryParameters(query);
     const limit = parameters.integer('limit', { min: 1, max: 50, fallback: 20 });

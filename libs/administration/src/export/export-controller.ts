@@ -5,8 +5,8 @@ import {
   exportedRanking,
   exportedWinner,
   ProblemError,
-  problemOf,
   writeJson,
+  UNKNOWN_USER,
 } from '@laurel/contracts';
 import { Account, RequiresScope, sendDownload } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -89,7 +89,7 @@ export class ExportController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const pieces = await this.#exports.user(account, id);
-    if (pieces === null) throw new ProblemError(problemOf('unknown_user', 'There is no user with this id.'));
+    if (pieces === null) throw new ProblemError(UNKNOWN_USER);
     await sendDownload(request, reply, { type: 'application/json; charset=utf-8', name: 'user.json', pieces });
   }
 }

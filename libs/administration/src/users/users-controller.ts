@@ -2,8 +2,8 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import {
   ProblemError,
   isUserId,
-  problemOf,
   userAnswer,
+  UNKNOWN_USER,
   type DirectoryEntry,
   type UserOverview,
   type UserPage,
@@ -60,8 +60,6 @@ export class UsersController {
     return userOverview(account, { id, subject, profile }, support, clock);
   }
 }
-
-const UNKNOWN_USER = problemOf('unknown_user', 'There is no user with this id.');
 
 const isOneId = (place: Place): place is readonly [string] =>
   place.length === 1 && typeof place[0] === 'string' && isUserId(place[0]);

@@ -134,6 +134,9 @@ export function problemOf(code: ProblemCode, detail: string, extra: Extra = {}):
   return { type: `/docs/errors#${code}`, title, status, detail, error: detail, code, ...extra };
 }
 
+/** The answer 404 where a user is asked for of whom nothing is recorded. */
+export const UNKNOWN_USER = problemOf('unknown_user', 'There is no user with this id.');
+
 /** The answer 422, with every problem (at least one). */
 export function invalidRequest(errors: readonly ProblemItem[]): Problem {
   return problemOf('invalid_request', sentenceOf(errors), { errors: [...errors] });

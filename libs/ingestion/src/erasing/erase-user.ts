@@ -8,13 +8,14 @@ import {
   problemOf,
   readRequest,
   userKey,
+  UNKNOWN_USER,
   type EraseUser,
   type ErasedFrom,
   type Erasure,
   type ProblemItem,
   type Subject,
 } from '@laurel/contracts';
-import { knownUser, UNKNOWN_USER } from '../known-user.ts';
+import { knownUser } from '../known-user.ts';
 import type { Erasures, IngestionPorts } from '../ports.ts';
 import { IMPORT_OPEN, refusal } from '../refusals.ts';
 
