@@ -36,7 +36,8 @@ export const SYSTEM = inPath('key', key('The points system’s key.', 'xp'));
 export const BOARD = inPath('key', key('The leaderboard’s key.', 'weekly'));
 export const ACHIEVEMENT = inPath('key', key('The achievement’s key.', 'profile'));
 
-export const IDEMPOTENCY_KEY: Parameter = {
+/** @param scope within what a key is unique */
+const idempotencyKey = (scope: string, example: string, more = ''): Parameter => ({
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -45,37 +46,15 @@ export const IDEMPOTENCY_KEY: Parameter = {
     .min(1)
     .max(255)
     .meta({
-      description:
-        'Makes a retry safe: unique per user and metric, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.',
-      examples: ['lesson-42'],
+      description: `Makes a retry safe: unique per ${scope}, for ever. The first use is 201; every later one is 202 and changes nothing${more}.`,
+      examples: [example],
     }),
-};
+});
 
-export const GRANT_KEY: Parameter = {
-  ...IDEMPOTENCY_KEY,
-  schema: z
-    .string()
-    .min(1)
-    .max(255)
-    .meta({
-      description:
-        'Makes a retry safe: unique per user and kind of grant, for ever. The first use is 201; every later one is 202 and changes nothing, whatever its valid body says.',
-      examples: ['ticket-4711'],
-    }),
-};
-
-export const CORRECTION_KEY: Parameter = {
-  ...IDEMPOTENCY_KEY,
-  schema: z
-    .string()
-    .min(1)
-    .max(255)
-    .meta({
-      description:
-        'Makes a retry safe: unique per user, for ever. The first use is 201; every later one is 202 and changes nothing.',
-      examples: ['ticket-4712'],
-    }),
-};
+const WHATEVER_THE_BODY = ', whatever its valid body says';
+export const IDEMPOTENCY_KEY = idempotencyKey('user and metric', 'lesson-42', WHATEVER_THE_BODY);
+export const GRANT_KEY = idempotencyKey('user and kind of grant', 'ticket-4711', WHATEVER_THE_BODY);
+export const CORRECTION_KEY = idempotencyKey('user', 'ticket-4712');
 
 const summaryDate = (description: string) =>
   z.iso
