@@ -1,8 +1,7 @@
 import type { CommandContext } from '../command-context.ts';
-import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
+import { noSuchUser } from '../service/no-such-user.ts';
 import { connectService, RATE_LIMITED, TURNED_AWAY, type Request } from '../service/service-connection.ts';
-import { RefusedError } from '../service/service-error.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print } from '../terminal/print.ts';
@@ -150,13 +149,9 @@ async function grant(
 ): Promise<void> {
   const service = await connectService(options, context);
   const retryOn = options.idempotencyKey === undefined ? RATE_LIMITED : TURNED_AWAY;
-  const answer = await service.ask(request, { retryOn }).catch((error: unknown) => {
-    throw isUnknownUser(error) ? new CommandError(2, `there is no user ${plainText(user)}`) : error;
-  });
+  const answer = await service.ask(request, { retryOn }).catch(noSuchUser(user));
   const { eventId, pending, idempotentReplayed: replayed } = answer;
   const incomplete = pending === undefined ? '' : `; not applied yet by: ${pending.join(', ')}`;
   const said = `${replayed === true ? 'already recorded' : 'recorded'} ${plainText(eventId)}: ${describe(answer)}${incomplete}\n`;
   await print(context.stdout, options.json ? jsonLine(answer) : said);
 }
-
-const isUnknownUser = (error: unknown): boolean => error instanceof RefusedError && error.code === 'unknown_user';

@@ -2,8 +2,8 @@ import type { Erasure } from '@laurel/contracts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
+import { noSuchUser } from '../service/no-such-user.ts';
 import { connectService, RATE_LIMITED, type ServiceConnection } from '../service/service-connection.ts';
-import { RefusedError } from '../service/service-error.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
@@ -72,12 +72,8 @@ function ask(service: ServiceConnection, id: string, query: Query): Promise<Eras
     .ask((client, settings) => client.DELETE('/admin/v1/users/{id}', { params, ...settings }), {
       retryOn: RATE_LIMITED,
     })
-    .catch((error: unknown) => {
-      throw isUnknownUser(error) ? new CommandError(2, `there is no user ${plainText(id)}`) : error;
-    });
+    .catch(noSuchUser(id));
 }
-
-const isUnknownUser = (error: unknown): boolean => error instanceof RefusedError && error.code === 'unknown_user';
 
 const previewLines = (preview: Erasure): string[] => [
   `what erasing ${plainText(preview.userId)} would change; boards: ${plainText(preview.boards)}; preview ${plainText(preview.previewId)}`,
