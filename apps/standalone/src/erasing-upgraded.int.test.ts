@@ -1,27 +1,11 @@
 import { upgradeStopped } from '@laurel/areas';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { createOldSchema, HISTORY_CONFIGURATION, insertOldRecord } from '@laurel/testing/histories';
-import { Client } from '@laurel/testing/http-suite';
-import { dumpOf, foundIn } from './testing/dump.ts';
+import { ADA, ADAS_COURSE, ADAS_KEY, ADAS_SECRETS, Client, foundIn } from '@laurel/testing/http-suite';
+import { dumpOf } from './testing/dump.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const NOTHING = { onMoved: () => undefined, onApplied: () => undefined };
-
-/** What only this user can have brought. */
-const ADA = {
-  id: 'ada-7c1e',
-  user: {
-    name: 'Ada Qzwlace',
-    email: 'ada.qz@example.org',
-    attributes: [['plan', 'plan-of-ada-9']],
-    deviceTokens: ['token-of-ada-4'],
-  },
-  attributes: [['course', 'course-of-ada-2']],
-  key: 'key-of-ada-3',
-};
-const SECRETS = [
-  ...[ADA.id, ADA.user.name, ADA.user.email, 'plan-of-ada-9', 'token-of-ada-4', 'course-of-ada-2', ADA.key],
-];
 
 const DOCUMENT = {
   version: 1,
@@ -43,16 +27,28 @@ afterEach(async () => {
   await database.close();
 });
 
+/** Ada's, as release 0.1 wrote it. */
+const PROFILE = {
+  ...{ name: ADA.name, email: ADA.email, deviceTokens: ADA.deviceTokens },
+  attributes: Object.entries(ADA.attributes),
+};
+
 /** A database that release 0.1 has left: its log, and its read models, which name users by their ids. */
 async function leaveOldLog(): Promise<void> {
   await createOldSchema(database.connection);
-  const { id, user, attributes, key } = ADA;
+  const { id } = ADA;
+  const attributes = [['course', ADAS_COURSE]];
   const lesson = { type: 'MetricEventRecorded', data: { value: '1' } };
   const records = [
     { type: 'ConfigurationPublished', data: { version: 1, document: DOCUMENT } },
-    { type: 'UserIdentified', data: { user }, user: id },
+    { type: 'UserIdentified', data: { user: PROFILE }, user: id },
     { ...lesson, user: 'bob' },
-    { type: 'MetricEventRecorded', data: { value: '2', attributes, user: { name: user.name } }, user: id, key },
+    {
+      type: 'MetricEventRecorded',
+      data: { value: '2', attributes, user: { name: ADA.name } },
+      user: id,
+      key: ADAS_KEY,
+    },
     { type: 'UsersSwept', data: { userIds: ['bob', id] } },
     { type: 'MetricEventRecorded', data: { value: '3', imported: true, attributes }, user: id },
   ];
@@ -84,7 +80,7 @@ async function tablesOfUsers(): Promise<readonly OldTable[]> {
 
 function valueOf(column: string, type: string): unknown {
   if (column === 'user_id') return ADA.id;
-  if (type === 'jsonb' || type === 'json') return ADA.user;
+  if (type === 'jsonb' || type === 'json') return PROFILE;
   if (type === 'boolean') return false;
   if (type === 'uuid') return '00000000-0000-4000-8000-000000000001';
   if (type === 'date') return '2026-03-05';
@@ -94,21 +90,21 @@ function valueOf(column: string, type: string): unknown {
 
 it('an erasure in a log that was upgraded from release 0.1 leaves what names the user nowhere in the database', async () => {
   await leaveOldLog();
-  expect(foundIn(await dumpOf(database.sql), SECRETS)).toEqual(SECRETS);
+  expect(foundIn(await dumpOf(database.sql), ADAS_SECRETS)).toEqual(ADAS_SECRETS);
   expect(await upgradeStopped(database.connection, NOTHING)).toBe(6);
   // The directory has the id, the profile the rest; events and their attributes are sealed.
-  const known = SECRETS.filter((secret) => !['course-of-ada-2', ADA.key].includes(secret));
-  expect(foundIn(await dumpOf(database.sql), SECRETS)).toEqual(known);
+  const known = ADAS_SECRETS.filter((secret) => ![ADAS_COURSE, ADAS_KEY].includes(secret));
+  expect(foundIn(await dumpOf(database.sql), ADAS_SECRETS)).toEqual(known);
 
   served = await serveInProcess(database.connection, HISTORY_CONFIGURATION);
   const path = `/admin/v1/users/${ADA.id}`;
-  expect((await client.read(`/v1/users/${ADA.id}`)).name).toBe(ADA.user.name);
+  expect((await client.read(`/v1/users/${ADA.id}`)).name).toBe(ADA.name);
   const { previewId, places } = (await client.send('DELETE', `${path}?preview=true`)).json;
   expect(places).toContainEqual({ place: 'events', rows: 3, becomes: 'unreadable' });
   const erased = await client.send('DELETE', `${path}?previewId=${previewId}&reason=a+letter`);
   expect([erased.status, erased.json.erased]).toEqual([200, true]);
-  expect(foundIn(await dumpOf(database.sql), SECRETS)).toEqual([]);
+  expect(foundIn(await dumpOf(database.sql), ADAS_SECRETS)).toEqual([]);
   await served.service.engine.rebuild([]);
-  expect(foundIn(await dumpOf(database.sql), SECRETS)).toEqual([]);
+  expect(foundIn(await dumpOf(database.sql), ADAS_SECRETS)).toEqual([]);
   expect((await client.read('/v1/users/bob')).id).toBe('bob');
 });

@@ -2,8 +2,17 @@ import { ACCOUNT, type Clock } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
-import { type Answer, Client, type Json } from '@laurel/testing/http-suite';
-import { dumpOf, foundIn } from './testing/dump.ts';
+import {
+  ADA,
+  ADAS_COURSE,
+  ADAS_KEY,
+  ADAS_SECRETS,
+  type Answer,
+  Client,
+  foundIn,
+  type Json,
+} from '@laurel/testing/http-suite';
+import { dumpOf } from './testing/dump.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const HOUR = 3_600_000;
@@ -26,15 +35,6 @@ afterEach(async () => {
   await database.close();
 });
 
-/** What only this user can have brought. */
-const ADA = {
-  id: 'ada-7c1e',
-  name: 'Ada Qzwlace',
-  email: 'ada.qz@example.org',
-  attributes: { plan: 'plan-of-ada-9' },
-  deviceTokens: ['token-of-ada-4'],
-};
-const SECRETS = [ADA.id, ADA.name, ADA.email, 'plan-of-ada-9', 'token-of-ada-4', 'course-of-ada-2', 'key-of-ada-3'];
 const REASON = 'asked for by letter';
 
 const userPath = (id: string) => `/admin/v1/users/${encodeURIComponent(id)}`;
@@ -63,8 +63,8 @@ async function live(): Promise<void> {
   const { id, ...profile } = ADA;
   await client.send('PUT', `/v1/users/${id}`, { body: profile });
   for (let day = 0; day < 3; day++) {
-    const headers = { 'idempotency-key': `key-of-ada-3 ${day}` };
-    const body = { user: { id }, value: 5, attributes: { course: 'course-of-ada-2' } };
+    const headers = { 'idempotency-key': `${ADAS_KEY} ${day}` };
+    const body = { user: { id }, value: 5, attributes: { course: ADAS_COURSE } };
     expect((await client.send('POST', '/v1/metrics/lessons/event', { body, headers })).status).toBe(201);
     for (const [place, other] of ['bob', 'cyd', 'dot', 'eve'].entries())
       await record({ id: other }, 6 - 2 * place || 1);
@@ -76,7 +76,7 @@ async function live(): Promise<void> {
 }
 
 const dump = (): Promise<string> => dumpOf(database.sql);
-const found = (text: string): readonly string[] => foundIn(text, SECRETS);
+const found = (text: string): readonly string[] => foundIn(text, ADAS_SECRETS);
 
 async function state(): Promise<Json> {
   let text = '';
@@ -107,7 +107,7 @@ describe('an erasure', () => {
       [],
     );
     const before = await dump();
-    expect(found(before)).toEqual([ADA.id, ADA.name, ADA.email, 'plan-of-ada-9', 'token-of-ada-4', 'course-of-ada-2']);
+    expect(found(before)).toEqual(ADAS_SECRETS.filter((secret) => secret !== ADAS_KEY));
     const certificate = await erase(ADA.id);
     const placed = Object.fromEntries(certificate.places.map((one: Json) => [`${one.place} ${one.becomes}`, one.rows]));
     expect(placed).toMatchObject({
@@ -180,7 +180,7 @@ describe('an erasure', () => {
     expect((await client.send('GET', `/v1/users/${ADA.id}`)).status).toBe(404);
     const listed = await client.read('/admin/v1/users');
     expect(listed.users.map(({ id }: Json) => id)).toEqual(['bob', 'cyd', 'dot', 'eve']);
-    const headers = { 'idempotency-key': 'key-of-ada-3 0' };
+    const headers = { 'idempotency-key': `${ADAS_KEY} 0` };
     const body = { user: { id: ADA.id }, value: 1 };
     const again = await client.send('POST', '/v1/metrics/lessons/event', { body, headers });
     expect([again.status, again.json.total, again.json.idempotentReplayed]).toEqual([201, 1, false]);

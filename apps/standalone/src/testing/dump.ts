@@ -15,7 +15,3 @@ export async function dumpOf(sql: SqlReader): Promise<string> {
   }
   return texts.join('\n');
 }
-
-/** Those of the secrets that a dump holds, as text or as bytes. */
-export const foundIn = (dump: string, secrets: readonly string[]): readonly string[] =>
-  secrets.filter((secret) => dump.includes(secret) || dump.includes(Buffer.from(secret).toString('hex')));

@@ -3,3 +3,4 @@ export { HTTP_SUITE_CONFIGURATION } from './configuration.ts';
 export { describeHttpSuite } from './describe-http-suite.ts';
 export { explainedNumbers } from './explained-numbers.ts';
 export { FROZEN_FIELDS } from './frozen-fields.ts';
+export { ADA, ADAS_COURSE, ADAS_KEY, ADAS_SECRETS, foundIn } from './user-to-erase.ts';
