@@ -8,6 +8,7 @@ import type {
   UserTimeline,
 } from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const BEGINNING = Date.parse('2026-03-02T20:00:00Z');
@@ -47,15 +48,7 @@ describe('corrections over HTTP', () => {
     await database.close();
   });
 
-  async function ask<Answer>(path: string, body?: object, key?: string): Promise<{ status: number; answer: Answer }> {
-    const headers = {
-      ...{ 'x-api-key': served.apiKey, 'content-type': 'application/json' },
-      ...(key !== undefined && { 'idempotency-key': key }),
-    };
-    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await fetch(`${served.baseUrl}${path}`, init);
-    return { status: response.status, answer: (await response.json()) as Answer };
-  }
+  const ask = askOf(() => served);
 
   async function record(id: string, value: number, key?: string): Promise<EventAnswer> {
     const { answer } = await ask<EventAnswer>('/v1/metrics/lessons/event', { user: { id }, value }, key);

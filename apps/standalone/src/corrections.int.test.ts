@@ -16,15 +16,10 @@ import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
 import { startService, type Service } from './start-service.ts';
+import { QUIET } from './testing/quiet.ts';
 
 const HOUR = 3_600_000;
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
-const quiet = {
-  onAreaFailure: () => undefined,
-  onQueueState: () => undefined,
-  onSweepFailure: () => undefined,
-  onDamagedState: () => undefined,
-};
 
 let now = 0;
 const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
@@ -36,7 +31,7 @@ let bob: Subject;
 beforeEach(async () => {
   now = Date.parse('2026-03-06T08:00:00Z');
   database = await openTestDatabase([]);
-  service = await startService(database.connection, clock, quiet);
+  service = await startService(database.connection, clock, QUIET);
   await service.engine.publishConfiguration(ACCOUNT, document);
   [ada, bob] = [await service.directory.assign(ACCOUNT, 'ada'), await service.directory.assign(ACCOUNT, 'bob')];
 });
@@ -315,5 +310,5 @@ async function findings() {
 
 async function restart(): Promise<void> {
   await service.close();
-  service = await startService(database.connection, clock, quiet);
+  service = await startService(database.connection, clock, QUIET);
 }

@@ -5,6 +5,7 @@ import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
 import { startService, type Service } from './start-service.ts';
+import { QUIET } from './testing/quiet.ts';
 
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
 const clock = createClock({ type: 'frozen', at: Date.parse('2026-03-06T08:00:00Z') });
@@ -15,11 +16,10 @@ let service: Service;
 
 const start = (): Promise<Service> =>
   startService(database.connection, clock, {
+    ...QUIET,
     onAreaFailure: (area, _position, error) => {
       throw new Error(`${area} has stopped`, { cause: error });
     },
-    onQueueState: () => undefined,
-    onSweepFailure: () => undefined,
     onDamagedState: (damage) => told.push(damage),
   });
 

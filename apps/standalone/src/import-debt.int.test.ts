@@ -6,23 +6,18 @@ import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { lesson } from '@laurel/testing/histories';
 import { startService, type Service } from './start-service.ts';
+import { QUIET } from './testing/quiet.ts';
 
 const NOW = Date.parse('2026-03-06T08:00:00Z');
 const HOUR = 3_600_000;
 const clock = createClock({ type: 'frozen', at: NOW });
 const HOURLY = '{ type: time, unit: hour, interval: 1, points: 1 }';
-const quiet = {
-  onAreaFailure: () => undefined,
-  onQueueState: () => undefined,
-  onSweepFailure: () => undefined,
-  onDamagedState: () => undefined,
-};
 
 let database: TestDatabase;
 let service: Service;
 beforeEach(async () => {
   database = await openTestDatabase([]);
-  service = await startService(database.connection, clock, quiet);
+  service = await startService(database.connection, clock, QUIET);
 });
 afterEach(async () => {
   await service.close();
@@ -95,7 +90,7 @@ describe('an imported event that creates its user long ago', () => {
     expect(await service.engine.openImport(ACCOUNT, unbounded)).toEqual({ opened: true, ...unbounded });
     expect(await service.engine.openImport(ACCOUNT, unbounded)).toEqual({ opened: false, ...unbounded });
     await service.close();
-    service = await startService(database.connection, clock, quiet);
+    service = await startService(database.connection, clock, QUIET);
     expect(await service.engine.submit([lesson('eve', 0)])).toMatchObject([{ kind: 'recorded' }]);
     expect(await service.engine.finishImport(ACCOUNT)).toMatchObject({ closed: true });
     expect(await service.engine.submit([lesson('carl', 0)])).toMatchObject([{ reason: 'too_many_awards' }]);

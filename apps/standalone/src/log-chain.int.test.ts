@@ -18,14 +18,9 @@ import { createClock } from '@laurel/runtime';
 import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
 import { startService, type Service } from './start-service.ts';
+import { QUIET } from './testing/quiet.ts';
 
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
-const quiet = {
-  onAreaFailure: () => undefined,
-  onQueueState: () => undefined,
-  onSweepFailure: () => undefined,
-  onDamagedState: () => undefined,
-};
 
 let now = 0;
 const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
@@ -35,7 +30,7 @@ let log: PostgresLogReader;
 let proofs: LogProofs;
 const steps: string[] = [];
 
-const start = () => startService(database.connection, clock, { ...quiet, onStep: (step) => steps.push(step) });
+const start = () => startService(database.connection, clock, { ...QUIET, onStep: (step) => steps.push(step) });
 
 beforeAll(async () => {
   now = Date.parse('2026-03-06T08:00:00Z');

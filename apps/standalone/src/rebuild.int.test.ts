@@ -12,15 +12,10 @@ import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histor
 import fc from 'fast-check';
 import pg from 'pg';
 import { startService, type Service } from './start-service.ts';
+import { QUIET } from './testing/quiet.ts';
 
 const HOUR = 3_600_000;
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
-const quiet = {
-  onAreaFailure: () => undefined,
-  onQueueState: () => undefined,
-  onSweepFailure: () => undefined,
-  onDamagedState: () => undefined,
-};
 
 let now = 0;
 const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
@@ -30,7 +25,7 @@ let service: Service;
 beforeEach(async () => {
   now = Date.parse('2026-03-06T08:00:00Z');
   database = await openTestDatabase([]);
-  service = await startService(database.connection, clock, quiet);
+  service = await startService(database.connection, clock, QUIET);
   await service.engine.publishConfiguration(ACCOUNT, document);
 });
 
@@ -81,13 +76,13 @@ describe('a rebuild', () => {
     await service.close();
     await database.sql.query("update area_checkpoints set state_version = 0 where area = 'points'", []);
     await database.sql.query('update user_states set points = null', []);
-    await expect(startService(database.connection, clock, quiet)).rejects.toThrow(
+    await expect(startService(database.connection, clock, QUIET)).rejects.toThrow(
       'what is stored of points does not fit',
     );
     const seen: number[] = [];
     await rebuildStopped(database.connection, ['points'], (applied) => seen.push(applied));
     expect(seen.at(-1)).toBe(before.position);
-    service = await startService(database.connection, clock, quiet);
+    service = await startService(database.connection, clock, QUIET);
     expect(await service.digest(ACCOUNT)).toEqual(before);
   });
 
@@ -103,7 +98,7 @@ describe('a rebuild', () => {
       expect(await storedDigest(database.connection, ACCOUNT)).toEqual(before);
       expect(await keysOf(database)).toEqual(keys);
     }
-    service = await startService(database.connection, clock, quiet);
+    service = await startService(database.connection, clock, QUIET);
   });
 
   it('forgets nothing that falls due: what a sweep without a record had found is found anew', async () => {
@@ -193,7 +188,7 @@ describe('a rebuild', () => {
     } finally {
       await rebuild.close();
       await writer.close();
-      service = await startService(database.connection, clock, quiet);
+      service = await startService(database.connection, clock, QUIET);
     }
   });
 
@@ -223,7 +218,7 @@ describe('a rebuild', () => {
   it('leaves nothing behind either if its process was killed: the next start removes it', async () => {
     await service.close();
     await database.sql.query('create schema laurel_rebuild create table user_states (account text)', []);
-    service = await startService(database.connection, clock, quiet);
+    service = await startService(database.connection, clock, QUIET);
     expect(await abandoned()).toEqual([]);
   });
 });

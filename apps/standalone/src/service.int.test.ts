@@ -6,6 +6,7 @@ import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
 import { keyLog, startService, type Service } from './start-service.ts';
+import { QUIET } from './testing/quiet.ts';
 import { parseDocument } from '@laurel/configuration';
 import { HeldFile, openKeys } from '@laurel/administration';
 import { serveHttp } from './serve-http.ts';
@@ -14,12 +15,6 @@ import { TEST_KEY } from './testing/serve-in-process.ts';
 import pg from 'pg';
 
 const clock = createClock({ type: 'system' });
-const quiet = {
-  onAreaFailure: () => undefined,
-  onQueueState: () => undefined,
-  onSweepFailure: () => undefined,
-  onDamagedState: () => undefined,
-};
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
 
 describe('the sweep', () => {
@@ -31,7 +26,7 @@ describe('the sweep', () => {
   it('gives what fell due and ends streaks for users of whom nothing is heard, so that boards and reads agree', async () => {
     now = START;
     const database = await openTestDatabase([]);
-    const service = await startService(database.connection, hand, quiet);
+    const service = await startService(database.connection, hand, QUIET);
     await service.engine.publishConfiguration(ACCOUNT, document);
     await service.engine.submit([event('ada', null), event('bob', null), { ...event('eve', null), value: 0n }]);
     const board = async (key: string) => {
@@ -76,7 +71,7 @@ describe('the sweep', () => {
   it('settles many users in bounded steps, each a record, and leaves an account with an open import alone', async () => {
     now = START;
     const database = await openTestDatabase([]);
-    const service = await startService(database.connection, hand, quiet);
+    const service = await startService(database.connection, hand, QUIET);
     await service.engine.publishConfiguration(ACCOUNT, document);
     await service.engine.submit(
       Array.from({ length: 450 }, (_, index) => ({ ...event(`user-${index}`, null), occurredAt: START })),
@@ -102,7 +97,7 @@ leaderboards: [{ key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 202
   it('gives a user who was away for years what they are owed in pieces, each a record that a batch can hold', async () => {
     now = START;
     const database = await openTestDatabase([]);
-    const service = await startService(database.connection, hand, quiet);
+    const service = await startService(database.connection, hand, QUIET);
     await service.engine.publishConfiguration(ACCOUNT, parseDocument(UNCAPPED, 'test').document);
     const created = START - 40_000 * HOUR;
     await service.engine.submit([{ ...event('ada', null), occurredAt: created }]);
@@ -151,7 +146,7 @@ describe('the service on a real database', () => {
 
   beforeEach(async () => {
     database = await openTestDatabase([]);
-    service = await startService(database.connection, clock, quiet);
+    service = await startService(database.connection, clock, QUIET);
     await service.engine.publishConfiguration(ACCOUNT, document);
   });
   afterEach(async () => {
@@ -198,7 +193,7 @@ describe('the service on a real database', () => {
     const before = await service.engine.submit([event('ada', 'a'), event('bob', 'b'), event('ada', 'c')]);
     const state = await stored(database);
     await service.close();
-    service = await startService(database.connection, clock, quiet);
+    service = await startService(database.connection, clock, QUIET);
     expect(await stored(database)).toEqual(state);
     const [replayed, next] = await service.engine.submit([event('ada', 'a'), event('ada', 'd')]);
     expect(replayed).toMatchObject({ kind: 'replayed', eventId: before[0]?.kind === 'recorded' && before[0].eventId });
@@ -249,7 +244,7 @@ describe('the service on a real database', () => {
   });
 
   it('refuses a second process on the same database', async () => {
-    await expect(startService(database.connection, clock, quiet)).rejects.toThrow(
+    await expect(startService(database.connection, clock, QUIET)).rejects.toThrow(
       'another Laurel process writes to this database',
     );
     expect((await service.engine.submit([event('ada', null)]))[0]?.kind).toBe('recorded');

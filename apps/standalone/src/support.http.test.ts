@@ -1,6 +1,7 @@
 import type { CompletionPage, Problem, UserOverview, UserPage } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const CLOCK = createClock({ type: 'frozen', at: Date.parse('2026-03-02T20:00:00Z') });
@@ -29,12 +30,7 @@ describe('who is who', () => {
     await database.close();
   });
 
-  async function ask<Answer>(path: string, body?: object): Promise<{ status: number; answer: Answer }> {
-    const headers = { 'x-api-key': served.apiKey, 'content-type': 'application/json' };
-    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await fetch(`${served.baseUrl}${path}`, init);
-    return { status: response.status, answer: (await response.json()) as Answer };
-  }
+  const ask = askOf(() => served);
 
   const record = async (user: object, value: number, metric = 'lessons') =>
     expect((await ask(`/v1/metrics/${metric}/event`, { user, value })).status).toBe(201);

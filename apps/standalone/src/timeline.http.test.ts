@@ -1,5 +1,6 @@
 import type { Clock, Problem, TimelineEvent, UserTimeline } from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 import { statementsOf } from './testing/statements-of.ts';
 
@@ -31,12 +32,7 @@ describe('the timeline of a user', () => {
     await database.close();
   });
 
-  async function ask<Answer>(path: string, body?: object): Promise<{ status: number; answer: Answer }> {
-    const headers = { 'x-api-key': served.apiKey, 'content-type': 'application/json' };
-    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await fetch(`${served.baseUrl}${path}`, init);
-    return { status: response.status, answer: (await response.json()) as Answer };
-  }
+  const ask = askOf(() => served);
 
   /** @returns the event's id */
   async function record(id: string, value = 1): Promise<string> {

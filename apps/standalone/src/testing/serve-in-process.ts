@@ -8,6 +8,7 @@ import { openKeys, startConfiguration, type Keys } from '@laurel/administration'
 import { serveHttp } from '../serve-http.ts';
 import { ServiceMetrics } from '../service-metrics.ts';
 import { keyLog, startService, type Service } from '../start-service.ts';
+import { QUIET } from './quiet.ts';
 
 export const TEST_KEY = 'a key for tests, 24+ characters';
 
@@ -32,13 +33,7 @@ export async function serveInProcess(
   const { document, problems } = parseDocument(configuration, 'test configuration');
   if (problems) throw new Error(JSON.stringify(problems));
   const metrics = new ServiceMetrics('local');
-  const events = {
-    onCommitted: metrics.onCommitted,
-    onAreaFailure: () => undefined,
-    onQueueState: () => undefined,
-    onSweepFailure: () => undefined,
-    onDamagedState: () => undefined,
-  };
+  const events = { ...QUIET, onCommitted: metrics.onCommitted };
   const service = await startService(connection, clock, events, () => Promise.resolve(SPACE));
   const { engine, configurationFiles: files } = service;
   const held = await startConfiguration(ACCOUNT, { engine, files, file: document, demo: false });

@@ -9,14 +9,9 @@ import {
 import type { ConnectionOptions } from '@laurel/database';
 import { createClock } from '@laurel/runtime';
 import { startService, type Service } from '../start-service.ts';
+import { QUIET } from './quiet.ts';
 
 const HOUR = 3_600_000;
-const quiet = {
-  onAreaFailure: () => undefined,
-  onQueueState: () => undefined,
-  onSweepFailure: () => undefined,
-  onDamagedState: () => undefined,
-};
 
 /** What is sent to the service. */
 export interface Past {
@@ -54,7 +49,7 @@ export async function openServiceWithPast(
 ): Promise<ServiceWithPast> {
   let now = Date.parse('2026-03-06T08:00:00Z');
   const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
-  const service = await startService(database.connection, clock, quiet);
+  const service = await startService(database.connection, clock, QUIET);
   const query = (sql: string) => database.sql.query<Record<string, unknown>>(sql, []);
   const findings = async (full = false) => {
     let found: readonly VerificationFinding[] = [];

@@ -1,0 +1,9 @@
+import type { ServiceEvents } from '../start-service.ts';
+
+/** Listens to nothing of what a service reports. */
+export const QUIET: ServiceEvents = {
+  onAreaFailure: () => undefined,
+  onQueueState: () => undefined,
+  onSweepFailure: () => undefined,
+  onDamagedState: () => undefined,
+};
