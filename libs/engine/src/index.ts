@@ -106,8 +106,15 @@ export {
 export { Relay, type RelayParts } from './partitioned/relay/relay.ts';
 export { routeRecord, type RoutedRecord } from './partitioned/relay/route-record.ts';
 export { turnOfTheLoop } from './folding/turn-of-the-loop.ts';
-export { foldCorrection, UserFold, foldEvents, type FoldStart, type FoldedEvent } from './folding/user-fold.ts';
-export { UserEvents, positionsInPostgres, userRecordOf, type UserPositions } from './folding/user-events.ts';
+export { UserFold, foldEvent, foldEvents, type FoldStart, type FoldedEvent } from './folding/user-fold.ts';
+export {
+  UserEvents,
+  eachEvent,
+  positionsInPostgres,
+  recordOfUser,
+  userRecordOf,
+  type UserPositions,
+} from './folding/user-events.ts';
 export { changesOf, type CorrectionRecord, type EventChange, type EventChanges } from './folding/event-changes.ts';
 export {
   CorrectionFolds,

@@ -1,7 +1,6 @@
 import type {
   ConfigurationHistory,
   ExplainedPointsOfEvent,
-  LogRecord,
   Reasons,
   TriggerMissed,
   TriggerPassedOver,
@@ -10,14 +9,7 @@ import type {
 } from '@laurel/contracts';
 import type { Instant } from '@laurel/calendar';
 import type { EventLookup } from '@laurel/event-store';
-import {
-  foldCorrection,
-  turnOfTheLoop,
-  UserFold,
-  userRecordOf,
-  type FoldedEvent,
-  type UserEvents,
-} from '@laurel/engine';
+import { eachEvent, foldEvent, UserFold, userRecordOf, type FoldedEvent, type UserEvents } from '@laurel/engine';
 import { USER_AREAS } from '../user-areas.ts';
 import { entriesOf, FiredIn, pointsOf, storedPoints, type StoredPointsParts } from './explain-points.ts';
 import { foldStartOf, type FoldedUser } from './folded-user.ts';
@@ -29,45 +21,20 @@ export interface AskedEvent {
   readonly record: UserRecord;
 }
 
-/** null: it does not concern the user. */
-export function recordOfUser(record: LogRecord | null, { subject }: UserRef): UserRecord | null {
-  if (record === null) return null;
-  const { fact } = record;
-  const isNamed =
-    fact.type === 'UsersSwept' ? fact.subjects.includes(subject) : 'subject' in fact && fact.subject === subject;
-  return isNamed ? userRecordOf(record, subject) : null;
-}
-
 /** By the rules: a fold up to the event. */
 export async function foldedPointsOfEvent(
   events: UserEvents,
   history: ConfigurationHistory,
   asked: AskedEvent,
-  most: number,
 ): Promise<ExplainedPointsOfEvent> {
   const { user, record } = asked;
-  const before = await events.read(user, 0, most);
   const fold = new UserFold(USER_AREAS, history);
-  for (const [place, earlier] of before.entries()) {
-    if (earlier.position >= record.position) break;
-    await applied(fold, events, user, earlier, null);
-    if (place % TURN === TURN - 1) await turnOfTheLoop();
-  }
-  return lastOf(fold, history, asked, (heard) => applied(fold, events, user, record, heard));
+  await eachEvent(events, user, { after: 0, upTo: record.position - 1 }, async (earlier) => {
+    const { effects } = await foldEvent(fold, events, user, earlier);
+    return effects.length;
+  });
+  return lastOf(fold, history, asked, (heard) => foldEvent(fold, events, user, record, heard));
 }
-
-const TURN = 50;
-
-const applied = (
-  fold: UserFold,
-  events: UserEvents,
-  user: UserRef,
-  record: UserRecord,
-  heard: Reasons | null,
-): FoldedEvent | Promise<FoldedEvent> =>
-  record.fact.type === 'CorrectionRecorded'
-    ? foldCorrection(fold, events, user, { ...record, fact: record.fact })
-    : fold.apply(record, heard);
 
 /** Likewise, of a user who was folded before: with the few events between a snapshot and this one. */
 export async function snapshotPointsOfEvent(

@@ -16,17 +16,12 @@ import type {
 } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
 import type { PointsQueries } from '@laurel/points';
-import { positionsInPostgres, UserEvents } from '@laurel/engine';
+import { positionsInPostgres, recordOfUser, UserEvents } from '@laurel/engine';
 import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { explainAchievement } from './explain-achievement.ts';
 import { explainEvent } from './explain-event.ts';
-import {
-  foldedPointsOfEvent,
-  recordOfUser,
-  snapshotPointsOfEvent,
-  storedPointsOfEvent,
-} from './explain-points-of-event.ts';
+import { foldedPointsOfEvent, snapshotPointsOfEvent, storedPointsOfEvent } from './explain-points-of-event.ts';
 import { foldedPoints, snapshotPoints, storedPoints } from './explain-points.ts';
 import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
 import { FoldedUser } from './folded-user.ts';
@@ -104,8 +99,7 @@ export class Explainer implements ExplainReads {
     if (record === null) return null;
     const asked = { user, system, at, record };
     const history = this.#parts.configurations(account);
-    if (await this.#canFold(user))
-      return this.#folds.run(() => foldedPointsOfEvent(this.#events, history, asked, MOST_FOLDED_EVENTS));
+    if (await this.#canFold(user)) return this.#folds.run(() => foldedPointsOfEvent(this.#events, history, asked));
     const folded = await this.#folded.find(user);
     if (folded instanceof FoldedUser) return snapshotPointsOfEvent(folded, this.#parts.log, history, asked);
     return { ...(await storedPointsOfEvent(this.#parts, history, asked)), preparing: folded === 'preparing' };

@@ -7,8 +7,8 @@ import {
 } from '@laurel/contracts';
 import {
   decodeDocument,
+  eachEvent,
   encodeDocument,
-  turnOfTheLoop,
   UserFold,
   type Document,
   type FoldedEvent,
@@ -21,10 +21,6 @@ import { StreakFollower } from './explain-streak.ts';
 
 /** Events between two snapshots. A page applies two segments, so this bounds what it reads. */
 const EVENTS_OF_SEGMENT = 25;
-/** Events that are read at a time, and how much is applied before other work of the process gets its turn. */
-const PAGE = 500;
-const WORK_PER_TURN = 64;
-
 /** Of a user who is folded in the background. */
 export const MOST_EVENTS = 250_000;
 const MOST_EFFECTS = 2_000_000;
@@ -125,18 +121,8 @@ export class FoldedUser {
   }
 
   /** Likewise, however many there are. Other work of the process gets its turn in between. */
-  async extend(): Promise<void> {
-    let work = 0;
-    for (let more = true; more;) {
-      const page = await this.#events.read(this.#user, this.#fold.position, PAGE);
-      for (const record of page) {
-        work += 1 + this.#apply(record);
-        if (work < WORK_PER_TURN) continue;
-        await turnOfTheLoop();
-        work = 0;
-      }
-      more = page.length === PAGE;
-    }
+  extend(): Promise<void> {
+    return eachEvent(this.#events, this.#user, { after: this.#fold.position }, (record) => this.#apply(record));
   }
 
   /** @returns how many effects the event had */

@@ -14,7 +14,7 @@ import {
 } from '@laurel/contracts';
 import { PostgresDirectory } from '@laurel/directory';
 import {
-  foldCorrection,
+  foldEvent,
   positionsInPostgres,
   turnOfTheLoop,
   UserEvents,
@@ -235,12 +235,9 @@ class Folding {
 
   /** Whether it could be applied. */
   async #apply(one: FoldedSpan, row: EffectsRow, subject: Subject, record: LogRecord): Promise<boolean> {
-    const { account, fact } = record;
+    const { account } = record;
     try {
-      const folded =
-        fact.type === 'CorrectionRecorded'
-          ? await foldCorrection(one.fold, this.#events, { account, subject }, { ...record, fact })
-          : one.fold.apply(userRecordOf(record, subject));
+      const folded = await foldEvent(one.fold, this.#events, { account, subject }, userRecordOf(record, subject));
       this.#work += 1 + folded.effects.length;
       this.#takeRows(one, row, folded);
       return true;

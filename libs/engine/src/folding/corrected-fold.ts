@@ -157,8 +157,8 @@ export class CorrectionFolds {
     });
   }
 
-  /** Takes the next event of the user. @throws AreaError if an area cannot apply it; RangeError for one that is not behind the last */
-  apply(record: UserRecord): void {
+  /** Takes the next event of the user. @returns how many effects it had, in both folds. @throws AreaError if an area cannot apply it; RangeError for one that is not behind the last */
+  apply(record: UserRecord): number {
     const { position, fact } = record;
     if (position <= this.#position)
       throw new RangeError(`the event at position ${position} is not behind ${this.#position}`);
@@ -167,14 +167,12 @@ export class CorrectionFolds {
     if (fact.type === 'UserErased') this.#erased = true;
     if (fact.type === 'CorrectionRecorded') {
       this.#isOvertaken ||= position > this.#corrected;
-      this.#before.settle({ ...record, fact });
-      this.#after?.settle({ ...record, fact });
-      return;
+      return this.#before.settle({ ...record, fact }) + (this.#after?.settle({ ...record, fact }) ?? 0);
     }
     this.#noteKey(record);
     if (position >= this.#parting) this.#after ??= this.#part();
-    this.#before.apply(changedRecord(record, this.#without));
-    this.#after?.apply(changedRecord(record, this.#with));
+    const effects = this.#before.apply(changedRecord(record, this.#without));
+    return effects + (this.#after?.apply(changedRecord(record, this.#with)) ?? 0);
   }
 
   /**
@@ -268,10 +266,10 @@ class Track {
     return new Map([...tables].map(([table, rows]) => [table, [...rows.values()]]));
   }
 
-  /** @param record null: the event does not count */
-  apply(record: UserRecord | null): void {
+  /** @param record null: the event does not count. @returns how many effects it had */
+  apply(record: UserRecord | null): number {
     // Nothing happens to a user before the first event that names them.
-    if (record === null || (this.#drafts === null && !('user' in record.fact))) return;
+    if (record === null || (this.#drafts === null && !('user' in record.fact))) return 0;
     const { areas, configurations } = this.#parts;
     const configuration = configurations.at(record.configurationVersion);
     this.#drafts ??= areas.map((area) => area.draft(area.initial(), configuration));
@@ -280,13 +278,14 @@ class Track {
     const { occasion, sink, rows } = applyAreas(areas, span, this.#drafts, newMessage(record), configuration, false);
     this.runs.add(occasion, configuration, sink.effects);
     rows.forEach((added, area) => this.#keep(area, added));
+    return sink.effects.length;
   }
 
   /** What has fallen due by a correction is given at its place: later a run may be final, or another version in force. */
-  settle(record: LogRecord<CorrectionRecorded>): void {
+  settle(record: LogRecord<CorrectionRecorded>): number {
     const { fact, configurationVersion, occurredAt } = record;
-    if (!this.isDue(occurredAt, this.#parts.configurations.at(configurationVersion), fact)) return;
-    this.apply({ ...record, fact: { type: 'UserSwept', subject: fact.subject, place: 0 } });
+    if (!this.isDue(occurredAt, this.#parts.configurations.at(configurationVersion), fact)) return 0;
+    return this.apply({ ...record, fact: { type: 'UserSwept', subject: fact.subject, place: 0 } });
   }
 
   isDue(at: Instant, configuration: Configuration, { subject }: CorrectionRecorded): boolean {

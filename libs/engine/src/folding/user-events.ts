@@ -2,6 +2,7 @@ import type { LogRecord, SqlReader, Subject, UserRecord } from '@laurel/contract
 import type { EventLookup } from '@laurel/event-store';
 import type { UserRef } from './document.ts';
 import type { CorrectionRecord } from './event-changes.ts';
+import { turnOfTheLoop } from './turn-of-the-loop.ts';
 
 /** Positions of the events that concern a user, ascending: at most `limit` of those behind `after`. */
 export type UserPositions = (subject: Subject, after: number, limit: number) => Promise<readonly number[]>;
@@ -36,6 +37,45 @@ export class UserEvents {
     return (await this.#positions(subject, 0, count + 1)).length > count;
   }
 }
+
+/** Events that are read, and held in memory, at a time. */
+const PAGE = 500;
+/** Events and effects that are applied before other work of the process (answers, the writer) gets its turn. */
+const WORK_PER_TURN = 64;
+
+/**
+ * Hands over the events of a user that lie behind one position, up to another, in order. They are read page by page, so that memory does
+ * not grow with their number. Other work gets its turn in between: one event may bring thousands of time awards.
+ * @param take answers how many effects the event had
+ */
+export async function eachEvent(
+  events: Pick<UserEvents, 'read'>,
+  user: UserRef,
+  { after, upTo = Infinity }: { readonly after: number; readonly upTo?: number },
+  take: (record: UserRecord) => number | Promise<number>,
+): Promise<void> {
+  let [last, work] = [after, 0];
+  for (let more = true; more;) {
+    const page = await events.read(user, last, PAGE);
+    for (const record of page) {
+      if (record.position > upTo) return;
+      work += 1 + (await take(record));
+      last = record.position;
+      if (work < WORK_PER_TURN) continue;
+      await turnOfTheLoop();
+      work = 0;
+    }
+    more = page.length === PAGE;
+  }
+}
+
+/** Whether a record is one of the user's events. */
+export const concerns = ({ fact }: LogRecord, subject: Subject): boolean =>
+  'subject' in fact ? fact.subject === subject : fact.type === 'UsersSwept' && fact.subjects.includes(subject);
+
+/** null: it does not concern the user. */
+export const recordOfUser = (record: LogRecord | null, { subject }: UserRef): UserRecord | null =>
+  record !== null && concerns(record, subject) ? userRecordOf(record, subject) : null;
 
 /**
  * A record as it concerns one user: of a sweep the part that settles them.

@@ -3,8 +3,7 @@ import type { BoardsArea, Effect, Occasion, Reasons, Rows, RunValues, UserRecord
 import { CorrectionFolds } from './corrected-fold.ts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
 import type { CorrectionRecord } from './event-changes.ts';
-import { turnOfTheLoop } from './turn-of-the-loop.ts';
-import type { UserEvents } from './user-events.ts';
+import { eachEvent, type UserEvents } from './user-events.ts';
 
 /** What one recorded event made of the user whom a fold follows. */
 export interface FoldedEvent {
@@ -114,42 +113,37 @@ const NO_BOARDS: Pick<BoardsArea, 'newRunValues'> = {
   newRunValues: () => ({ add: () => undefined, clone: () => NO_BOARDS.newRunValues() }),
 };
 
-/** Events that are read, and held in memory, at a time. */
-const PAGE = 500;
-/** Events and effects that are applied before other work of the process (answers, the writer) gets its turn. */
-const WORK_PER_TURN = 64;
-
 /**
- * Applies all recorded events of a user to a fold, page by page, so that memory does not grow with their number. Other work gets its turn
- * in between: one event may bring thousands of time awards.
+ * Applies all recorded events of a user to a fold, as {@link eachEvent} hands them over.
  * @param listener `reasons` hears why while an event is applied, `applied` what it made
  */
-export async function foldEvents(
+export const foldEvents = (
   fold: UserFold,
   events: UserEvents,
   user: UserRef,
   listener: { readonly reasons: Reasons | null; readonly applied: (folded: FoldedEvent) => void },
-): Promise<void> {
-  let work = 0;
-  for (let more = true; more;) {
-    const page = await events.read(user, fold.position, PAGE);
-    for (const record of page) {
-      const folded =
-        record.fact.type === 'CorrectionRecorded'
-          ? await foldCorrection(fold, events, user, { ...record, fact: record.fact })
-          : fold.apply(record, listener.reasons);
-      listener.applied(folded);
-      work += 1 + folded.effects.length;
-      if (work < WORK_PER_TURN) continue;
-      await turnOfTheLoop();
-      work = 0;
-    }
-    more = page.length === PAGE;
-  }
+): Promise<void> =>
+  eachEvent(events, user, { after: fold.position }, async (record) => {
+    const folded = await foldEvent(fold, events, user, record, listener.reasons);
+    listener.applied(folded);
+    return folded.effects.length;
+  });
+
+/** Applies the next event of a user; a correction asks for everything before it once more. @throws as {@link UserFold.apply} */
+export function foldEvent(
+  fold: UserFold,
+  events: Pick<UserEvents, 'read' | 'correctionsOf'>,
+  user: UserRef,
+  record: UserRecord,
+  reasons: Reasons | null = null,
+): FoldedEvent | Promise<FoldedEvent> {
+  const { fact } = record;
+  return fact.type === 'CorrectionRecorded'
+    ? foldCorrection(fold, events, user, { ...record, fact })
+    : fold.apply(record, reasons);
 }
 
-/** Applies a correction, which asks for everything before it once more. @throws as {@link UserFold.apply} */
-export async function foldCorrection(
+async function foldCorrection(
   fold: UserFold,
   events: Pick<UserEvents, 'read' | 'correctionsOf'>,
   user: UserRef,
@@ -164,20 +158,10 @@ export async function foldCorrection(
   return fold.correct(record, folds);
 }
 
-/** Lets folds take all events of the user up to a position, page by page. */
-export async function takeEvents(
+/** Lets folds take all events of the user up to a position. */
+export const takeEvents = (
   folds: CorrectionFolds,
   events: Pick<UserEvents, 'read'>,
   user: UserRef,
   upTo: number,
-): Promise<void> {
-  for (let more = true, taken = 0; more;) {
-    const page = await events.read(user, folds.position, PAGE);
-    for (const record of page) {
-      if (record.position > upTo) return;
-      folds.apply(record);
-      if (++taken % WORK_PER_TURN === 0) await turnOfTheLoop();
-    }
-    more = page.length === PAGE;
-  }
-}
+): Promise<void> => eachEvent(events, user, { after: folds.position, upTo }, (record) => folds.apply(record));

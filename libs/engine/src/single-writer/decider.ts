@@ -33,7 +33,7 @@ import type { Committed } from './committed.ts';
 import { isBlank, userKey, type Document, type UserRef } from '../folding/document.ts';
 import { CorrectionRefusedError, type CorrectionFolds } from '../folding/corrected-fold.ts';
 import { changesOf, type CorrectionRecord } from '../folding/event-changes.ts';
-import { userRecordOf, type UserEvents } from '../folding/user-events.ts';
+import { concerns, userRecordOf, type UserEvents } from '../folding/user-events.ts';
 import { takeEvents } from '../folding/user-fold.ts';
 import { factOf, importOpened } from '../folding/fact-of.ts';
 import { refused, type DecideOptions, type Task } from './single-writer-queue.ts';
@@ -352,9 +352,8 @@ export class Decider {
       (record) =>
         record.position > folds.position && record.account === intent.account && concerns(record, intent.subject),
     );
-    if (folds.isOvertaken || since.some(({ fact }) => fact.type === 'CorrectionRecorded'))
-      return refused('corrected_meanwhile', null);
     for (const record of since) folds.apply(userRecordOf(record, intent.subject));
+    if (folds.isOvertaken) return refused('corrected_meanwhile', null);
     const { version } = configuration;
     const record: CorrectionRecord = {
       ...{ eventId, account: account.name, configurationVersion: version, occurredAt: receivedAt },
@@ -621,10 +620,6 @@ export class Decider {
 }
 
 const NONE: ReadonlySet<number> = new Set();
-
-/** Whether a record is one of the user's events. */
-const concerns = ({ fact }: LogRecord, subject: Subject): boolean =>
-  'subject' in fact ? fact.subject === subject : fact.type === 'UsersSwept' && fact.subjects.includes(subject);
 
 export function usersOf(intent: Intent): readonly UserRef[] {
   if ('subject' in intent) return [intent];
