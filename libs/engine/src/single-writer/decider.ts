@@ -51,7 +51,8 @@ export type Intent =
 export interface CorrectUser extends UserRef {
   readonly type: 'CorrectUser';
   readonly correction: CorrectionRecorded;
-  readonly folds: CorrectionFolds;
+  /** Replaced by a copy that has taken more. */
+  folds: CorrectionFolds;
 }
 
 interface PublishConfiguration {
@@ -138,8 +139,7 @@ export class Decider {
     const isSuspect = (user: UserRef) => lookUpKeys || returning.has(userKey(user)) || quarantine.holds(user);
     await this.#lookUpKeys(batch, tasks, isSuspect);
     const { after, records: below } = batch.uncommitted;
-    for (const { intent } of tasks)
-      if (intent.type === 'CorrectUser') await takeEvents(intent.folds, this.#parts.userEvents, intent, after);
+    for (const { intent } of tasks) if (intent.type === 'CorrectUser') await this.#takeCommitted(intent, after);
     const outcomes: (Outcome | null)[] = [];
     const workedWith: UserRef[] = [];
     for (const [place, task] of tasks.entries()) {
@@ -150,6 +150,13 @@ export class Decider {
     chain.date(batch);
     if (quarantine.size > 0) for (const user of workedWith) quarantine.release(userKey(user));
     return outcomes;
+  }
+
+  /** Folds that fail at an event are of no use, and the task may be decided again: so a copy takes what was committed since. */
+  async #takeCommitted(intent: CorrectUser, upTo: number): Promise<void> {
+    const folds = intent.folds.clone();
+    await takeEvents(folds, this.#parts.userEvents, intent, upTo);
+    intent.folds = folds;
   }
 
   /** @param workedWith users whose states could be worked with are added */
