@@ -23,6 +23,9 @@ points:
     name: XP
     triggers: [{ type: metric, metric: lessons, threshold: 1, points: 10 }]
     levels: [{ key: low, name: Low, points: 10 }, { key: high, name: High, points: 60 }]
+  - key: energy
+    name: Energy
+    triggers: [{ type: time, unit: hour, interval: 1, points: 1 }]
 leaderboards: [{ key: board, name: Board, rankBy: metric, metric: lessons, start: 2026-01-01 }]
 `;
 
@@ -199,6 +202,24 @@ describe('corrections over HTTP', () => {
     expect(await stateOf('ada')).toMatchObject({ total: 2_001 });
     const one = asked[0] as Change;
     expect(await preview([...asked, one])).toMatchObject({ status: 422, answer: { code: 'invalid_request' } });
+  });
+
+  it('are refused if another instant owes the user too many time awards', async () => {
+    const { eventId } = await record('ada', 1);
+    await record('ada', 1);
+    const since = (occurredAt: string) => [{ eventId, occurredAt }];
+    const wrong = {
+      status: 422,
+      answer: {
+        code: 'invalid_request',
+        errors: [{ path: 'corrections.0.occurredAt', message: expect.stringMatching(/492.* time awards/) }],
+      },
+    };
+    expect(await preview(since('1970-01-01T00:00:00Z'))).toMatchObject(wrong);
+    const [second] = await correct(since('2025-03-02T20:00:00Z'));
+    expect((await ask<{ total: number }>('/v1/users/ada/points/energy')).answer.total).toBe(365 * 24);
+    await correct([{ eventId: second as string, retract: true }]);
+    expect((await ask<{ total: number }>('/v1/users/ada/points/energy')).answer.total).toBe(0);
   });
 
   it('are shown with who made them and why, in the timeline, the audit and by their id', async () => {

@@ -74,6 +74,14 @@ export interface CorrectedSubject {
   readonly eventId: string;
 }
 
+/** An event that cannot be corrected so. */
+export interface RefusedCorrection {
+  readonly eventId: string;
+  readonly because: string;
+  /** Place in the request of the correction whose instant is the reason. */
+  readonly instantAt?: number;
+}
+
 /** Nothing was recorded of the user at whom it ended. */
 export interface CorrectionRefused {
   readonly kind: 'refused';
@@ -81,6 +89,7 @@ export interface CorrectionRefused {
    * `unknown_event`: the account has no such event.
    * `not_correctable`: nobody can correct these events so: they belong to no user or are no metric events; what a `CorrectionRecorded`
    * can hold of them makes no sense, or was done already (see `because`).
+   * `too_many_awards`: a corrected event makes its user so much older that too many time awards would be owed at once.
    * `erased`: a user of these events was erased: nothing of them changes any more.
    * `nothing_left`: without these events nothing would be left of a user. `area_stopped`: an area has stopped.
    * `too_many_users`: they belong to more than {@link MOST_CORRECTED_USERS} users.
@@ -92,6 +101,7 @@ export interface CorrectionRefused {
     | 'unknown_event'
     | 'not_correctable'
     | 'too_many_users'
+    | 'too_many_awards'
     | 'erased'
     | 'nothing_left'
     | 'area_stopped'
@@ -102,8 +112,8 @@ export interface CorrectionRefused {
     | 'unknown'
     | 'rejected'
     | 'damaged';
-  /** Of `unknown_event` and `not_correctable`: which ones. */
-  readonly events?: readonly { readonly eventId: string; readonly because: string }[];
+  /** Of `unknown_event`, `not_correctable` and `too_many_awards`: which ones. */
+  readonly events?: readonly RefusedCorrection[];
   readonly retryAfterMs?: number | null;
   readonly damage?: DamagedState;
   /** Whom the call, or one before it with the same key, has corrected, and whom it has not. Absent: nobody was corrected. */

@@ -113,7 +113,8 @@ export interface Refused {
    * `unknown`: the store's answer was lost; the event with `eventId` may have been recorded.
    * `rejected`: the store refuses this very event (a bug of ours: the edge should have refused it).
    * `too_many_attributes`: the user would have more attributes than the limit; nothing was recorded.
-   * `too_many_awards`: the imported event would owe a new user `owed` time awards at once; nothing was recorded.
+   * `too_many_awards`: the imported event would owe a new user `owed` time awards at once, or a correction by what it makes of the event
+   * with `eventId`; nothing was recorded.
    * `unknown_user`: nothing is recorded of the user whom a grant, an erasure or a correction is for; nor was that.
    * `erased`: the user was erased while the command was on its way; nothing was recorded. The same id is a new user from then on.
    * `import_open`: nobody is erased or corrected while an import is open. `area_stopped`: nor while an area has stopped.
@@ -212,7 +213,10 @@ export interface OpenedImport extends ImportOptions {
   readonly opened: boolean;
 }
 
-/** Time awards that an imported event may owe a user whom it creates, unless the import is opened without that bound. */
+/**
+ * Time awards that an imported event may owe a user whom it creates, unless the import is opened without that bound, and that a
+ * correction may owe by making a user older.
+ */
 export const MOST_OWED_AWARDS = 50_000;
 
 export interface FinishedImport {

@@ -6,6 +6,7 @@ import {
   groupBy,
   levelReached,
   MOST_CORRECTED_USERS,
+  MOST_OWED_AWARDS,
   StoreUnavailableError,
   type Clock,
   type Configuration,
@@ -24,6 +25,7 @@ import {
   type LogRecord,
   type Outcome,
   type PreviewedUser,
+  type RefusedCorrection,
   type Refused,
   type StreaksSection,
   type StreakThen,
@@ -48,8 +50,6 @@ interface Sorted {
   readonly earlier: ReadonlyMap<Subject, readonly LogRecord<CorrectionRecorded>[]>;
 }
 
-type NamedEvent = NonNullable<CorrectionRefused['events']>[number];
-
 /** Corrections in the process whose engine records and applies them. */
 export class LiveCorrections implements Corrections {
   readonly #parts: LiveCorrectionsParts;
@@ -71,7 +71,8 @@ export class LiveCorrections implements Corrections {
         const previewed = await engine.previewCorrection(account, correction);
         users.push(this.#previewedUser(account, correction, previewed));
       } catch (error) {
-        if (error instanceof CorrectionRefusedError) return refusedFor(error.reason, corrections);
+        if (error instanceof CorrectionRefusedError)
+          return refusedFor({ ...error.owing, reason: error.reason }, corrections, request);
         throw error;
       }
     }
@@ -103,7 +104,7 @@ export class LiveCorrections implements Corrections {
       const keyHash = keyHashOfUser(subject);
       const correction = { ...recordedOf(order, { subject, corrections, preview }), keyHash, ...attribution };
       const outcome = await this.#correctUser(account, correction, latest);
-      if (outcome.kind === 'refused') return withProgress(refusedOf(outcome, corrections), sorted, made);
+      if (outcome.kind === 'refused') return withProgress(refusedOf(outcome, corrections, order), sorted, made);
       if (outcome.kind === 'recorded') kind = 'recorded';
       made.set(subject, outcome.eventId);
     }
@@ -138,7 +139,7 @@ export class LiveCorrections implements Corrections {
   async #sort(account: string, { corrections }: CorrectionRequest): Promise<Sorted | CorrectionRefused> {
     const { log } = this.#parts;
     const users = new Map<Subject, EventCorrection[]>();
-    const [unknown, wrong]: [NamedEvent[], NamedEvent[]] = [[], []];
+    const [unknown, wrong]: [RefusedCorrection[], RefusedCorrection[]] = [[], []];
     const found = await log.findAll(
       account,
       corrections.map(({ eventId }) => eventId),
@@ -249,13 +250,19 @@ function withProgress(
 
 /** @param corrections of the user */
 function refusedOf(
-  { reason, retryAfterMs, damage }: Refused,
+  outcome: Refused,
   corrections: readonly EventCorrection[],
+  request: CorrectionRequest,
 ): CorrectionRefused {
-  return { ...refusedFor(reason, corrections), retryAfterMs, ...(damage && { damage }) };
+  const { retryAfterMs, damage } = outcome;
+  return { ...refusedFor(outcome, corrections, request), retryAfterMs, ...(damage && { damage }) };
 }
 
-function refusedFor(reason: Refused['reason'], corrections: readonly EventCorrection[]): CorrectionRefused {
+function refusedFor(
+  { reason, owed = 0, eventId = null }: Pick<Refused, 'reason' | 'owed'> & { readonly eventId?: string | null },
+  corrections: readonly EventCorrection[],
+  request: CorrectionRequest,
+): CorrectionRefused {
   switch (reason) {
     case 'corrected_meanwhile':
       return { kind: 'refused', reason: 'stale_preview' };
@@ -277,8 +284,16 @@ function refusedFor(reason: Refused['reason'], corrections: readonly EventCorrec
     case 'rejected':
     case 'damaged':
       return { kind: 'refused', reason };
+    case 'too_many_awards': {
+      const because = `would owe the user ${owed} time awards at once, more than ${MOST_OWED_AWARDS}`;
+      const place = request.corrections.findIndex((one) => one.eventId === eventId && one.occurredAt !== undefined);
+      return {
+        kind: 'refused',
+        reason,
+        events: [{ eventId: eventId ?? '', because, ...(place >= 0 && { instantAt: place }) }],
+      };
+    }
     case 'too_many_attributes':
-    case 'too_many_awards':
       throw new Error(`the engine refused a correction: ${reason}`);
   }
 }

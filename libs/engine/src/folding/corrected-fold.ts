@@ -4,6 +4,7 @@ import {
   EFFECTS,
   EffectList,
   keyText,
+  MOST_OWED_AWARDS,
   newMessage,
   type BoardsArea,
   type Configuration,
@@ -20,6 +21,7 @@ import {
   type UserRecord,
 } from '@laurel/contracts';
 import { dueAt } from '../due/due-at.ts';
+import { dueInstants } from '../due/owed-by-newcomer.ts';
 import type { AnyUserArea, Document } from './document.ts';
 import {
   changedRecord,
@@ -51,14 +53,29 @@ export interface CorrectedUser {
   readonly after: RunValues;
 }
 
+/** Time awards that a correction would owe its user at once, by the event that creates the user with it. */
+export interface OwedAwards {
+  readonly owed: number;
+  readonly eventId: string;
+}
+
+/** What a user may be owed: by the configuration in force, at the instant of the correction. */
+export interface OwingBound {
+  readonly configuration: Configuration;
+  readonly at: Instant;
+}
+
 /** A correction that cannot be carried out. Nothing has changed. */
 export class CorrectionRefusedError extends Error {
   override readonly name = 'CorrectionRefusedError';
-  readonly reason: 'unknown_user' | 'erased' | 'unknown_event' | 'nothing_left';
+  readonly reason: 'unknown_user' | 'erased' | 'unknown_event' | 'nothing_left' | 'too_many_awards';
+  /** Of `too_many_awards`. */
+  readonly owing?: OwedAwards;
 
-  constructor(reason: CorrectionRefusedError['reason'], message: string) {
+  constructor(reason: CorrectionRefusedError['reason'], message: string, owing?: OwedAwards) {
     super(message);
     this.reason = reason;
+    if (owing !== undefined) this.owing = owing;
   }
 }
 
@@ -75,12 +92,15 @@ export class CorrectionFolds {
   readonly #parting: number;
   readonly #open: Set<number>;
   readonly #keys: Map<KeyHash, boolean>;
+  readonly #bound: OwingBound | null;
   #before: Track;
   #after: Track | null;
   #position: number;
   #erased: boolean;
   #isOvertaken: boolean;
   readonly #corrected: number;
+  /** Too much; null: it is not known to be. The fold with the correction goes no further. */
+  #owing: OwedAwards | null;
 
   private constructor(parts: FoldParts, correction: CorrectionRecorded, begun: Begun) {
     this.#parts = parts;
@@ -96,13 +116,20 @@ export class CorrectionFolds {
     this.#erased = begun.erased;
     this.#isOvertaken = begun.isOvertaken;
     this.#corrected = begun.corrected;
+    this.#bound = begun.bound;
+    this.#owing = begun.owing;
   }
 
-  /** Of no event yet. @param earlier all corrections of the user before this one, in the order of the log */
+  /**
+   * Of no event yet.
+   * @param earlier all corrections of the user before this one, in the order of the log
+   * @param bound null: the correction was recorded, so it is carried out whatever it owes
+   */
   static begin(
     parts: FoldParts,
     earlier: readonly CorrectionRecord[],
     correction: CorrectionRecorded,
+    bound: OwingBound | null = null,
   ): CorrectionFolds {
     const without = changesOf(earlier);
     const changes = changesOf([...earlier, { position: Infinity, fact: correction } as CorrectionRecord]);
@@ -111,7 +138,7 @@ export class CorrectionFolds {
       ...{ without, with: changes, parting: firstDifference(without, changes), keys: new Map() },
       open: correction.corrections.map(({ position }) => position).filter((position) => !corrections.has(position)),
       ...{ before: new Track(parts), after: null, position: 0, erased: false, isOvertaken: false },
-      corrected: earlier.at(-1)?.position ?? 0,
+      ...{ corrected: earlier.at(-1)?.position ?? 0, bound, owing: null },
     });
   }
 
@@ -154,6 +181,7 @@ export class CorrectionFolds {
       ...{ without: this.#without, with: this.#with, parting: this.#parting, keys: this.#keys, open: this.#open },
       ...{ before: this.#before.clone(parts), after: this.#after?.clone(parts) ?? null, position: this.#position },
       ...{ erased: this.#erased, isOvertaken: this.#isOvertaken, corrected: this.#corrected },
+      ...{ bound: this.#bound, owing: this.#owing },
     });
   }
 
@@ -167,12 +195,15 @@ export class CorrectionFolds {
     if (fact.type === 'UserErased') this.#erased = true;
     if (fact.type === 'CorrectionRecorded') {
       this.#isOvertaken ||= position > this.#corrected;
-      return this.#before.settle({ ...record, fact }) + (this.#after?.settle({ ...record, fact }) ?? 0);
+      const settled = this.#before.settle({ ...record, fact });
+      return settled + (this.#mayGoOn(record.occurredAt) ? (this.#after?.settle({ ...record, fact }) ?? 0) : 0);
     }
     this.#noteKey(record);
     if (position >= this.#parting) this.#after ??= this.#part();
     const effects = this.#before.apply(changedRecord(record, this.#without));
-    return effects + (this.#after?.apply(changedRecord(record, this.#with)) ?? 0);
+    const changed = changedRecord(record, this.#with);
+    if (changed === null || !this.#mayGoOn(changed.occurredAt)) return effects;
+    return effects + (this.#after?.apply(changed) ?? 0);
   }
 
   /**
@@ -188,6 +219,13 @@ export class CorrectionFolds {
     if (unknown !== undefined)
       throw new CorrectionRefusedError('unknown_event', `the event at position ${unknown} is none of this user's own`);
     this.#after ??= this.#part();
+    this.#mayGoOn(record.occurredAt);
+    if (this.#owing !== null)
+      throw new CorrectionRefusedError(
+        'too_many_awards',
+        `the user would be owed ${this.#owing.owed} awards`,
+        this.#owing,
+      );
     const [before, after] = [this.#before, this.#after];
     const configuration = configurations.at(record.configurationVersion);
     after.settle(record);
@@ -207,6 +245,19 @@ export class CorrectionFolds {
       ...{ occasion, configuration, document, effects: sink.effects, rows },
       ...{ before: before.runs, after: after.runs },
     };
+  }
+
+  /**
+   * Whether the user with the correction is not owed too much by what makes them older than the user as they are, of whom nothing is asked:
+   * what those are owed they would be given in any case.
+   * @param next up to when the next event would give what is owed
+   */
+  #mayGoOn(next: Instant): boolean {
+    const [bound, after, older] = [this.#bound, this.#after, this.#before.creation];
+    if (this.#owing !== null || bound === null || !after?.creation) return this.#owing === null;
+    const owed = after.owed(bound.configuration, Math.min(bound.at, older?.at ?? next));
+    if (owed > MOST_OWED_AWARDS) this.#owing = { owed, eventId: after.creation.eventId };
+    return this.#owing === null;
   }
 
   #part(): Track {
@@ -238,6 +289,14 @@ interface Begun {
   readonly erased: boolean;
   readonly isOvertaken: boolean;
   readonly corrected: number;
+  readonly bound: OwingBound | null;
+  readonly owing: OwedAwards | null;
+}
+
+/** The event that creates a user, and when. */
+interface Creation {
+  readonly eventId: string;
+  readonly at: Instant;
 }
 
 /** One of the two folds. */
@@ -245,6 +304,7 @@ class Track {
   readonly #parts: FoldParts;
   runs: RunValues;
   #drafts: unknown[] | null = null;
+  #creation: Creation | null = null;
   #configuration: Configuration | null = null;
   /** By the place of the area and the table, those on the same key merged. */
   #rows: readonly Map<string, Map<string, Row>>[];
@@ -254,6 +314,23 @@ class Track {
     this.#parts = parts;
     this.runs = parts.boards.newRunValues();
     this.#rows = parts.areas.map(() => new Map());
+  }
+
+  /** null: there is no user yet. */
+  get creation(): Creation | null {
+    return this.#creation;
+  }
+
+  /** How many time awards the user is owed at that instant; at most {@link MOST_OWED_AWARDS} it may be more than there are. */
+  owed(configuration: Configuration, upTo: Instant): number {
+    const [drafts, creation] = [this.#drafts, this.#creation];
+    if (drafts === null || creation === null) return 0;
+    const instants = dueInstants(configuration, creation.at, upTo);
+    if (instants <= MOST_OWED_AWARDS) return instants;
+    return this.#parts.areas.reduce(
+      (owed, area, index) => owed + (area.owed?.(area.draft(drafts[index], configuration), configuration, upTo) ?? 0),
+      0,
+    );
   }
 
   /** From here on what the areas count is kept, too. */
@@ -273,6 +350,7 @@ class Track {
     const { areas, configurations } = this.#parts;
     const configuration = configurations.at(record.configurationVersion);
     this.#drafts ??= areas.map((area) => area.draft(area.initial(), configuration));
+    this.#creation ??= { eventId: record.eventId, at: record.occurredAt };
     this.#configuration = configuration;
     const span = { first: 0, end: areas.length };
     const { occasion, sink, rows } = applyAreas(areas, span, this.#drafts, newMessage(record), configuration, false);
@@ -305,6 +383,7 @@ class Track {
     const copy = new Track(parts);
     copy.#configuration = this.#configuration;
     copy.#drafts = this.document();
+    copy.#creation = this.#creation;
     copy.#rows = this.#rows.map((tables) => new Map([...tables].map(([table, rows]) => [table, new Map(rows)])));
     copy.#counts = this.#counts;
     copy.runs = this.runs.clone();

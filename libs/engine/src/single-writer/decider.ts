@@ -371,7 +371,7 @@ export class Decider {
       batch.records.push(record);
       this.#parts.chain.correct(batch, intent, corrected, correction.finalRuns === 'change');
     } catch (error) {
-      if (error instanceof CorrectionRefusedError) return refused(error.reason, null);
+      if (error instanceof CorrectionRefusedError) return refusedBy(error);
       throw error;
     }
     for (const [key, retracted] of folds.keys) {
@@ -627,6 +627,11 @@ export class Decider {
 }
 
 const NONE: ReadonlySet<number> = new Set();
+
+const refusedBy = ({ reason, owing }: CorrectionRefusedError): Refused => ({
+  ...refused(reason, owing?.eventId ?? null),
+  ...(owing && { owed: owing.owed }),
+});
 
 export function usersOf(intent: Intent): readonly UserRef[] {
   if ('subject' in intent) return [intent];

@@ -258,7 +258,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
 
   /**
    * Corrects events of a user. The folds of all their events come first; in the queue only what was recorded since is added. Refused
-   * besides for reasons of every command: `unknown_user`, `erased`, `unknown_event`, `nothing_left`, `import_open`, `area_stopped`, and
+   * besides for reasons of every command: `unknown_user`, `erased`, `unknown_event`, `nothing_left`, `too_many_awards`, `import_open`, `area_stopped`, and
    * `corrected_meanwhile` if another correction of the user came first.
    * @param latest position of the user's correction that the caller has seen last; 0: none; undefined: whichever
    */
@@ -283,6 +283,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
       parts,
       earlier.filter(({ position }) => position <= head),
       correction,
+      { configuration: this.historyOf(account).current, at: this.#parts.clock.now() },
     );
     await takeEvents(folds, userEvents, { account, subject: correction.subject }, head);
     return folds;

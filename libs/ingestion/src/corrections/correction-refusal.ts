@@ -62,6 +62,13 @@ function problemOfRefused(
       return invalidRequest([
         { path: 'corrections', message: `must name events of at most ${MOST_CORRECTED_USERS} users` },
       ]);
+    case 'too_many_awards':
+      return invalidRequest(
+        events.map(({ because, instantAt }) => ({
+          path: instantAt === undefined ? 'corrections' : `corrections.${instantAt}.occurredAt`,
+          message: because,
+        })),
+      );
     case 'erased':
       return invalidRequest([{ path: 'corrections', message: 'must not name events of a user who was erased' }]);
     case 'nothing_left':
