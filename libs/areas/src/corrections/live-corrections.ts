@@ -286,7 +286,9 @@ function refusedFor(
       return { kind: 'refused', reason };
     case 'too_many_awards': {
       const because = `would owe the user ${owed} time awards at once, more than ${MOST_OWED_AWARDS}`;
-      const place = request.corrections.findIndex((one) => one.eventId === eventId && one.occurredAt !== undefined);
+      const place = request.corrections.findIndex(
+        (one) => one.eventId === eventId && !one.retract && one.occurredAt !== undefined,
+      );
       return {
         kind: 'refused',
         reason,

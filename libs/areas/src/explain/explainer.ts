@@ -26,7 +26,7 @@ import { foldedPoints, snapshotPoints, storedPoints } from './explain-points.ts'
 import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
 import { FoldedUser } from './folded-user.ts';
 import { FoldedUsers } from './folded-users.ts';
-import { FoldsAtOnce } from './folds-at-once.ts';
+import { FoldsAtOnce } from '../folds-at-once.ts';
 import { userTimeline, type AskedTimeline } from './user-timeline.ts';
 
 /** What explanations are made of. */
@@ -52,7 +52,7 @@ select coalesce(sum(json_array_length(points::json)), 0)::int as effects from ef
 export class Explainer implements ExplainReads {
   readonly #parts: ExplainerParts;
   readonly #events: UserEvents;
-  readonly #folds = new FoldsAtOnce();
+  readonly #folds = new FoldsAtOnce({ most: 2, what: 'explanations' });
   readonly #folded: FoldedUsers;
 
   constructor(parts: ExplainerParts) {

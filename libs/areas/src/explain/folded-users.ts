@@ -2,14 +2,14 @@ import { userKey, type ConfigurationHistory, type UserRef } from '@laurel/contra
 import type { UserEvents } from '@laurel/engine';
 import { LRUCache } from 'lru-cache';
 import { FoldedUser, TooManyEventsError } from './folded-user.ts';
-import { FoldsAtOnce } from './folds-at-once.ts';
+import { FoldsAtOnce } from '../folds-at-once.ts';
 
 /** What all folded users take together, and one of them at most. */
 const MOST_BYTES = 96 * 1024 * 1024;
 /** Events recorded since that an answer applies itself. */
 const MOST_AT_ONCE = 25;
-/** Users that are remembered as having too many events. */
-const MOST_REFUSED = 1_000;
+/** Users that are remembered as having too many events; likewise those whose fold has failed since somebody asked. */
+const MOST_REMEMBERED = 1_000;
 
 /** Whether a user is folded: `preparing` in the background, `too_many` never. */
 export type Folding = FoldedUser | 'preparing' | 'too_many';
@@ -21,19 +21,24 @@ export type Folding = FoldedUser | 'preparing' | 'too_many';
 export class FoldedUsers {
   readonly #events: UserEvents;
   readonly #configurations: (account: string) => ConfigurationHistory;
-  readonly #ready = new LRUCache<string, FoldedUser>({
-    maxSize: MOST_BYTES,
-    sizeCalculation: ({ bytes }) => bytes + 1,
-  });
-  readonly #refused = new LRUCache<string, true>({ max: MOST_REFUSED });
-  /** Who is folded at present, or has failed to be since somebody asked. */
-  readonly #underWay = new Map<string, { failure: Error | null }>();
+  readonly #mostBytes: number;
+  readonly #ready: LRUCache<string, FoldedUser>;
+  readonly #refused = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  readonly #failures = new LRUCache<string, Error>({ max: MOST_REMEMBERED });
+  /** Who is folded at present, or waits for it: no more than the folds let in. */
+  readonly #underWay = new Map<string, FoldedUser>();
   readonly #extensions = new Map<string, Promise<boolean>>();
-  readonly #folds = new FoldsAtOnce(1);
+  readonly #folds = new FoldsAtOnce({ most: 1, what: 'explanations' });
 
-  constructor(events: UserEvents, configurations: (account: string) => ConfigurationHistory) {
+  constructor(
+    events: UserEvents,
+    configurations: (account: string) => ConfigurationHistory,
+    mostBytes: number = MOST_BYTES,
+  ) {
     this.#events = events;
     this.#configurations = configurations;
+    this.#mostBytes = mostBytes;
+    this.#ready = new LRUCache({ maxSize: mostBytes, sizeCalculation: ({ bytes }) => bytes + 1 });
   }
 
   /**
@@ -42,11 +47,11 @@ export class FoldedUsers {
    */
   async find(user: UserRef): Promise<Folding> {
     const key = userKey(user);
-    const underWay = this.#underWay.get(key);
-    if (underWay !== undefined) {
-      if (underWay.failure === null) return 'preparing';
-      this.#underWay.delete(key);
-      throw underWay.failure;
+    if (this.#underWay.has(key)) return 'preparing';
+    const failure = this.#failures.get(key);
+    if (failure !== undefined) {
+      this.#failures.delete(key);
+      throw failure;
     }
     if (this.#refused.has(key)) return 'too_many';
     const known = this.#ready.get(key);
@@ -60,8 +65,11 @@ export class FoldedUsers {
   #extend(key: string, known: FoldedUser): Promise<boolean> {
     const extension = known.extendBy(MOST_AT_ONCE).then(
       (isReady) => {
-        if (!isReady && this.#ready.get(key) === known) this.#fold(key, known);
-        return isReady;
+        // Somebody may have had the user forgotten meanwhile.
+        if (this.#ready.get(key) !== known) return isReady;
+        if (isReady) return this.#keep(key, known);
+        this.#fold(key, known);
+        return false;
       },
       (error: unknown) => {
         this.#ready.delete(key);
@@ -80,6 +88,15 @@ export class FoldedUsers {
     const key = userKey(user);
     this.#ready.delete(key);
     this.#underWay.delete(key);
+    this.#failures.delete(key);
+  }
+
+  /** Counts its bytes anew. @returns whether there is room for it */
+  #keep(key: string, folded: FoldedUser): boolean {
+    this.#ready.delete(key);
+    if (folded.bytes < this.#mostBytes) this.#ready.set(key, folded);
+    else this.#refused.set(key, true);
+    return this.#ready.has(key);
   }
 
   #newUser(user: UserRef): FoldedUser {
@@ -87,23 +104,19 @@ export class FoldedUsers {
   }
 
   #fold(key: string, folded: FoldedUser): 'preparing' {
+    this.#folds.assertRoom();
     this.#ready.delete(key);
-    const underWay: { failure: Error | null } = { failure: null };
+    this.#underWay.set(key, folded);
     const done = this.#folds.run(() => folded.extend());
-    this.#underWay.set(key, underWay);
+    const isOver = (): boolean => this.#underWay.get(key) === folded && this.#underWay.delete(key);
     void done.then(
       () => {
-        if (this.#underWay.get(key) !== underWay) return;
-        this.#underWay.delete(key);
-        if (folded.bytes < MOST_BYTES) this.#ready.set(key, folded);
-        else this.#refused.set(key, true);
+        if (isOver()) this.#keep(key, folded);
       },
       (error: unknown) => {
-        if (this.#underWay.get(key) !== underWay) return;
-        underWay.failure = error instanceof Error ? error : new Error(String(error));
-        if (!(error instanceof TooManyEventsError)) return;
-        this.#underWay.delete(key);
-        this.#refused.set(key, true);
+        if (!isOver()) return;
+        if (error instanceof TooManyEventsError) this.#refused.set(key, true);
+        else this.#failures.set(key, error instanceof Error ? error : new Error(String(error)));
       },
     );
     return 'preparing';

@@ -13,16 +13,21 @@ async function known(events: number) {
   const own = records.flatMap((record) => ('subject' in record.fact ? [userRecordOf(record, subject)] : []));
   const user: UserRef = { account: 'default', subject };
   const history = compileHistory('default', publicationsIn(records));
-  const log = { own, shown: own.length, failure: null as Error | null, reads: [] as number[] };
+  const log = {
+    ...{ own, shown: own.length, failure: null as Error | null, reads: [] as number[] },
+    hold: null as Promise<void> | null,
+  };
   const reads = {
-    read: (_user: UserRef, after: number, limit: number): Promise<readonly UserRecord[]> => {
-      if (log.failure !== null) return Promise.reject(log.failure);
+    read: async (_user: UserRef, after: number, limit: number): Promise<readonly UserRecord[]> => {
+      if (log.failure !== null) throw log.failure;
+      await log.hold;
       const page = log.own.slice(0, log.shown).filter(({ position }) => position > after);
       log.reads.push(Math.min(limit, page.length));
-      return Promise.resolve(page.slice(0, limit));
+      return page.slice(0, limit);
     },
   } as unknown as UserEvents;
-  return { user, log, folded: new FoldedUsers(reads, () => history) };
+  const open = (mostBytes?: number) => new FoldedUsers(reads, () => history, mostBytes);
+  return { user, log, open, folded: open() };
 }
 
 /** What is answered once the user is folded. */
@@ -30,7 +35,7 @@ async function answered(folded: FoldedUsers, user: UserRef): ReturnType<FoldedUs
   for (;;) {
     const found = await folded.find(user);
     if (found !== 'preparing') return found;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
@@ -68,6 +73,45 @@ describe('a user of many events', () => {
     log.own = [...log.own.slice(0, -1), { ...last, fact }];
     expect(await folded.find(user)).toBe('preparing');
     expect(await answered(folded, user)).toBe('too_many');
+  });
+
+  it('is refused at once while 17 others are folded or wait', async () => {
+    const { user, log, folded } = await known(40);
+    let proceed: () => void = () => undefined;
+    log.hold = new Promise((resolve) => (proceed = resolve));
+    const others = Array.from({ length: 17 }, (_, index) => ({ ...user, account: `other ${index}` }));
+    for (const other of others) expect(await folded.find(other)).toBe('preparing');
+    await expect(folded.find(user)).rejects.toMatchObject({
+      problem: { code: 'overloaded', detail: '17 explanations are under way already; nothing was done.' },
+    });
+    proceed();
+    for (const other of others) expect(await answered(folded, other)).toBeInstanceOf(FoldedUser);
+    expect(await folded.find(user)).toBe('preparing');
+  });
+
+  it('is counted anew once it has grown', async () => {
+    const { user, log, open, folded } = await known(40);
+    log.shown = 30;
+    await folded.find(user);
+    const { bytes } = (await answered(folded, user)) as FoldedUser;
+    const bounded = open(bytes + 2);
+    await bounded.find(user);
+    expect(await answered(bounded, user)).toBeInstanceOf(FoldedUser);
+    log.shown = 40;
+    expect(await bounded.find(user)).toBe('too_many');
+  });
+
+  it('has its failure forgotten behind 1,000 others of whom nobody asked again', async () => {
+    const { user, log, folded } = await known(1);
+    log.failure = new Error('the database is gone');
+    const failed = async (account: string): Promise<void> => {
+      expect(await folded.find({ ...user, account })).toBe('preparing');
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    await failed('default');
+    for (let other = 0; other < 1_000; other++) await failed(`other ${other}`);
+    expect(await folded.find(user)).toBe('preparing');
+    await expect(folded.find({ ...user, account: 'other 999' })).rejects.toThrow('the database is gone');
   });
 
   it('is folded anew behind a failure, of which one answer tells', async () => {

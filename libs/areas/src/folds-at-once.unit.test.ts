@@ -2,7 +2,7 @@ import { FoldsAtOnce } from './folds-at-once.ts';
 
 /** Folds that go on until they are told to end. */
 function startFolds(count: number) {
-  const folds = new FoldsAtOnce();
+  const folds = new FoldsAtOnce({ most: 2, what: 'explanations' });
   const started: number[] = [];
   const end: ((failed?: Error) => void)[] = [];
   const results = Array.from({ length: count }, (_, number) =>
@@ -33,7 +33,10 @@ describe('folds', () => {
 
   it('are refused as overloaded while 16 wait, and taken again once one has ended', async () => {
     const { folds, started, results, end } = startFolds(18);
-    await expect(folds.run(() => Promise.resolve(1))).rejects.toMatchObject({ problem: { code: 'overloaded' } });
+    await expect(folds.run(() => Promise.resolve(1))).rejects.toMatchObject({
+      problem: { code: 'overloaded', detail: '18 explanations are under way already; nothing was done.' },
+      headers: { 'retry-after': '1' },
+    });
     end[0]?.();
     await results[0];
     const taken = folds.run(() => Promise.resolve(2));
