@@ -8,7 +8,7 @@ const LAYER: BoardsLayer = {
   discard: () => undefined,
 };
 
-const NO_VALUES: RunValues = { add: () => undefined, clone: () => NO_VALUES };
+const NO_VALUES: RunValues = { size: 0, add: () => undefined, clone: () => NO_VALUES };
 
 /** For a rebuild that ends before the leaderboards. */
 export const NO_BOARDS: BoardsArea = {

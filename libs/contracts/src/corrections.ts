@@ -120,7 +120,10 @@ export interface CorrectionRefused {
   readonly progress?: { readonly corrected: readonly CorrectedSubject[]; readonly left: readonly Subject[] };
 }
 
-/** Corrects what the log says of users (specification, section 10). */
+/**
+ * Corrects what the log says of users (specification, section 10). Two calls are under way at a time and 16 wait; one more is rejected with
+ * a ProblemError 503 `overloaded` before it does anything.
+ */
 export interface Corrections {
   /**
    * Folds each user with and without the corrections, and records nothing.

@@ -19,9 +19,13 @@ async function retracted(areas: readonly AnyUserArea[], arm: (position: number) 
   const [first] = (await engine.submit([event, event])) as readonly Extract<Outcome, { kind: 'recorded' }>[];
   if (first === undefined) throw new Error('nothing was recorded');
   const { position, eventId } = first;
+  let waitingBytes = 0;
   const reading = store.positionsOf.bind(store);
   store.positionsOf = async (...asked) => {
-    store.positionsOf = reading;
+    store.positionsOf = (...again) => {
+      waitingBytes = engine.status().waitingBytes;
+      return reading(...again);
+    };
     const positions = await reading(...asked);
     const [third] = (await engine.submit([event])) as readonly Extract<Outcome, { kind: 'recorded' }>[];
     arm(third?.position ?? 0);
@@ -33,8 +37,17 @@ async function retracted(areas: readonly AnyUserArea[], arm: (position: number) 
   };
   const { kind } = await engine.correct(ACCOUNT, correction);
   await engine.close();
-  return { kind, documents: store.documents };
+  return { kind, documents: store.documents, waitingBytes };
 }
+
+describe('a correction that waits to be decided', () => {
+  it('takes room in the queue for what its folds hold', async () => {
+    const { waitingBytes, documents } = await retracted(USER_AREAS, () => undefined);
+    const [document] = [...documents.values()];
+    // Two folds, of which each holds the states and the rows of a day.
+    expect(waitingBytes).toBeGreaterThan(2 * String(document).length);
+  });
+});
 
 describe('a correction that is decided again', () => {
   it('counts an event at which its folds failed the first time', async () => {

@@ -35,6 +35,7 @@ import {
 import { CorrectionRefusedError, type Engine, type PreviewedCorrection } from '@laurel/engine';
 import { keyHashOf, previewIdOf, type EventLookup } from '@laurel/event-store';
 import { streaksArea } from '@laurel/streaks';
+import { FoldsAtOnce } from '../folds-at-once.ts';
 
 /** What corrections are made with. */
 export interface LiveCorrectionsParts {
@@ -53,12 +54,22 @@ interface Sorted {
 /** Corrections in the process whose engine records and applies them. */
 export class LiveCorrections implements Corrections {
   readonly #parts: LiveCorrectionsParts;
+  /** A call folds one user after the other, so this is how many users are folded, too. */
+  readonly #calls = new FoldsAtOnce({ most: 2, what: 'corrections' });
 
   constructor(parts: LiveCorrectionsParts) {
     this.#parts = parts;
   }
 
-  async preview(account: string, request: CorrectionRequest): Promise<CorrectionPreview | CorrectionRefused> {
+  preview(account: string, request: CorrectionRequest): Promise<CorrectionPreview | CorrectionRefused> {
+    return this.#calls.run(() => this.#preview(account, request));
+  }
+
+  correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome> {
+    return this.#calls.run(() => this.#correct(account, order));
+  }
+
+  async #preview(account: string, request: CorrectionRequest): Promise<CorrectionPreview | CorrectionRefused> {
     const { engine } = this.#parts;
     const sorted = await this.#sort(account, request);
     if ('kind' in sorted) return sorted;
@@ -79,7 +90,7 @@ export class LiveCorrections implements Corrections {
     return { kind: 'previewed', id, users };
   }
 
-  async correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome> {
+  async #correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome> {
     const { preview, idempotencyKey: key, attribution } = order;
     const sorted = await this.#sort(account, order);
     if ('kind' in sorted) return sorted;

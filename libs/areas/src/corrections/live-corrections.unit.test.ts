@@ -27,10 +27,14 @@ function world(subjects: readonly Subject[]) {
     made.push({ ...base, position, eventId: idOfEvent(position), fact });
     return idOfEvent(position);
   };
-  const state = { refuse: (_fact: CorrectionRecorded): Outcome | null => null };
+  const state = {
+    before: (): Promise<void> => Promise.resolve(),
+    refuse: (_fact: CorrectionRecorded): Outcome | null => null,
+  };
   const parts = {
     engine: {
       correct: async (_account: string, fact: CorrectionRecorded): Promise<Outcome> => {
+        await state.before();
         const refusal = state.refuse(fact);
         return refusal ?? ({ kind: 'recorded', eventId: record(fact) } as Outcome);
       },
@@ -59,6 +63,35 @@ const previewed = (events: readonly LogRecord<MetricEventRecorded>[]): string =>
 
 const refused = (reason: 'corrected_meanwhile' | 'unavailable'): Outcome => ({
   ...{ kind: 'refused', reason, eventId: null, retryAfterMs: null },
+});
+
+describe('corrections', () => {
+  it('go on two calls at a time; while 16 wait, others are refused before anything is done', async () => {
+    const { corrections, events, made, state } = world([ada]);
+    let [present, most] = [0, 0];
+    let proceed: () => void = () => undefined;
+    const hold = new Promise<void>((resolve) => (proceed = resolve));
+    state.before = async () => {
+      most = Math.max(most, ++present);
+      await hold;
+      present--;
+    };
+    const asked = order(events, previewed(events));
+    const calls = Array.from({ length: 18 }, (_, call) =>
+      corrections.correct(ACCOUNT, { ...asked, idempotencyKey: `ticket ${call}` }),
+    );
+    const overloaded = {
+      problem: { code: 'overloaded', detail: '18 corrections are under way already; nothing was done.' },
+      headers: { 'retry-after': '1' },
+    };
+    await expect(corrections.correct(ACCOUNT, asked)).rejects.toMatchObject(overloaded);
+    await expect(corrections.preview(ACCOUNT, asked)).rejects.toMatchObject(overloaded);
+    proceed();
+    const outcomes = await Promise.all(calls);
+    expect(outcomes).toHaveLength(18);
+    expect([most, present]).toEqual([2, 0]);
+    expect(made.length).toBeGreaterThan(0);
+  });
 });
 
 describe('a correction of several users', () => {

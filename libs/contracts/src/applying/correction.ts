@@ -33,6 +33,8 @@ export interface CorrectedRows {
 
 /** The user's values in runs of boards, as a fold of their events gives them. */
 export interface RunValues {
+  /** In how many runs there is one. */
+  readonly size: number;
   /** Takes what an event of the user changes, by its effects. */
   add(occasion: Occasion, configuration: Configuration, effects: readonly Effect[]): void;
   /** A copy that goes on by itself. */

@@ -22,7 +22,7 @@ import {
 } from '@laurel/contracts';
 import { dueAt } from '../due/due-at.ts';
 import { dueInstants } from '../due/owed-by-newcomer.ts';
-import type { AnyUserArea, Document } from './document.ts';
+import { encodeDocument, type AnyUserArea, type Document } from './document.ts';
 import {
   changedRecord,
   changesOf,
@@ -162,6 +162,12 @@ export class CorrectionFolds {
     return this.#keys;
   }
 
+  /** What they take in memory, about; it takes as long as to encode two documents. */
+  get bytes(): number {
+    const events = this.#without.size + this.#with.size + this.#open.size + this.#keys.size;
+    return events * BYTES_OF_EVENT + this.#before.bytes + (this.#after?.bytes ?? 0);
+  }
+
   /** The user's states as the fold without the correction has them. @throws CorrectionRefusedError if nothing is left of the user as it is */
   documentBefore(): Document {
     const document = this.#before.document();
@@ -274,6 +280,11 @@ export class CorrectionFolds {
   }
 }
 
+/** What is known of a corrected event, or of its key; a row that is kept; a run and the user's standing in it. */
+const BYTES_OF_EVENT = 150;
+const BYTES_OF_ROW = 400;
+const BYTES_OF_RUN = 250;
+
 /** What folds have come to. */
 interface Begun {
   readonly without: EventChanges;
@@ -314,6 +325,12 @@ class Track {
     this.#parts = parts;
     this.runs = parts.boards.newRunValues();
     this.#rows = parts.areas.map(() => new Map());
+  }
+
+  get bytes(): number {
+    const rows = this.#rows.reduce((sum, tables) => sum + [...tables.values()].reduce((n, { size }) => n + size, 0), 0);
+    const states = this.#drafts === null ? 0 : 2 * encodeDocument(this.#parts.areas, this.#drafts).length;
+    return states + rows * BYTES_OF_ROW + this.runs.size * BYTES_OF_RUN;
   }
 
   /** null: there is no user yet. */

@@ -110,7 +110,7 @@ export class UserFold {
 
 /** A fold of one user says nothing of boards. */
 const NO_BOARDS: Pick<BoardsArea, 'newRunValues'> = {
-  newRunValues: () => ({ add: () => undefined, clone: () => NO_BOARDS.newRunValues() }),
+  newRunValues: () => ({ size: 0, add: () => undefined, clone: () => NO_BOARDS.newRunValues() }),
 };
 
 /**

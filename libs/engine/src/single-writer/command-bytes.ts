@@ -1,4 +1,4 @@
-import { fieldsOf, type Command, type UserFields } from '@laurel/contracts';
+import { fieldsOf, type Command, type CorrectionRecorded, type UserFields } from '@laurel/contracts';
 
 /** What a command takes beside its texts. */
 const OVERHEAD = 300;
@@ -11,6 +11,12 @@ export function commandBytes(command: Command): number {
   if (command.type !== 'RecordMetricEvent') return bytes;
   return bytes + entryBytes(command.attributes);
 }
+
+/** Likewise of a correction, beside its folds. */
+export const correctionBytes = ({ corrections, reason }: CorrectionRecorded): number =>
+  OVERHEAD + corrections.length * BYTES_OF_CORRECTION + textBytes(reason);
+
+const BYTES_OF_CORRECTION = 150;
 
 function userBytes({ name, email, deviceTokens, attributes }: UserFields): number {
   const tokens = (deviceTokens ?? []).reduce((sum, token) => sum + textBytes(token), 0);

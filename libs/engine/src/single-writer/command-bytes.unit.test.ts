@@ -1,6 +1,6 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import type { Command, RecordMetricEvent } from '@laurel/contracts';
-import { commandBytes } from './command-bytes.ts';
+import type { Command, CorrectionRecorded, RecordMetricEvent } from '@laurel/contracts';
+import { commandBytes, correctionBytes } from './command-bytes.ts';
 import { encodeExact } from '../folding/message-codec.ts';
 
 const EVENT: RecordMetricEvent = {
@@ -41,5 +41,27 @@ describe('the bytes of a command', () => {
       { type: 'CompleteAchievement', achievement: 'profile', ...named },
     ];
     for (const command of commands) expect(commandBytes(command)).toBeGreaterThan(10_000);
+  });
+});
+
+describe('the bytes of a correction', () => {
+  it('grow with its events and its reason', () => {
+    const correction: CorrectionRecorded = {
+      ...{ type: 'CorrectionRecorded', subject: subjectOf('ada'), achievements: 'recompute', finalRuns: 'keep' },
+      ...{ corrections: [], preview: 'p', keyHash: null, reason: text },
+    };
+    const corrections = Array.from({ length: 1_000 }, (_, position) => ({
+      ...{
+        position,
+        eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a',
+        value: 1_000_000n,
+        occurredAt: 1_700_000_000_000,
+      },
+    }));
+    for (const one of [correction, { ...correction, corrections }]) {
+      const encoded = Buffer.byteLength(encodeExact(one));
+      expect(correctionBytes(one)).toBeGreaterThan(encoded * 0.9);
+      expect(correctionBytes(one)).toBeLessThan(encoded * 1.5);
+    }
   });
 });

@@ -32,7 +32,7 @@ import { CorrectionFolds, CorrectionRefusedError } from '../folding/corrected-fo
 import { encodeDocument, type Document, type StoredDocument } from '../folding/document.ts';
 import type { UserEvents } from '../folding/user-events.ts';
 import { takeEvents } from '../folding/user-fold.ts';
-import { commandBytes } from './command-bytes.ts';
+import { commandBytes, correctionBytes } from './command-bytes.ts';
 import { Committed, type CommittedBounds } from './committed.ts';
 import { DamagedStateError } from '../folding/damaged-state.ts';
 import { Decider, usersOf, type EngineTask, type Intent } from './decider.ts';
@@ -84,11 +84,9 @@ const RESTORED_TYPES = [
 ] as const;
 
 function bytesOf(intent: Intent): number {
-  if (intent.type === 'CorrectUser') return intent.correction.corrections.length * BYTES_OF_CORRECTION;
+  if (intent.type === 'CorrectUser') return correctionBytes(intent.correction) + intent.folds.bytes;
   return 'subject' in intent ? commandBytes(intent) : 0;
 }
-
-const BYTES_OF_CORRECTION = 100;
 
 /** What the engine needs of the world. */
 export interface EngineParts {

@@ -24,6 +24,10 @@ export class UserRuns implements RunValues {
     return this.#byName;
   }
 
+  get size(): number {
+    return this.#byName.size;
+  }
+
   add(occasion: Occasion, configuration: Configuration, effects: readonly Effect[]): void {
     const { subject, position } = occasion;
     for (const { run, change, sets, at, ordinal } of contributionsOf(

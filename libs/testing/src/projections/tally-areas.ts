@@ -92,7 +92,7 @@ export class TallyBoards implements BoardsArea {
   }
 
   newRunValues(): RunValues {
-    return { add: () => undefined, clone: () => this.newRunValues() };
+    return { size: 0, add: () => undefined, clone: () => this.newRunValues() };
   }
 
   runDifferences(): readonly [] {
