@@ -27,8 +27,8 @@ export const forwardReads =
     const prefix = pathname.replace(/\/$/, '');
     const pool = new Pool(origin, { bodyTimeout: READ_LIMIT_MS, headersTimeout: READ_LIMIT_MS });
     fastify.addHook('onClose', () => pool.close());
-    for (const { method, path, scope } of OPERATIONS) {
-      if (method !== 'get' || scope !== 'read') continue;
+    for (const { method, path, scope, tag } of OPERATIONS) {
+      if (method !== 'get' || scope !== 'read' || tag === 'Console') continue;
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
       fastify.get(url, { config: { scope: 'read' } }, (request, reply) => forward(pool, prefix, request, reply));
     }

@@ -66,7 +66,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     });
   const { publicUrl } = environment;
   const browsers = environment.console
-    ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl })
+    ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl, live: null })
     : null;
   const modules = [
     IngestionModule.register({

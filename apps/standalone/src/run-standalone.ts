@@ -38,6 +38,7 @@ import {
   reportLowSpace,
 } from '@laurel/administration';
 import { openConsole } from '@laurel/console-door';
+import { liveEvent } from '@laurel/queries';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';
 import { serveHttp } from './serve-http.ts';
@@ -136,6 +137,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
         keys: keys.known,
         clock,
         publicUrl: environment.publicUrl,
+        live: { reads: service.live, directory: service.directory, answer: liveEvent },
       })
     : null;
   const http = await serveHttp(service, keys, held, health, logger, clock, metrics, { limits, port }, browserConsole);

@@ -1,4 +1,5 @@
 import {
+  LiveLog,
   MIGRATIONS,
   Explainer,
   LiveCorrections,
@@ -18,6 +19,8 @@ import type { AdministrationPorts, KeyLog } from '@laurel/administration';
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import {
+  type AreaStatus,
+  type LiveReads,
   ACCOUNT,
   type Clock,
   type DamagedState,
@@ -71,6 +74,7 @@ export interface Service extends AreaReads {
   readonly dataSource: DataSource;
   readonly log: EventLog & AdministrativeLog & UserLog;
   readonly explain: Explainer;
+  readonly live: LiveReads;
   readonly corrections: LiveCorrections;
   readonly configurationFiles: ConfigurationFiles;
   readonly logHash: AdministrationPorts['logHash'];
@@ -209,6 +213,11 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
     explain,
+    live: new LiveLog({
+      ...{ sql, log, directory },
+      configurations: (account) => engine.historyOf(account),
+      applied: () => appliedByUsers(engine.status()),
+    }),
     corrections: new LiveCorrections({ engine, log, clock }),
     digest: (account) => storedDigest(connection, account),
     exportState: (account, at) =>
@@ -228,3 +237,9 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     },
   };
 }
+
+/** Those of the boards show nothing of a single event; an area that has halted would hold everything back. */
+const appliedByUsers = ({ head, areas }: { readonly head: number; readonly areas: readonly AreaStatus[] }): number =>
+  areas.reduce((least, { area, position, failure }) => {
+    return area === 'leaderboards' || failure !== null ? least : Math.min(least, position);
+  }, head);

@@ -24,4 +24,5 @@ export {
   type UserStates,
 } from './applying/user-states.ts';
 export { LiveCorrections, type LiveCorrectionsParts } from './corrections/live-corrections.ts';
+export { LiveLog, type LiveLogParts } from './explain/live-log.ts';
 export { Explainer, MOST_FOLDED_EVENTS, type ExplainerParts } from './explain/explainer.ts';

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { LiveController } from './live/live-controller.ts';
 import { PagesController } from './pages/pages-controller.ts';
 import { CONSOLE_PORTS, type ConsolePorts } from './ports.ts';
 import { ConsoleSessionsController } from './sessions/console-sessions-controller.ts';
@@ -10,7 +11,7 @@ export class ConsoleModule {
   static register(ports: ConsolePorts): DynamicModule {
     return {
       module: ConsoleModule,
-      controllers: [SessionController, ConsoleSessionsController, PagesController],
+      controllers: [SessionController, ConsoleSessionsController, LiveController, PagesController],
       providers: [{ provide: CONSOLE_PORTS, useValue: ports }],
     };
   }

@@ -1,6 +1,7 @@
-import type { Clock } from '@laurel/contracts';
-import type { ApiKeys } from '@laurel/runtime';
+import type { Clock, Directory, LiveEntry, LiveEvent, LiveReads } from '@laurel/contracts';
+import { type ApiKeys, hashApiKey } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
+import { LiveFeed } from './live/live-feed.ts';
 import { readWebFiles } from './pages/web-files.ts';
 import type { ConsolePorts } from './ports.ts';
 import { ConsoleSessions } from './sessions/console-sessions.ts';
@@ -13,11 +14,23 @@ export interface ConsoleParts {
   readonly clock: Clock;
   /** Where browsers reach this service; null: on this machine only. */
   readonly publicUrl: string | null;
+  /** null: no process here has the log and all read models. */
+  readonly live: LiveParts | null;
 }
 
-export const openConsole = ({ dataSource, keys, clock, publicUrl }: ConsoleParts): ConsolePorts => ({
+export interface LiveParts {
+  readonly reads: LiveReads;
+  readonly directory: Pick<Directory, 'find'>;
+  readonly answer: (entry: LiveEntry) => LiveEvent;
+}
+
+export const openConsole = ({ dataSource, keys, clock, publicUrl, live }: ConsoleParts): ConsolePorts => ({
   sessions: new ConsoleSessions({ dataSource, keys, clock }),
   attempts: new FailedAttempts(clock),
   files: readWebFiles(),
   publicUrl: publicUrl === null ? null : publicUrl.replace(/\/+$/, ''),
+  live: live && {
+    feed: new LiveFeed({ reads: live.reads, directory: live.directory, clock }),
+    ...{ keys, hashOf: hashApiKey, answer: live.answer },
+  },
 });

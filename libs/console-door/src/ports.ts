@@ -1,3 +1,6 @@
+import type { LiveEntry, LiveEvent } from '@laurel/contracts';
+import type { ApiKeys } from '@laurel/runtime';
+import type { LiveFeed } from './live/live-feed.ts';
 import type { WebFiles } from './pages/web-files.ts';
 import type { ConsoleSessions } from './sessions/console-sessions.ts';
 import type { FailedAttempts } from './sessions/failed-attempts.ts';
@@ -10,6 +13,16 @@ export interface ConsolePorts {
   readonly files: WebFiles | null;
   /** Where browsers reach this service, without a slash at its end; null: on this machine only. */
   readonly publicUrl: string | null;
+  /** null: no process here has the log and all read models. */
+  readonly live: LivePorts | null;
+}
+
+/** The live feed, and who may go on watching it. */
+export interface LivePorts {
+  readonly feed: LiveFeed;
+  readonly keys: Pick<ApiKeys, 'find'>;
+  readonly hashOf: (key: string) => string;
+  readonly answer: (entry: LiveEntry) => LiveEvent;
 }
 
 /** Token under which a process provides its {@link ConsolePorts}. */

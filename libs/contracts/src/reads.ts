@@ -419,3 +419,29 @@ export interface ExplainReads {
     page: { readonly before: number | null; readonly limit: number },
   ): Promise<TimelinePage>;
 }
+
+/** An event of a user as those see it who watch the account. */
+export interface LiveEntry {
+  /** null: the user has been erased. */
+  readonly userId: string | null;
+  readonly record: UserRecord;
+  readonly effects: EffectsByArea;
+}
+
+/** What is recorded of the users of an account, as it comes. Sweeps are left out, and so is what concerns no user. */
+export interface LiveReads {
+  /** Up to this position, what the events caused can be read. An area that has halted holds nothing back. */
+  applied(): number;
+  /**
+   * The events of users behind `after`, in order, out of at most `limit` records of the log.
+   * @returns `position`: all up to it were looked at, none behind {@link applied}
+   * @throws StoreUnavailableError
+   */
+  behind(
+    account: string,
+    after: number,
+    limit: number,
+  ): Promise<{ readonly records: readonly UserRecord[]; readonly position: number }>;
+  /** What each caused, in two statements however many there are. @throws StoreUnavailableError */
+  entries(account: string, records: readonly UserRecord[]): Promise<readonly LiveEntry[]>;
+}

@@ -3,6 +3,7 @@ import { parseDocument } from '@laurel/configuration';
 import type { Clock, FileSystemSpace } from '@laurel/contracts';
 import type { ConnectionOptions } from '@laurel/database';
 import { openConsole } from '@laurel/console-door';
+import { liveEvent } from '@laurel/queries';
 import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { serveHttp } from '../serve-http.ts';
@@ -47,7 +48,13 @@ export async function serveInProcess(
   });
   metrics.observe(service);
   const logger = createLogger('silent');
-  const console = openConsole({ dataSource: service.dataSource, keys: keys.known, clock, publicUrl: null });
+  const console = openConsole({
+    dataSource: service.dataSource,
+    keys: keys.known,
+    clock,
+    publicUrl: null,
+    live: { reads: service.live, directory: service.directory, answer: liveEvent },
+  });
   const http = await serveHttp(service, keys, held, new Health(clock), logger, clock, metrics, {}, console);
   const baseUrl = await http.listen(0, '127.0.0.1');
   return {

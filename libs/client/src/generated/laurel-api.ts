@@ -1605,6 +1605,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/live': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Watch events as they are recorded
+     * @description Server-sent events. A message `events` carries what was recorded of users since the one before, and what each event caused: at most 50 of them, and at most 4 messages a second; `skipped` counts those left out. Its `id` is a cursor: sent as `Last-Event-ID`, or as `after`, it resumes behind it, without a gap and without an event twice. Without a cursor, the stream begins with the newest of the log. `resync`, without an id: the cursor was more than 1,000 events behind, or there was more than could be read, and what follows begins now. Sweeps are left out. A comment comes at least every 15 seconds. At most 32 watch one process; who does not read is disconnected, and so is a watcher whose session or key has ended. Where no process has the log and all read models, it is refused with `not_in_this_topology`.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['watchEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/healthz': {
     parameters: {
       query?: never;
@@ -3877,6 +3899,133 @@ export interface components {
        * @enum {string}
        */
       status: 'scheduled' | 'active' | 'finished';
+    };
+    /** @description An event of a user, and what it caused, as it comes. */
+    LiveEvent: {
+      /**
+       * Format: uuid
+       * @description Ask for all that it caused at `/admin/v1/events/{eventId}`.
+       */
+      id: string;
+      /**
+       * @description The type of the recorded event. `UsersSwept`: nothing but time had passed.
+       * @enum {string}
+       */
+      type:
+        | 'MetricEventRecorded'
+        | 'UserIdentified'
+        | 'AchievementCompletedByCall'
+        | 'GrantRecorded'
+        | 'CorrectionRecorded'
+        | 'UserErased'
+        | 'UsersSwept';
+      /**
+       * Format: date-time
+       * @description The event’s instant.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      occurredAt: string;
+      /**
+       * Format: date-time
+       * @description When it was recorded; an import may lie long after its instant.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      recordedAt: string;
+      /**
+       * @description The configuration version under which it was applied.
+       * @example 1
+       */
+      version: number;
+      /**
+       * @description Of a metric event: the metric’s key.
+       * @example lessons
+       */
+      metric?: string;
+      /**
+       * @description Of a metric event: its value.
+       * @example 3
+       */
+      value?: number;
+      /**
+       * @description Of a metric event: its attributes.
+       * @example {
+       *       "course": "greek"
+       *     }
+       */
+      attributes?: {
+        [key: string]: string;
+      };
+      /** @description Of a metric event: whether the caller brought the instant, as imports do. */
+      imported?: boolean;
+      /**
+       * @description Of a completion by call: key of the achievement.
+       * @example profile
+       */
+      achievement?: string;
+      /** @description Of a grant: what it was to give. */
+      grant?: {
+        /**
+         * @description What was granted.
+         * @enum {string}
+         */
+        kind: 'points' | 'freezes' | 'streak' | 'excused' | 'achievement' | 'revocation';
+        /**
+         * @description Of points: key of the system.
+         * @example xp
+         */
+        system?: string;
+        /**
+         * @description Points or freezes that were to be given; negative: taken.
+         * @example 50
+         */
+        amount?: number;
+        /** @description Of points: whether they count on leaderboards. */
+        boards?: boolean;
+        /**
+         * Format: date
+         * @description Of excused days: the first date.
+         * @example 2026-03-01
+         */
+        from?: string;
+        /**
+         * Format: date
+         * @description Of excused days: the last date.
+         * @example 2026-03-01
+         */
+        to?: string;
+        /**
+         * @description Of an achievement and a revocation: key of the achievement.
+         * @example profile
+         */
+        achievement?: string;
+      };
+      /** @description Of a correction: what it corrects. */
+      correction?: components['schemas']['RecordedCorrection'];
+      /** @description Of a grant or a correction: who did it. */
+      by?: string | null;
+      /** @description Of a grant or a correction: why. */
+      reason?: string | null;
+      effects: components['schemas']['EffectsByArea'];
+      /**
+       * @description How many effects on points come before the last 100, which are shown.
+       * @example 0
+       */
+      pointsLeftOut: number;
+      /**
+       * @description Whose event it is; null: the user has been erased.
+       * @example ada
+       */
+      userId: string | null;
+    };
+    /** @description What was recorded since the message before. */
+    LiveEvents: {
+      /** @description In the order in which they were recorded: at most 50. */
+      events: components['schemas']['LiveEvent'][];
+      /**
+       * @description How many before them are not shown.
+       * @example 0
+       */
+      skipped: number;
     };
     /** @description The hash of the log. */
     LogHead: {
@@ -6300,6 +6449,8 @@ export type Level = components['schemas']['Level'];
 export type LevelUsers = components['schemas']['LevelUsers'];
 export type ListedAchievement = components['schemas']['ListedAchievement'];
 export type ListedLeaderboard = components['schemas']['ListedLeaderboard'];
+export type LiveEvent = components['schemas']['LiveEvent'];
+export type LiveEvents = components['schemas']['LiveEvents'];
 export type LogHead = components['schemas']['LogHead'];
 export type LogProof = components['schemas']['LogProof'];
 export type MetricBucket = components['schemas']['MetricBucket'];
@@ -9492,6 +9643,46 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  watchEvents: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only events of this user.
+         * @example ada
+         */
+        userId?: string;
+        /**
+         * @description Only events of this metric.
+         * @example lessons
+         */
+        metric?: string;
+        /** @description The `id` of the last message seen: what follows it. `Last-Event-ID` goes first. */
+        after?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The stream. Each `data` of a message `events` is of this form. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': components['schemas']['LiveEvents'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };

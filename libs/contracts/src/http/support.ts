@@ -162,6 +162,29 @@ export const timelineEvent = z
   .meta({ id: 'TimelineEvent', description: 'A recorded event that concerns the user, and what it caused.' });
 export type TimelineEvent = z.infer<typeof timelineEvent>;
 
+/** An event as `GET /admin/v1/live` shows it. */
+export const liveEvent = timelineEvent
+  .extend({
+    userId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Whose event it is; null: the user has been erased.', examples: ['ada'] }),
+  })
+  .meta({ id: 'LiveEvent', description: 'An event of a user, and what it caused, as it comes.' });
+export type LiveEvent = z.infer<typeof liveEvent>;
+
+/** The data of a message of `GET /admin/v1/live`. */
+export const liveEvents = z
+  .object({
+    events: z.array(liveEvent).meta({ description: 'In the order in which they were recorded: at most 50.' }),
+    skipped: z
+      .number()
+      .int()
+      .meta({ description: 'How many before them are not shown.', examples: [0] }),
+  })
+  .meta({ id: 'LiveEvents', description: 'What was recorded since the message before.' });
+export type LiveEvents = z.infer<typeof liveEvents>;
+
 /** `GET /admin/v1/users/{id}/events`. */
 export const userTimeline = z
   .object({

@@ -3,6 +3,8 @@ import {
   jsonAmount,
   jsonInteger,
   type Grant,
+  type LiveEntry,
+  type LiveEvent,
   type TimelineEvent,
   type TimelinePage,
   type UserRecord,
@@ -28,6 +30,8 @@ export function timelineEvent({ record, effects }: TimelinePage['entries'][numbe
     pointsLeftOut: effects.pointsLeftOut,
   };
 }
+
+export const liveEvent = (entry: LiveEntry): LiveEvent => ({ userId: entry.userId, ...timelineEvent(entry) });
 
 type Content = Omit<
   TimelineEvent,

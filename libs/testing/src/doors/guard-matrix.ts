@@ -97,8 +97,8 @@ async function statusOf(door: Door, { method, url, headers, payload }: Request, 
   const request = httpRequest({ ...addressOf(door), method, path: url, headers: { ...headers, ...length }, agent });
   request.end(payload);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  response.resume();
-  await once(response, 'end');
+  if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
+  else await once(response.resume(), 'end');
   return response.statusCode ?? 0;
 }
 

@@ -1,10 +1,36 @@
 import { z } from 'zod';
 import { consoleLink, consoleLinkRequest, consoleSession, currentSession, signInRequest } from '../console.ts';
+import { liveEvents } from '../support.ts';
 import type { Operation } from './operation.ts';
-import { CONSOLE_FILE, CONSOLE_ID, CONSOLE_PAGE, SESSION } from './parameters.ts';
+import { CONSOLE_FILE, CONSOLE_ID, CONSOLE_PAGE, LIVE_AFTER, LIVE_METRIC, LIVE_USER, SESSION } from './parameters.ts';
 
 const PAGE = { description: 'The page, which asks for what it shows.', schema: null, type: 'text/html' };
 const NOT_MODIFIED = { description: 'It is the one of `If-None-Match`.', schema: null };
+
+const LIVE_EXAMPLE = {
+  events: [
+    {
+      userId: 'ada',
+      id: '01890a5d-ac96-774b-bcce-b302099a8057',
+      type: 'MetricEventRecorded',
+      occurredAt: '2026-03-02T09:30:00.000Z',
+      recordedAt: '2026-03-02T09:30:00.012Z',
+      version: 1,
+      metric: 'lessons',
+      value: 1,
+      attributes: {},
+      imported: false,
+      effects: {
+        users: [{ type: 'MetricTotalChanged', metric: 'lessons', change: 1, total: 8, date: '2026-03-02' }],
+        streaks: [{ type: 'StreakExtended', at: '2026-03-02T09:30:00.000Z', length: 5, period: '2026-03-02' }],
+        achievements: [],
+        points: [],
+      },
+      pointsLeftOut: 0,
+    },
+  ],
+  skipped: 0,
+};
 
 export const CONSOLE_OPERATIONS: readonly Operation[] = [
   {
@@ -116,5 +142,25 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     parameters: [SESSION],
     answers: { 200: { description: 'The session that has ended.', schema: consoleSession } },
     problems: ['unknown_session'],
+  },
+  {
+    id: 'watchEvents',
+    method: 'get',
+    path: '/admin/v1/live',
+    scope: 'read',
+    tag: 'Console',
+    summary: 'Watch events as they are recorded',
+    description:
+      'Server-sent events. A message `events` carries what was recorded of users since the one before, and what each event caused: at most 50 of them, and at most 4 messages a second; `skipped` counts those left out. Its `id` is a cursor: sent as `Last-Event-ID`, or as `after`, it resumes behind it, without a gap and without an event twice. Without a cursor, the stream begins with the newest of the log. `resync`, without an id: the cursor was more than 1,000 events behind, or there was more than could be read, and what follows begins now. Sweeps are left out. A comment comes at least every 15 seconds. At most 32 watch one process; who does not read is disconnected, and so is a watcher whose session or key has ended. Where no process has the log and all read models, it is refused with `not_in_this_topology`.',
+    parameters: [LIVE_USER, LIVE_METRIC, LIVE_AFTER],
+    answers: {
+      200: {
+        description: 'The stream. Each `data` of a message `events` is of this form.',
+        schema: liveEvents,
+        type: 'text/event-stream',
+        example: LIVE_EXAMPLE,
+      },
+    },
+    problems: ['invalid_request', 'overloaded', 'not_in_this_topology'],
   },
 ];

@@ -222,3 +222,15 @@ export const VERSION = inPath(
     pattern: '^(current|[1-9][0-9]*)$',
   }),
 );
+export const LIVE_USER = inQuery(
+  'userId',
+  z.string().meta({ description: 'Only events of this user.', examples: ['ada'] }),
+);
+export const LIVE_METRIC = inQuery(
+  'metric',
+  z.string().meta({ description: 'Only events of this metric.', examples: ['lessons'] }),
+);
+export const LIVE_AFTER = inQuery(
+  'after',
+  z.string().meta({ description: 'The `id` of the last message seen: what follows it. `Last-Event-ID` goes first.' }),
+);

@@ -1,0 +1,153 @@
+import { ACCOUNT } from '@laurel/contracts';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+interface Message {
+  readonly id: string | null;
+  readonly event: string;
+  readonly data: { readonly events: readonly Seen[]; readonly skipped: number };
+}
+interface Seen {
+  readonly id: string;
+  readonly userId: string | null;
+  readonly metric?: string;
+  readonly effects: { readonly users: readonly unknown[]; readonly points: readonly unknown[] };
+}
+
+/** A stream of server-sent events, message by message. */
+class Stream {
+  readonly #aborting = new AbortController();
+  readonly #messages: AsyncGenerator<Message, void>;
+
+  constructor(url: string, headers: Record<string, string>) {
+    this.#messages = messagesOf(fetch(url, { headers, signal: this.#aborting.signal }));
+  }
+
+  /** Reads on until the events of all ids were there. */
+  async until(ids: readonly string[]): Promise<{ events: Seen[]; last: string }> {
+    const events: Seen[] = [];
+    for (;;) {
+      const { value, done } = await this.#messages.next();
+      if (done) throw new Error('the stream has ended');
+      events.push(...value.data.events);
+      const seen = new Set(events.map(({ id }) => id));
+      if (ids.every((id) => seen.has(id))) return { events, last: value.id ?? '' };
+    }
+  }
+
+  async ended(): Promise<boolean> {
+    for (;;) if ((await this.#messages.next()).done) return true;
+  }
+
+  close(): void {
+    this.#aborting.abort();
+  }
+}
+
+async function* messagesOf(asked: Promise<Response>): AsyncGenerator<Message, void> {
+  const { body } = await asked;
+  let text = '';
+  for await (const piece of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const fields = new Map(text.slice(0, end).split('\n').map(fieldOf));
+      text = text.slice(end + 2);
+      const event = fields.get('event');
+      if (event !== undefined)
+        yield { event, id: fields.get('id') ?? null, data: JSON.parse(fields.get('data') ?? '{}') };
+    }
+  }
+}
+
+const fieldOf = (line: string): [string, string] => {
+  const [name = '', ...value] = line.split(': ');
+  return [name, value.join(': ')];
+};
+
+describe('the live feed', () => {
+  let database: TestDatabase;
+  let served: Served;
+  beforeAll(async () => {
+    database = await openTestDatabase([]);
+    served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
+  });
+  afterAll(async () => {
+    await served.close();
+    await database.close();
+  });
+
+  const KEY = { 'x-api-key': TEST_KEY };
+  const watch = (query = '', headers: Record<string, string> = {}) =>
+    new Stream(`${served.baseUrl}/admin/v1/live${query}`, { ...KEY, ...headers });
+  const METRIC = /key: (\w+)/.exec(HTTP_SUITE_CONFIGURATION)?.[1] ?? '';
+  async function record(user: string): Promise<string> {
+    const answer = await fetch(`${served.baseUrl}/v1/metrics/${METRIC}/event`, {
+      method: 'POST',
+      headers: { ...KEY, 'content-type': 'application/json' },
+      body: JSON.stringify({ user: { id: user }, value: 1 }),
+    });
+    const { eventId } = (await answer.json()) as { readonly eventId: string };
+    return eventId;
+  }
+
+  it('shows an event with what it caused, and resumes behind it', async () => {
+    const stream = watch();
+    const first = await record('ada');
+    const { events, last } = await stream.until([first]);
+    const shown = events.find(({ id }) => id === first);
+    expect(shown).toMatchObject({ userId: 'ada', metric: METRIC, type: 'MetricEventRecorded' });
+    expect(shown?.effects.users).toContainEqual(
+      expect.objectContaining({ type: 'MetricTotalChanged', metric: METRIC }),
+    );
+    stream.close();
+    const missed = [await record('ada'), await record('grace')];
+    const [byHeader, byQuery] = [watch('', { 'last-event-id': last }), watch(`?after=${last}`)];
+    for (const again of [byHeader, byQuery]) {
+      expect((await again.until(missed)).events.map(({ id }) => id)).toEqual(missed);
+      again.close();
+    }
+  });
+
+  it('shows one user, or one metric', async () => {
+    const [ofAlan, ofOther] = [watch('?userId=alan'), watch('?metric=no-such-metric')];
+    const [alan] = [await record('alan'), await record('grace')];
+    const again = await record('alan');
+    expect((await ofAlan.until([alan, again])).events.map(({ userId }) => userId)).toEqual(['alan', 'alan']);
+    ofAlan.close();
+    ofOther.close();
+  });
+
+  const refusal = async (query: string, headers: Record<string, string> = KEY) => {
+    const response = await fetch(`${served.baseUrl}/admin/v1/live${query}`, { headers });
+    return { status: response.status, problem: await response.json() };
+  };
+
+  it('refuses what it does not understand, and who may not read', async () => {
+    expect(await refusal('?after=nonsense')).toMatchObject({ status: 422, problem: { errors: [{ path: 'after' }] } });
+    expect(await refusal('?userId=a&userId=b')).toMatchObject({
+      status: 422,
+      problem: { errors: [{ path: 'userId' }] },
+    });
+    expect(await refusal('', {})).toMatchObject({ status: 401 });
+    const { key } = await served.keys.ring.create(ACCOUNT, { label: 'events only', scopes: ['ingest'] }, {});
+    expect(await refusal('', { 'x-api-key': key })).toMatchObject({ status: 403 });
+  });
+
+  it('has room for 32 watchers, and again once one has gone', async () => {
+    const open: AbortController[] = [];
+    const join = async () => {
+      const leaving = new AbortController();
+      const { status, body } = await fetch(`${served.baseUrl}/admin/v1/live`, { headers: KEY, signal: leaving.signal });
+      if (status === 200) open.push(leaving);
+      else await body?.cancel();
+      return status;
+    };
+    // Whoever has gone just now may still have a seat.
+    while (open.length < 32) await join();
+    expect(await refusal('')).toMatchObject({ status: 503, problem: { code: 'overloaded' } });
+    open.pop()?.abort();
+    while (open.length < 32) expect([200, 503]).toContain(await join());
+    for (const leaving of open) leaving.abort();
+  });
+});

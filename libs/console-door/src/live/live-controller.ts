@@ -1,0 +1,113 @@
+import { Controller, Get, Inject, type OnModuleDestroy, Query, Req, Res } from '@nestjs/common';
+import { invalidRequest, ProblemError, problemOf, writeJson } from '@laurel/contracts';
+import { headerText, principalOf, RequiresScope, sessionToken } from '@laurel/runtime';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CONSOLE_PORTS, type ConsolePorts, type LivePorts } from '../ports.ts';
+import { cursorAt, positionIn } from './live-cursor.ts';
+import { type LiveMessage, MOST_WATCHERS } from './live-feed.ts';
+
+const ELSEWHERE = problemOf(
+  'not_in_this_topology',
+  'No process here has the log and the read models of all areas, which the live feed needs; ask a standalone service.',
+);
+
+/** Bytes that wait for a watcher who does not read; it is disconnected then. */
+const MOST_UNSENT = 256 * 1024;
+/** After how long a browser comes back by itself. In milliseconds. */
+const RETRY_MS = 500;
+
+interface LiveQuery {
+  readonly userId?: unknown;
+  readonly metric?: unknown;
+  readonly after?: unknown;
+}
+
+/** The events of users as they are recorded, as server-sent events (specification, section 9.19). */
+@Controller('admin/v1')
+export class LiveController implements OnModuleDestroy {
+  readonly #ports: ConsolePorts;
+
+  constructor(@Inject(CONSOLE_PORTS) ports: ConsolePorts) {
+    this.#ports = ports;
+  }
+
+  /** The streams end before the server stops listening, which waits for them. */
+  onModuleDestroy(): void {
+    this.#ports.live?.feed.stop();
+  }
+
+  @Get('live')
+  @RequiresScope('read')
+  watch(@Query() query: LiveQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const { live } = this.#ports;
+    if (live === null) throw new ProblemError(ELSEWHERE);
+    const asked = readQuery(query, request);
+    const { account } = principalOf(request);
+    if (live.feed.watchers >= MOST_WATCHERS) throw full();
+    const { raw } = reply;
+    void reply.hijack();
+    raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': request.id,
+    });
+    if (request.method === 'HEAD') return void raw.end();
+    raw.write(`retry: ${RETRY_MS}\n\n`);
+    const leave = live.feed.watch({
+      ...{ account, ...asked },
+      send: (message) => {
+        if (raw.writableLength > MOST_UNSENT) raw.destroy();
+        else raw.write(textOf(message, live.answer));
+      },
+      admitted: () => this.#admitted(request, live),
+      end: () => raw.end(),
+    });
+    if (leave === null) return void raw.end();
+    raw.once('close', leave);
+  }
+
+  /** A session or a key may end while its holder watches. */
+  async #admitted(request: FastifyRequest, live: LivePorts): Promise<boolean> {
+    const key = request.headers['x-api-key'];
+    if (typeof key === 'string') return typeof (await live.keys.find(live.hashOf(headerText(key)))) !== 'string';
+    const token = sessionToken(request);
+    return token === null || (await this.#ports.sessions.find(token)) !== null;
+  }
+}
+
+const full = (): ProblemError =>
+  new ProblemError(problemOf('overloaded', `${MOST_WATCHERS} watch already.`), { 'retry-after': '5' });
+
+function readQuery(query: LiveQuery, { headers }: FastifyRequest) {
+  const errors: { path: string; message: string }[] = [];
+  const text = (name: keyof LiveQuery): string | null => {
+    const value = query[name];
+    if (value === undefined || value === '') return null;
+    if (typeof value === 'string' && value.length <= 1_020) return value;
+    errors.push({ path: name, message: 'must be given once, and be a text' });
+    return null;
+  };
+  const [userId, metric, given] = [text('userId'), text('metric'), text('after')];
+  const header = headers['last-event-id'];
+  const cursor = typeof header === 'string' && header !== '' ? header : given;
+  const after = cursor === null ? null : positionIn(cursor);
+  if (after === undefined) errors.push({ path: 'after', message: 'must be the `id` of a message of this route' });
+  if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return { userId, metric, after: after ?? null };
+}
+
+/** Only messages that carry events have an id: a browser that comes back names the last of them. */
+function textOf(message: LiveMessage, answer: LivePorts['answer']): string {
+  switch (message.kind) {
+    case 'quiet':
+      return ':\n\n';
+    case 'resync':
+      return 'event: resync\ndata: {}\n\n';
+    case 'events': {
+      const { entries, skipped, position } = message;
+      return `event: events\nid: ${cursorAt(position)}\ndata: ${writeJson({ events: entries.map(answer), skipped })}\n\n`;
+    }
+  }
+}

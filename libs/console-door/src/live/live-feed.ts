@@ -1,0 +1,235 @@
+import type { CancelTimer, Clock, Directory, LiveEntry, LiveReads, Subject, UserRecord } from '@laurel/contracts';
+
+/** So often the log is read while somebody watches, and at most so often a watcher gets a message. */
+const EVERY_MS = 250;
+/** Events of a message. */
+const SHOWN = 50;
+/** Records that are looked at in a round. */
+const READ = 1_000;
+/** Records that a watcher may be behind and still get all of them; positions that the reader may be behind the log. */
+const MOST_BEHIND = 1_000;
+const MOST_LAG = 10_000;
+export const MOST_WATCHERS = 32;
+/** Without an event, something is sent so often: a proxy keeps the connection open, and who may watch no more is noticed. */
+const QUIET_MS = 15_000;
+
+/** What a watcher gets. */
+export type LiveMessage =
+  /** `position`: the watcher has seen all up to it. `skipped`: events before those shown that are not among them. */
+  | {
+      readonly kind: 'events';
+      readonly entries: readonly LiveEntry[];
+      readonly skipped: number;
+      readonly position: number;
+    }
+  /** The watcher was too far behind: what follows begins now. */
+  | { readonly kind: 'resync' }
+  | { readonly kind: 'quiet' };
+
+export interface Watcher {
+  readonly account: string;
+  /** Only events of this user; null: of everybody. */
+  readonly userId: string | null;
+  /** Only events of this metric; null: of all kinds. */
+  readonly metric: string | null;
+  /** Behind this position; null: from the newest events on. */
+  readonly after: number | null;
+  /** Must not throw. */
+  readonly send: (message: LiveMessage) => void;
+  /** Whether whoever watches still may. */
+  readonly admitted: () => Promise<boolean>;
+  /** Nothing is sent any more. */
+  readonly end: () => void;
+}
+
+export interface LiveFeedParts {
+  readonly reads: LiveReads;
+  readonly directory: Pick<Directory, 'find'>;
+  readonly clock: Pick<Clock, 'after' | 'elapsedMs'>;
+}
+
+interface Seat {
+  readonly watcher: Watcher;
+  position: number;
+  /** null: the user is not known yet. */
+  subject: Subject | null;
+  quietSince: number;
+  /** Is being seated, or asked whether it still may watch. */
+  busy: boolean;
+}
+
+interface Selection {
+  readonly seat: Seat;
+  readonly records: readonly UserRecord[];
+  readonly skipped: number;
+  readonly position: number;
+}
+
+/**
+ * One reader for everybody who watches: it reads the log by position and looks up what each event caused. Nobody watches: it does
+ * not run. Each watcher has a position of its own, so none gets an event twice or misses one when it comes back.
+ */
+export class LiveFeed {
+  readonly #parts: LiveFeedParts;
+  readonly #seats = new Set<Seat>();
+  #position = 0;
+  #cancel: CancelTimer | null = null;
+  #running = false;
+  #stopped = false;
+
+  constructor(parts: LiveFeedParts) {
+    this.#parts = parts;
+  }
+
+  get watchers(): number {
+    return this.#seats.size;
+  }
+
+  /** @returns what ends it; null: so many watch that there is no room. */
+  watch(watcher: Watcher): (() => void) | null {
+    if (this.#stopped || this.#seats.size >= MOST_WATCHERS) return null;
+    const applied = this.#parts.reads.applied();
+    if (this.#seats.size === 0 && !this.#running) this.#position = applied;
+    const seat: Seat = {
+      watcher,
+      position: watcher.after ?? Math.max(0, applied - SHOWN),
+      subject: null,
+      quietSince: this.#parts.clock.elapsedMs(),
+      busy: true,
+    };
+    this.#seats.add(seat);
+    void this.#seatAt(seat);
+    this.#schedule(0);
+    return () => void this.#seats.delete(seat);
+  }
+
+  /** Ends everybody's watching, for good. */
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel?.();
+    for (const seat of this.#seats) this.#end(seat);
+  }
+
+  /** Who asks for what is far behind begins now, and is told. */
+  async #seatAt(seat: Seat): Promise<void> {
+    const { reads } = this.#parts;
+    const { account, after } = seat.watcher;
+    try {
+      if (after === null) return;
+      const applied = reads.applied();
+      const { position } = await reads.behind(account, after, MOST_BEHIND);
+      if (after <= applied && position >= applied) return;
+      this.#resync(seat, applied);
+    } catch {
+      this.#resync(seat, reads.applied());
+    } finally {
+      seat.busy = false;
+    }
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#cancel !== null || this.#running || this.#stopped) return;
+    this.#cancel = this.#parts.clock.after(delayMs, () => {
+      this.#cancel = null;
+      this.#running = true;
+      this.#round()
+        // What cannot be read now is read in a later round: no position has moved.
+        .catch(() => undefined)
+        .finally(() => {
+          this.#running = false;
+          if (this.#seats.size > 0) this.#schedule(EVERY_MS);
+        });
+    });
+  }
+
+  async #round(): Promise<void> {
+    const { reads } = this.#parts;
+    const from = this.#position;
+    const accounts = new Set([...this.#seats].map(({ watcher }) => watcher.account));
+    for (const account of accounts) {
+      const seats = [...this.#seats].filter(({ watcher, busy }) => watcher.account === account && !busy);
+      await this.#learnUsers(seats);
+      const batch = await reads.behind(account, from, READ);
+      const selections: Selection[] = [];
+      for (const seat of seats) selections.push(await this.#select(seat, from, batch));
+      await this.#show(account, selections);
+      this.#position = Math.max(this.#position, batch.position);
+    }
+    const applied = reads.applied();
+    if (applied - this.#position > MOST_LAG) {
+      this.#position = applied;
+      for (const seat of this.#seats) this.#resync(seat, applied);
+    }
+    for (const seat of this.#seats) this.#keepAlive(seat);
+  }
+
+  /** What a seat is shown next: of the newest that all read, or of its own place in the log while it is behind. */
+  async #select(
+    seat: Seat,
+    from: number,
+    batch: { readonly records: readonly UserRecord[]; readonly position: number },
+  ): Promise<Selection> {
+    if (seat.position < from) {
+      const { records, position } = await this.#parts.reads.behind(seat.watcher.account, seat.position, SHOWN);
+      return { seat, records: records.filter((record) => isFor(seat, record)), skipped: 0, position };
+    }
+    const found = batch.records.filter((record) => record.position > seat.position && isFor(seat, record));
+    return {
+      seat,
+      records: found.slice(-SHOWN),
+      skipped: Math.max(0, found.length - SHOWN),
+      position: Math.max(seat.position, batch.position),
+    };
+  }
+
+  async #show(account: string, selections: readonly Selection[]): Promise<void> {
+    const wanted = new Map(selections.flatMap(({ records }) => records).map((record) => [record.position, record]));
+    const entries = await this.#parts.reads.entries(account, [...wanted.values()]);
+    const byPosition = new Map(entries.map((entry) => [entry.record.position, entry]));
+    for (const { seat, records, skipped, position } of selections) {
+      if (!this.#seats.has(seat)) continue;
+      seat.position = position;
+      if (records.length === 0) continue;
+      const shown = records.flatMap((record) => byPosition.get(record.position) ?? []);
+      this.#send(seat, { kind: 'events', entries: shown, skipped, position });
+    }
+  }
+
+  /** Events name users by their subjects. */
+  async #learnUsers(seats: readonly Seat[]): Promise<void> {
+    for (const seat of seats) {
+      const { account, userId } = seat.watcher;
+      if (userId !== null && seat.subject === null) seat.subject = await this.#parts.directory.find(account, userId);
+    }
+  }
+
+  #keepAlive(seat: Seat): void {
+    if (seat.busy || this.#parts.clock.elapsedMs() - seat.quietSince < QUIET_MS) return;
+    seat.busy = true;
+    seat.watcher
+      .admitted()
+      .then((may) => (may ? this.#send(seat, { kind: 'quiet' }) : this.#end(seat)))
+      .catch(() => this.#end(seat))
+      .finally(() => (seat.busy = false));
+  }
+
+  #resync(seat: Seat, position: number): void {
+    seat.position = position;
+    this.#send(seat, { kind: 'resync' });
+  }
+
+  #send(seat: Seat, message: LiveMessage): void {
+    if (!this.#seats.has(seat)) return;
+    if (message.kind === 'quiet') seat.quietSince = this.#parts.clock.elapsedMs();
+    seat.watcher.send(message);
+  }
+
+  #end(seat: Seat): void {
+    if (this.#seats.delete(seat)) seat.watcher.end();
+  }
+}
+
+function isFor({ watcher: { userId, metric }, subject }: Seat, { fact }: UserRecord): boolean {
+  if (userId !== null && fact.subject !== subject) return false;
+  return metric === null || (fact.type === 'MetricEventRecorded' && fact.metric === metric);
+}

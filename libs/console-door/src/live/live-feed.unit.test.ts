@@ -1,0 +1,183 @@
+import type { LiveReads, Subject, UserRecord } from '@laurel/contracts';
+import { ManualClock } from '@laurel/testing/clock';
+import { LiveFeed, type LiveMessage, MOST_WATCHERS, type Watcher } from './live-feed.ts';
+
+const NO_EFFECTS = { users: [], streaks: [], achievements: [], points: [], pointsLeftOut: 0 };
+const USERS: readonly string[] = ['ada', 'grace'];
+
+/** A log in memory: positions from 1, the events of ada and grace in turn. */
+class Log implements LiveReads {
+  readonly records: UserRecord[] = [];
+  reads = 0;
+  broken = false;
+
+  record(count: number, metric = 'lessons'): void {
+    for (let n = 0; n < count; n++) {
+      const position = this.records.length + 1;
+      const subject = (position % 2) as Subject;
+      const fact = { type: 'MetricEventRecorded', subject, metric };
+      this.records.push({ position, account: 'default', fact } as unknown as UserRecord);
+    }
+  }
+
+  applied(): number {
+    return this.records.length;
+  }
+
+  behind(_: string, after: number, limit: number) {
+    this.reads++;
+    if (this.broken) return Promise.reject(new Error('no database'));
+    const records = this.records.slice(after, after + limit);
+    return Promise.resolve({ records, position: records.at(-1)?.position ?? after });
+  }
+
+  entries(_: string, records: readonly UserRecord[]) {
+    return Promise.resolve(
+      records.map((record) => ({ userId: USERS[record.fact.subject] ?? null, record, effects: NO_EFFECTS })),
+    );
+  }
+}
+
+describe('the live feed', () => {
+  let clock: ManualClock;
+  let log: Log;
+  let feed: LiveFeed;
+  beforeEach(() => {
+    clock = new ManualClock();
+    log = new Log();
+    const directory = { find: (_: string, id: string) => Promise.resolve((USERS.indexOf(id) as Subject) ?? null) };
+    feed = new LiveFeed({ reads: log, directory, clock });
+  });
+
+  const rounds = async (count: number) => {
+    for (let round = 0; round < count; round++) {
+      await clock.advance(250);
+    }
+  };
+
+  function watch(asked: Partial<Watcher> = {}) {
+    const got: LiveMessage[] = [];
+    const watcher = {
+      ended: false,
+      got,
+      leave: (): void => undefined,
+      positions: () => got.flatMap((one) => (one.kind === 'events' ? one.entries.map((e) => e.record.position) : [])),
+      kinds: () => got.map(({ kind }) => kind),
+    };
+    const leave = feed.watch({
+      account: 'default',
+      ...{ userId: null, metric: null, after: null },
+      send: (message) => got.push(message),
+      admitted: () => Promise.resolve(true),
+      end: () => (watcher.ended = true),
+      ...asked,
+    });
+    if (leave === null) throw new Error('there is no room');
+    return Object.assign(watcher, { leave });
+  }
+  const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, n) => first + n);
+
+  it('shows what is there, then what comes, each event once', async () => {
+    log.record(3);
+    const watcher = watch();
+    await rounds(2);
+    log.record(2);
+    await rounds(2);
+    expect(watcher.positions()).toEqual(upTo(5));
+    expect(watcher.got).toHaveLength(2);
+  });
+
+  it('sends one message a round, of at most 50, and says how many it skips', async () => {
+    const watcher = watch();
+    await rounds(1);
+    log.record(180);
+    await rounds(1);
+    expect(watcher.got).toMatchObject([{ kind: 'events', skipped: 130, position: 180 }]);
+    expect(watcher.positions()).toEqual(upTo(180, 131));
+  });
+
+  it('resumes behind a position without a gap, while others go on', async () => {
+    log.record(400);
+    const other = watch({ after: 400 });
+    const watcher = watch({ after: 100 });
+    await rounds(3);
+    log.record(10);
+    await rounds(10);
+    expect(watcher.positions()).toEqual(upTo(410, 101));
+    expect(watcher.got.every((one) => one.kind === 'events' && one.skipped === 0 && one.entries.length <= 50)).toBe(
+      true,
+    );
+    expect(other.positions()).toEqual(upTo(410, 401));
+  });
+
+  it('resynchronises who is too far behind, or ahead of the log, once', async () => {
+    log.record(1_500);
+    const behind = watch({ after: 10 });
+    const ahead = watch({ after: 9_000 });
+    await rounds(3);
+    log.record(1);
+    await rounds(2);
+    for (const watcher of [behind, ahead]) {
+      expect(watcher.kinds()).toEqual(['resync', 'events']);
+      expect(watcher.positions()).toEqual([1_501]);
+    }
+  });
+
+  it('filters by user and by metric', async () => {
+    const grace = watch({ userId: 'grace' });
+    const words = watch({ metric: 'words' });
+    const nobody = watch({ userId: 'alan' });
+    log.record(3);
+    log.record(1, 'words');
+    await rounds(2);
+    expect(grace.positions()).toEqual([1, 3]);
+    expect(words.positions()).toEqual([4]);
+    expect(nobody.got).toEqual([]);
+  });
+
+  it('does not read while nobody watches', async () => {
+    const watcher = watch();
+    await rounds(2);
+    watcher.leave();
+    await rounds(1);
+    const { reads } = log;
+    await rounds(5);
+    expect(log.reads).toBe(reads);
+  });
+
+  it('goes on behind a time without a database', async () => {
+    const watcher = watch({ after: 0 });
+    await rounds(2);
+    log.record(2);
+    log.broken = true;
+    await rounds(4);
+    log.broken = false;
+    await rounds(2);
+    expect(watcher.positions()).toEqual([1, 2]);
+  });
+
+  it('begins anew for all when the log runs away', async () => {
+    const watcher = watch({ after: 0 });
+    await rounds(2);
+    log.record(30_000);
+    await rounds(1);
+    expect(watcher.kinds().at(-1)).toBe('resync');
+    log.record(1);
+    await rounds(1);
+    expect(watcher.positions().at(-1)).toBe(30_001);
+  });
+
+  it('has room for 32, and ends who may watch no more', async () => {
+    let may = true;
+    const watchers = Array.from({ length: MOST_WATCHERS }, () => watch({ admitted: () => Promise.resolve(may) }));
+    expect(() => watch()).toThrow('there is no room');
+    await rounds(61);
+    expect(watchers[0]?.kinds()).toEqual(['quiet']);
+    may = false;
+    await rounds(61);
+    expect(watchers.every(({ ended }) => ended)).toBe(true);
+    expect(feed.watchers).toBe(0);
+    feed.stop();
+    expect(() => watch()).toThrow('there is no room');
+  });
+});
