@@ -134,10 +134,19 @@ describe('the explanation of points, after any life of an account', () => {
     const [user] = usersIn(store) as [UserRef];
     const ask = (page: Pick<AskedPoints, 'before' | 'limit'>, system = 'xp') =>
       explainer.points(ACCOUNT, user.subject, system, LATER, page);
+    let proceed: () => void = () => undefined;
+    const mayFold = new Promise<void>((resolve) => (proceed = resolve));
+    const reading = store.readAt.bind(store);
+    const held = jest.spyOn(store, 'readAt').mockImplementation(async (positions) => {
+      if (positions.length > 100) await mayFold;
+      return reading(positions);
+    });
     const first = await ask({ before: null, limit: 2 });
     expect(first).toMatchObject({ folded: false, preparing: true, entries: [{ times: null, nominal: null }, {}] });
     expect(await ask({ before: { position: 9, index: 0, folded: true }, limit: 2 })).toBeNull();
+    proceed();
     await untilFolded(() => ask({ before: null, limit: 1 }));
+    held.mockRestore();
     expect(await ask({ before: first?.next ?? null, limit: 2 })).toMatchObject({ folded: false, preparing: false });
     const reads: number[] = [];
     const readAt = jest.spyOn(store, 'readAt').mockImplementation((positions) => {
