@@ -15,7 +15,7 @@ const BEGINNING = Date.parse('2026-03-02T20:00:00Z');
 
 const CONFIGURATION = `
 version: 1
-metrics: [{ key: lessons, name: Lessons }]
+metrics: [{ key: lessons, name: Lessons }, { key: minutes, name: Minutes }]
 streak: { frequency: daily, conditions: [{ metric: lessons, threshold: 1 }] }
 achievements: [{ key: five, name: Five, trigger: { type: metric, metric: lessons, value: 5 } }]
 points:
@@ -26,7 +26,9 @@ points:
   - key: energy
     name: Energy
     triggers: [{ type: time, unit: hour, interval: 1, points: 1 }]
-leaderboards: [{ key: board, name: Board, rankBy: metric, metric: lessons, start: 2026-01-01 }]
+leaderboards:
+  - { key: board, name: Board, rankBy: metric, metric: lessons, start: 2026-01-01 }
+  - { key: daily, name: Daily, rankBy: metric, metric: minutes, start: 2025-11-01, runUnit: day, runInterval: 1 }
 `;
 
 interface Change {
@@ -220,6 +222,24 @@ describe('corrections over HTTP', () => {
     expect((await ask<{ total: number }>('/v1/users/ada/points/energy')).answer.total).toBe(365 * 24);
     await correct([{ eventId: second as string, retract: true }]);
     expect((await ask<{ total: number }>('/v1/users/ada/points/energy')).answer.total).toBe(0);
+  });
+
+  it('are refused if they change too many final runs', async () => {
+    const items = Array.from({ length: 101 }, (_, day) => ({
+      ...{ metric: 'minutes', user: { id: 'ada' }, value: 1 },
+      timestamp: new Date(Date.parse('2025-11-01T12:00:00Z') + day * 86_400_000).toISOString(),
+    }));
+    const { answer } = await ask<{ readonly results: readonly EventAnswer[] }>('/admin/v1/metrics/events', items);
+    expect((await ask('/admin/v1/imports/finish', {})).status).toBe(200);
+    const asked = answer.results.map(({ eventId }) => ({ eventId, value: 2 }));
+    const change = { finalRuns: 'change' };
+    expect(await preview(asked, change)).toMatchObject({
+      ...{ status: 422, answer: { code: 'invalid_request', errors: [{ path: 'finalRuns' }] } },
+    });
+    expect((await preview(asked)).status).toBe(200);
+    await correct(asked.slice(1), change);
+    const board = await ask<{ readonly rankings: readonly unknown[] }>('/v1/leaderboards/daily?run=2025-11-02');
+    expect(board.answer.rankings).toMatchObject([{ userId: 'ada', value: 2 }]);
   });
 
   it('are shown with who made them and why, in the timeline, the audit and by their id', async () => {

@@ -3,7 +3,7 @@ import type { BoardsArea, BoardsLayer, RunValues } from '@laurel/contracts';
 const LAYER: BoardsLayer = {
   apply: () => ({ section: null, rows: new Map() }),
   view: () => ({ boards: [] }),
-  correct: () => ({ section: null, rows: new Map() }),
+  correct: () => ({ rows: new Map(), next: null }),
   publish: () => undefined,
   discard: () => undefined,
 };

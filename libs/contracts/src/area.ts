@@ -230,6 +230,12 @@ export interface BoardsApplied {
   readonly rows: Rows;
 }
 
+export interface BoardsCorrected {
+  readonly rows: Rows;
+  /** Where to go on; null: all runs are done. */
+  readonly next: number | null;
+}
+
 /** To be loaded before an occasion can be applied, or a request answered. */
 export interface MissingRuns {
   readonly missing: readonly RunKey[];
@@ -248,8 +254,17 @@ export interface BoardsLayer {
     wantsSection: boolean,
   ): BoardsApplied | MissingRuns;
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns;
-  /** Sets the user's values to those after the correction, and adds its effects. If runs are missing, or it throws, the layer is as it was. */
-  correct(correction: BoardsCorrection, configuration: Configuration, sink: Sink): BoardsApplied | MissingRuns;
+  /**
+   * Sets the user's values in some runs to those after the correction, and adds its effects: a few runs at a time, because each must be in
+   * memory. If runs are missing, or it throws, the layer is as it was.
+   * @param from 0, or `next` of what was answered before
+   */
+  correct(
+    correction: BoardsCorrection,
+    configuration: Configuration,
+    sink: Sink,
+    from: number,
+  ): BoardsCorrected | MissingRuns;
   /** After the commit, and in the order in which the layers were opened: what is below takes the changes over. */
   publish(): void;
   /** After a failed commit: forgets the changes. Layers above must be discarded too. */

@@ -7,6 +7,9 @@ import type { Subject } from './subject.ts';
 /** Users whose events one call may correct. */
 export const MOST_CORRECTED_USERS = 100;
 
+/** Final runs that the correction of one user may change: each is held in memory until it is committed. */
+export const MOST_CORRECTED_FINAL_RUNS = 100;
+
 /** What is to be corrected, validated: at most `MOST_CORRECTED_EVENTS` events, none twice. */
 export interface CorrectionRequest extends Pick<CorrectionRecorded, 'achievements' | 'finalRuns'> {
   readonly corrections: readonly (Omit<EventRetraction, 'position'> | Omit<EventAmendment, 'position'>)[];
@@ -90,6 +93,7 @@ export interface CorrectionRefused {
    * `not_correctable`: nobody can correct these events so: they belong to no user or are no metric events; what a `CorrectionRecorded`
    * can hold of them makes no sense, or was done already (see `because`).
    * `too_many_awards`: a corrected event makes its user so much older that too many time awards would be owed at once.
+   * `too_many_runs`: it would change more than {@link MOST_CORRECTED_FINAL_RUNS} final runs of a user.
    * `erased`: a user of these events was erased: nothing of them changes any more.
    * `nothing_left`: without these events nothing would be left of a user. `area_stopped`: an area has stopped.
    * `too_many_users`: they belong to more than {@link MOST_CORRECTED_USERS} users.
@@ -102,6 +106,7 @@ export interface CorrectionRefused {
     | 'not_correctable'
     | 'too_many_users'
     | 'too_many_awards'
+    | 'too_many_runs'
     | 'erased'
     | 'nothing_left'
     | 'area_stopped'

@@ -119,7 +119,7 @@ export interface Refused {
    * `erased`: the user was erased while the command was on its way; nothing was recorded. The same id is a new user from then on.
    * `import_open`: nobody is erased or corrected while an import is open. `area_stopped`: nor while an area has stopped.
    * Of a correction, of which nothing was recorded: `unknown_event`: an event that it names is none of the user's own. `nothing_left`:
-   * nothing would be left of the user. `corrected_meanwhile`: another correction of the user came first.
+   * nothing would be left of the user. `too_many_runs`: it would change too many final runs. `corrected_meanwhile`: another correction of the user came first.
    * `damaged`: what is stored of the user cannot be read; nothing was recorded. `damage` says what.
    */
   readonly reason:
@@ -133,6 +133,7 @@ export interface Refused {
     | 'erased'
     | 'unknown_event'
     | 'nothing_left'
+    | 'too_many_runs'
     | 'import_open'
     | 'area_stopped'
     | 'corrected_meanwhile'

@@ -61,6 +61,7 @@ export function refusalProblem(
       return problemOf('unavailable', 'Nobody can be erased while an area has stopped; nothing was recorded.');
     case 'unknown_event':
     case 'nothing_left':
+    case 'too_many_runs':
     case 'corrected_meanwhile':
       return problemOf('invalid_request', CORRECTION_REFUSALS[reason]);
     case 'damaged':
@@ -76,6 +77,7 @@ export function refusalProblem(
 const CORRECTION_REFUSALS = {
   unknown_event: 'An event that the correction names is none of the user’s own; nothing was recorded.',
   nothing_left: 'Without these events nothing would be left of the user: erase the user instead. Nothing was recorded.',
+  too_many_runs: 'The correction would change too many final runs; nothing was recorded.',
   corrected_meanwhile:
     'Another correction of the user was recorded first: preview this one again. Nothing was recorded.',
 };

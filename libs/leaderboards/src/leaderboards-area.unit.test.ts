@@ -1,6 +1,7 @@
 import { subjectOf } from '@laurel/testing/subjects';
 import { addDays } from '@laurel/calendar';
-import type { BoardsLayer, Subject } from '@laurel/contracts';
+import { EffectList, occasionOf, type BoardsLayer, type SqlReader, type Subject } from '@laurel/contracts';
+import { LeaderboardsArea } from './leaderboards-area.ts';
 import { applyTo, Boards, emptyDatabase } from './testing/boards.ts';
 import {
   configurationOf,
@@ -430,5 +431,59 @@ describe('the dates of a board', () => {
     expect(reads.run('default', 'all', at, '2026-03-31')).toEqual({ start: '2026-03-01', end: '2026-03-31' });
     expect(reads.run('default', 'all', at, '2026-04-01')).toBeNull();
     expect(() => reads.status('default', 'unknown', at)).toThrow('no leaderboard "unknown"');
+  });
+});
+
+describe('a correction of final runs', () => {
+  it('has a few runs in memory at a time, whichever it changes', async () => {
+    const configuration = configurationOf([metricBoard('daily', { run: { unit: 'day', interval: 1 } })]);
+    const runs = Array.from({ length: 30 }, (_, day) => addDays('2026-01-01', day));
+    const stored = (day: string) => ({
+      ...{ subject: String(subjectOf('ada')), value: '1', reached_at: new Date(`${day}T12:00:00Z`) },
+      ...{ reached_position: '1', reached_ordinal: 0 },
+    });
+    const read: number[] = [];
+    const query = (sql: string, [, , starts]: readonly unknown[]): Promise<readonly unknown[]> => {
+      if (sql.includes('with recursive'))
+        return Promise.resolve(runs.map((run_start) => ({ account: 'default', board: 1, run_start })));
+      const asked = starts as readonly string[];
+      read.push(asked.length);
+      return Promise.resolve(asked.map((day, index) => ({ place: index + 1, ...stored(day) })));
+    };
+    const area = new LeaderboardsArea({ query } as SqlReader, { capacityBytes: 1 });
+    const valuesOf = (scoreOf: (day: number) => number) => {
+      const values = area.newRunValues();
+      for (const [day, date] of runs.entries()) {
+        const at = Date.parse(`${date}T12:00:00Z`);
+        const message = metricEvent({ position: 1, subject: subjectOf('ada'), at, value: whole(scoreOf(day)) });
+        values.add(occasionOf(message, configuration), configuration, message.effects);
+      }
+      return values;
+    };
+    const [before, after] = [valuesOf(() => 1), valuesOf((day) => (day === 3 || day === 20 ? 2 : 1))];
+    const occasion = occasionOf(
+      metricEvent({ position: 2, at: NOON + 365 * 86_400_000, value: whole(0) }),
+      configuration,
+    );
+    const correction = { occasion: { ...occasion, subject: subjectOf('ada') }, before, after, changesFinalRuns: true };
+    const layer = area.openLayer(null);
+    const corrected: unknown[] = [];
+    let [most, oneRun] = [0, 0];
+    for (let from: number | null = 0; from !== null;) {
+      const made: ReturnType<typeof layer.correct> = layer.correct(correction, configuration, new EffectList(), from);
+      if ('missing' in made) {
+        await area.load(made.missing);
+        oneRun ||= area.bytes / made.missing.length;
+        most = Math.max(most, area.bytes);
+        continue;
+      }
+      corrected.push(...(made.rows.get('board_standings') ?? []));
+      from = made.next;
+    }
+    expect(corrected).toMatchObject([{ run_start: '2026-01-04' }, { run_start: '2026-01-21' }]);
+    expect(Math.max(...read)).toBeLessThanOrEqual(8);
+    expect(read.reduce((sum, count) => sum + count, 0)).toBe(30);
+    // Those that it has changed stay.
+    expect(most).toBeLessThanOrEqual(10 * oneRun);
   });
 });

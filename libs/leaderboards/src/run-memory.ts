@@ -96,6 +96,11 @@ export class RunMemory {
     }
   }
 
+  /** The writer has looked at these runs: those that it has not touched may be dropped again. */
+  release(keys: readonly RunKey[]): void {
+    for (const name of keys.map(runNameOf)) this.#wanted.delete(name);
+  }
+
   layerOpened(): void {
     this.#layersOpened++;
     for (const [name, opened] of this.#wanted) {

@@ -5,6 +5,7 @@ import {
   effectsOfType,
   type BoardOutcome,
   type BoardsApplied,
+  type BoardsCorrected,
   type BoardsCorrection,
   type BoardsLayer,
   type Configuration,
@@ -34,6 +35,9 @@ import type { HeldRun, RunMemory } from './run-memory.ts';
 import { received } from './routed-contributions.ts';
 import { runKeyOf, runNameOf } from './run-names.ts';
 import { RANK_CHANGES, rankChangeRow, STANDINGS, standingRow } from './tables.ts';
+
+/** Runs that a correction has loaded at a time. What it changes in them stays in memory until the commit. */
+const RUNS_AT_A_TIME = 8;
 
 /**
  * One batch's changes. They are made in the runs in memory, where the layers above find them, and the standings before
@@ -79,12 +83,19 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     return this.#apply(received(contributions, configuration), contributions, configuration, new EffectList(), day);
   }
 
-  correct(correction: BoardsCorrection, configuration: Configuration, sink: Sink): BoardsApplied | MissingRuns {
+  correct(
+    correction: BoardsCorrection,
+    configuration: Configuration,
+    sink: Sink,
+    from: number,
+  ): BoardsCorrected | MissingRuns {
     this.#assertTop();
     const { occasion, changesFinalRuns } = correction;
     const [before, after] = [correction.before as UserRuns, correction.after as UserRuns];
-    const runs = correctedRuns(before, after, occasion.occurredAt, changesFinalRuns);
-    const missing = this.#missingOf(runs.map(({ key }) => key));
+    const all = correctedRuns(before, after, occasion.occurredAt, changesFinalRuns);
+    const runs = all.slice(from, from + RUNS_AT_A_TIME);
+    const keys = runs.map(({ key }) => key);
+    const missing = this.#missingOf(keys);
     if (missing.length > 0) return { missing };
     const touched = new Map<HeldRun, Standing | undefined>();
     const made = new EffectList();
@@ -97,11 +108,11 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     correctStandings(runs, after, occasion, { standingOf, standingsOf, sink: made });
     const changes = effectsOfType(made.effects, 'RankChanged');
     for (const change of changes) sink.emit(change);
+    this.#memory.release(keys);
+    const next = from + RUNS_AT_A_TIME;
     return {
-      section: null,
-      get rows() {
-        return rowsOf(touched, changes, occasion, configuration.names);
-      },
+      rows: rowsOf(touched, changes, occasion, configuration.names),
+      next: next < all.length ? next : null,
     };
   }
 

@@ -287,6 +287,7 @@ function refusedFor(
       };
     case 'erased':
     case 'nothing_left':
+    case 'too_many_runs':
     case 'area_stopped':
     case 'import_open':
     case 'overloaded':

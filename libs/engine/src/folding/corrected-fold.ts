@@ -68,7 +68,7 @@ export interface OwingBound {
 /** A correction that cannot be carried out. Nothing has changed. */
 export class CorrectionRefusedError extends Error {
   override readonly name = 'CorrectionRefusedError';
-  readonly reason: 'unknown_user' | 'erased' | 'unknown_event' | 'nothing_left' | 'too_many_awards';
+  readonly reason: 'unknown_user' | 'erased' | 'unknown_event' | 'nothing_left' | 'too_many_awards' | 'too_many_runs';
   /** Of `too_many_awards`. */
   readonly owing?: OwedAwards;
 

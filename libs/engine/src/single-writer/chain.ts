@@ -1,6 +1,7 @@
 import { formatDay, type Instant, type LocalDate } from '@laurel/calendar';
 import {
   EffectList,
+  MOST_CORRECTED_FINAL_RUNS,
   newMessage,
   occasionOf,
   requireAreas,
@@ -22,7 +23,7 @@ import {
 import type { Batch, BoardsTurn } from './batch.ts';
 import { messageOf, ofState } from '../folding/damaged-state.ts';
 import type { Document, UserRef } from '../folding/document.ts';
-import type { CorrectedUser } from '../folding/corrected-fold.ts';
+import { CorrectionRefusedError, type CorrectedUser } from '../folding/corrected-fold.ts';
 import { dueAt } from '../due/due-at.ts';
 import { messageBehind, passAreas, type Passage } from './pass-areas.ts';
 
@@ -153,6 +154,14 @@ export class Chain {
     return NOTHING_MISSING;
   }
 
+  /** @throws CorrectionRefusedError if the correction would change more final runs than a batch should hold */
+  assertFewRuns({ before, after, occasion: { occurredAt } }: CorrectedUser, changesFinalRuns: boolean): void {
+    if (!changesFinalRuns) return;
+    const changed = this.boards.runDifferences(before, after, occurredAt).filter(({ isFinal }) => isFinal).length;
+    if (changed > MOST_CORRECTED_FINAL_RUNS)
+      throw new CorrectionRefusedError('too_many_runs', `${changed} final runs would change`);
+  }
+
   /**
    * Puts what a correction makes of its user in the place of what there is.
    * @throws what the boards throw: nobody could give it to them later
@@ -163,11 +172,15 @@ export class Chain {
     for (const { added } of rows) batch.addRows(added);
     batch.setDocument(user, document, configuration);
     const correction = { occasion, before, after, changesFinalRuns };
+    const sink = new EffectList(null, effects);
+    let from: number | null = 0;
     this.#inTurn(batch, () => {
-      if (batch.failures.has(this.boards.name)) return NOTHING_MISSING;
-      const made = batch.boards.correct(correction, configuration, new EffectList(null, effects));
-      if ('missing' in made) return made.missing;
-      batch.addRows(made.rows);
+      while (from !== null && !batch.failures.has(this.boards.name)) {
+        const made = batch.boards.correct(correction, configuration, sink, from);
+        if ('missing' in made) return made.missing;
+        batch.addRows(made.rows);
+        from = made.next;
+      }
       return NOTHING_MISSING;
     });
   }
@@ -183,10 +196,12 @@ export class Chain {
    */
   async load({ boardsWait }: Batch): Promise<void> {
     for (let turn = boardsWait[0]; turn !== undefined; turn = boardsWait[0]) {
-      const missing = turn();
-      if (missing.length > 0) {
+      let read: readonly RunKey[] = NOTHING_MISSING;
+      for (let missing = turn(); missing.length > 0; missing = turn()) {
+        if (missing.some(({ board, start }) => read.some((run) => run.board === board && run.start === start)))
+          throw new LoadError('a run is not in memory though it was read');
         await this.#load(missing);
-        if (turn().length > 0) throw new LoadError('a run is not in memory though it was read');
+        read = missing;
       }
       boardsWait.shift();
     }

@@ -368,6 +368,7 @@ export class Decider {
     };
     try {
       const corrected = folds.finish(record, batch.documentOf(userKey(intent)) as Document);
+      this.#parts.chain.assertFewRuns(corrected, correction.finalRuns === 'change');
       batch.records.push(record);
       this.#parts.chain.correct(batch, intent, corrected, correction.finalRuns === 'change');
     } catch (error) {

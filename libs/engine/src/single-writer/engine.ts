@@ -248,6 +248,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
       folds.apply({ ...next, position: position + 1, fact: { type: 'UserSwept', subject, place: 0 } });
     const before = folds.documentBefore();
     const corrected = folds.finish({ ...next, position: position + 2, fact: correction }, before);
+    chain.assertFewRuns(corrected, correction.finalRuns === 'change');
     const { document, effects } = corrected;
     const stateOf = (one: Document) => JSON.parse(encodeDocument(chain.userAreas, one)) as StoredDocument;
     const runs = chain.boards.runDifferences(corrected.before, corrected.after, now);

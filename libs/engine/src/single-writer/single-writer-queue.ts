@@ -475,6 +475,7 @@ const FINAL: ReadonlySet<Refused['reason']> = new Set([
   'area_stopped',
   'unknown_event',
   'nothing_left',
+  'too_many_runs',
   'corrected_meanwhile',
 ]);
 

@@ -1,6 +1,7 @@
 import {
   type CorrectionRefused,
   invalidRequest,
+  MOST_CORRECTED_FINAL_RUNS,
   MOST_CORRECTED_USERS,
   type Problem,
   ProblemError,
@@ -69,6 +70,13 @@ function problemOfRefused(
           message: because,
         })),
       );
+    case 'too_many_runs':
+      return invalidRequest([
+        {
+          path: 'finalRuns',
+          message: `would change more than ${MOST_CORRECTED_FINAL_RUNS} final runs of a user: correct fewer events at a time`,
+        },
+      ]);
     case 'erased':
       return invalidRequest([{ path: 'corrections', message: 'must not name events of a user who was erased' }]);
     case 'nothing_left':

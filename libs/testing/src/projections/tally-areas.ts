@@ -109,7 +109,7 @@ export class TallyBoards implements BoardsArea {
         return { section: NO_BOARDS, rows: new Map() };
       },
       view: () => NO_BOARDS,
-      correct: () => ({ section: null, rows: new Map() }),
+      correct: () => ({ rows: new Map(), next: null }),
       publish: () => {
         if (this.#open[0] !== layer) throw new Error('layers are published in the order in which they were opened');
         this.#open.shift();
