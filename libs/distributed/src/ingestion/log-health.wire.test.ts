@@ -1,6 +1,6 @@
 import type { EventStore } from '@laurel/event-store';
 import { Health } from '@laurel/runtime';
-import { systemClock } from '@laurel/testing/clock';
+import { EventLoopClock, systemClock } from '@laurel/testing/clock';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { startFakeEventStoreDb, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
 import type { OpenSchema } from '../schemas/open-schema.ts';
@@ -24,7 +24,9 @@ afterEach(async () => {
 /** The log of this installation is not in Postgres. */
 const schema = { sql: { query: () => Promise.resolve([]) } } as unknown as OpenSchema;
 
-const open = () => openEventStore(server.url, schema, systemClock, new MemoryDataKeys());
+/** The fake server runs in this process: a limit counts only while it can answer. */
+const clock = new EventLoopClock();
+const open = () => openEventStore(server.url, schema, clock, new MemoryDataKeys());
 
 describe('a gateway whose log is in EventStoreDB', () => {
   it('does not start while it may not read $all, or not append, and says why', async () => {
@@ -38,7 +40,7 @@ describe('a gateway whose log is in EventStoreDB', () => {
     store = await open();
     const opened = store;
     const health = new Health(systemClock);
-    health.register('log', () => logHealth(opened, OPEN, systemClock));
+    health.register('log', () => logHealth(opened, OPEN, clock));
     expect(await health.report()).toMatchObject({ ok: true, components: { log: { detail: { head: 0 } } } });
     server.rights.mayReadAll = false;
     const denied = { reason: 'EventStoreDB denies its user the right to read $all' };
