@@ -96,6 +96,7 @@ const STEPS: readonly Step[] = [
   { id: 'exportUser', status: 200 },
   { id: 'listUsers', status: 200, query: 'limit=1' },
   { id: 'listCompletions', status: 200 },
+  { id: 'listUsersOnLevel', status: 200 },
   { id: 'getUserOverview', status: 200 },
   { id: 'eraseUser', status: 200, query: 'preview=true' },
   { id: 'listUserEvents', status: 200, query: 'limit=2' },

@@ -69,6 +69,7 @@ const READS: Readonly<Record<string, string>> = {
   getUserLeaderboard: '/v1/users/ada/leaderboards/xp?numEvents=100',
   listUsers: '/admin/v1/users?limit=40&prefix=bea',
   listCompletions: '/admin/v1/achievements/first/completions?limit=40',
+  listUsersOnLevel: '/admin/v1/points/xp/levels/a/users?limit=40',
   getUserOverview: '/admin/v1/users/ada',
   listUserEvents: '/admin/v1/users/ada/events?limit=50',
   explainPoints: '/admin/v1/users/ada/explain/points/xp?limit=50',

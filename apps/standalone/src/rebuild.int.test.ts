@@ -182,7 +182,14 @@ describe('a rebuild', () => {
     try {
       await rebuild.catchUp();
       await rebuild.prepareTakeOver();
-      const filled = ['effects', 'point_day_counts', 'point_total_counts', 'points_months', 'user_states'];
+      const filled = [
+        'effects',
+        'point_day_counts',
+        'point_total_counts',
+        'points_levels',
+        'points_months',
+        'user_states',
+      ];
       expect(await filledTables('laurel_rebuild')).toEqual(filled);
       expect(await filledTables('public')).toEqual(expect.arrayContaining(['board_standings', 'metric_months']));
     } finally {

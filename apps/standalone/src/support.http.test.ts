@@ -1,4 +1,4 @@
-import type { CompletionPage, Problem, UserOverview, UserPage } from '@laurel/contracts';
+import type { CompletionPage, LevelUserPage, Problem, UserOverview, UserPage } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { askOf } from './testing/ask.ts';
@@ -186,12 +186,78 @@ describe('who is who', () => {
     );
   });
 
-  it.each(['/admin/v1/users', '/admin/v1/users/ada', '/admin/v1/achievements/first/completions'])(
-    'needs the scope admin: %s',
-    async (path) => {
-      const { answer } = await ask<{ key: string }>('/admin/v1/keys', { label: 'reader', scopes: ['read'] });
-      const response = await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': answer.key } });
-      expect(response.status).toBe(403);
-    },
-  );
+  describe('who is on a level', () => {
+    const LIST = '/admin/v1/points/xp/levels/a/users';
+
+    /** All of them by page; `between` runs after each page. */
+    async function onLevel(limit: number, between: () => Promise<unknown> = () => Promise.resolve()) {
+      const found: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const query: string = `limit=${limit}${cursor && `&cursor=${cursor}`}`;
+        const { answer }: { answer: LevelUserPage } = await ask(`${LIST}?${query}`);
+        found.push(...answer.users.map(({ userId, reachedAt }) => `${reachedAt.slice(0, 10)} ${userId}`));
+        cursor = answer.next;
+        await between();
+      }
+      return found;
+    }
+
+    const imported = async (id: string, timestamp: string, value = 1) => {
+      const line = { metric: 'lessons', user: { id }, value, timestamp };
+      expect((await ask('/admin/v1/metrics/events', { events: [line] })).status).toBe(200);
+    };
+
+    it.each([1, 2, 40])('is listed newest first in pages of %d, each once, while others reach it', async (limit) => {
+      await imported('bea', '2026-02-03T00:00:00Z');
+      await imported('ada', '2026-02-01T00:00:00Z');
+      await imported('ada', '2026-02-02T00:00:00Z');
+      await imported('eve', '2026-02-02T00:00:00Z');
+      await record({ id: 'zoe' }, 1, 'words');
+      const expected = ['2026-02-03 bea', '2026-02-02 eve', '2026-02-01 ada'];
+      let number = 0;
+      expect(await onLevel(limit, () => imported(`new ${number++}`, '2026-02-04T00:00:00Z'))).toEqual(expected);
+    });
+
+    it('tells users apart who reached it at one instant, and leaves out whom the directory has forgotten', async () => {
+      const ids = ['ada', 'bea', 'eve', 'zoe'];
+      for (const id of ids) await imported(id, '2026-02-01T00:00:00Z');
+      expect((await onLevel(1)).sort()).toEqual(ids.map((id) => `2026-02-01 ${id}`));
+      await database.sql.query("delete from subjects where user_id = 'eve'", []);
+      expect((await onLevel(1)).sort()).toEqual(['ada', 'bea', 'zoe'].map((id) => `2026-02-01 ${id}`));
+    });
+
+    it('has nobody any more whom a grant has taken below it, and those again who are brought back', async () => {
+      await imported('ada', '2026-02-01T00:00:00Z');
+      await imported('bea', '2026-02-02T00:00:00Z');
+      const grant = { system: 'xp', reason: 'by hand' };
+      expect((await ask('/admin/v1/users/ada/grants/points', { ...grant, amount: -10 })).status).toBe(201);
+      expect(await onLevel(40)).toEqual(['2026-02-02 bea']);
+      expect((await ask('/admin/v1/users/ada/grants/points', { ...grant, amount: 10 })).status).toBe(201);
+      expect(await onLevel(40)).toEqual(['2026-03-02 ada', '2026-02-02 bea']);
+    });
+
+    it.each([
+      ['px/levels/a', 'unknown_points_system', 'xp'],
+      ['xp/levels/c', 'unknown_level', 'c'],
+      ['xp/levels/constructor', 'unknown_level', 'constructor'],
+    ])('is 404 where there is none: %s', async (path, code, named) => {
+      const { status, answer } = await ask<Problem>(`/admin/v1/points/${path}/users`);
+      expect([status, answer.code, answer.error]).toEqual([404, code, expect.stringContaining(named)]);
+    });
+
+    it('refuses the cursor of another list', async () => {
+      const cursor = Buffer.from('["level a of other",1,1]').toString('base64url');
+      const { status, answer } = await ask<Problem>(`${LIST}?limit=0&cursor=${cursor}`);
+      expect([status, answer.errors?.map(({ path }) => path)]).toEqual([422, ['limit', 'cursor']]);
+    });
+  });
+
+  it.each([
+    ...['/admin/v1/users', '/admin/v1/users/ada', '/admin/v1/achievements/first/completions'],
+    '/admin/v1/points/xp/levels/a/users',
+  ])('needs the scope admin: %s', async (path) => {
+    const { answer } = await ask<{ key: string }>('/admin/v1/keys', { label: 'reader', scopes: ['read'] });
+    const response = await fetch(`${served.baseUrl}${path}`, { headers: { 'x-api-key': answer.key } });
+    expect(response.status).toBe(403);
+  });
 });

@@ -32,6 +32,7 @@ const OTHER: Readonly<Record<string, string>> = {
   points_months: `jsonb_build_object('month', '2036-01-01')`,
   point_day_counts: `jsonb_build_object('date', '2036-01-01')`,
   point_total_counts: `jsonb_build_object('mark', 123456)`,
+  points_levels: `jsonb_build_object('system', 1000)`,
   board_standings: `jsonb_build_object('run_start', '2036-01-01')`,
   rank_changes: `jsonb_build_object('position', t.position + 100000)`,
 };

@@ -7,6 +7,7 @@ import { LogController } from './log/log-controller.ts';
 import { OperationsController } from './operations/operations-controller.ts';
 import { VerificationsController } from './operations/verifications-controller.ts';
 import { CompletionsController } from './users/completions-controller.ts';
+import { LevelsController } from './users/levels-controller.ts';
 import { UsersController } from './users/users-controller.ts';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from './ports.ts';
 
@@ -26,6 +27,7 @@ export class AdministrationModule {
         KeysController,
         UsersController,
         CompletionsController,
+        LevelsController,
       ],
       providers: [{ provide: ADMINISTRATION_PORTS, useValue: ports }],
     };

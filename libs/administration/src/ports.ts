@@ -14,6 +14,7 @@ import type {
   ExportedRanking,
   ExportedWinner,
   DigestAnswer,
+  LevelReached,
   NewApiKeyAnswer,
   ApiKeyAnswer,
   NewKeyRequest,
@@ -127,6 +128,14 @@ export interface SupportReads {
   readonly points: {
     /** The user's totals at `at` by configured system, in configuration order: what is due counts, recorded or not. */
     totalsBySystem(account: string, subject: Subject, at: Instant): Promise<ReadonlyMap<string, bigint>>;
+    /** On a configured level, newest first and at one instant by subject, at most `limit` behind `after`. */
+    usersOnLevel(
+      account: string,
+      system: string,
+      level: string,
+      after: LevelReached | null,
+      limit: number,
+    ): Promise<readonly LevelReached[]>;
   };
   readonly configuration: (account: string) => ConfigurationHistory;
 }

@@ -106,6 +106,12 @@ export interface Completion {
   readonly achievedAt: Instant;
 }
 
+/** That a user is on a level. */
+export interface LevelReached {
+  readonly subject: Subject;
+  readonly reachedAt: Instant;
+}
+
 export interface AchievementReads {
   /** Completions of the user: achievement key → instant. */
   completedBy(account: string, subject: Subject): Promise<ReadonlyMap<string, Instant>>;

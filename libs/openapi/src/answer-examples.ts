@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-702c-8051-2b1774b651bb',
+      eventId: '019cb022-da00-734a-80d2-b65a234e1f24',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '6a1ad919-97fa-5152-a861-00a3ddf438c3',
+              id: 'dfae72b7-9722-5303-8afb-c4dd25ba763d',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '44697c7a-618e-5192-b23e-4e1ef76737a0',
+              id: '8742d41b-995b-529c-9b42-05f498a7ba9e',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-702c-8051-2b1774b651bb',
+      eventId: '019cb022-da00-734a-80d2-b65a234e1f24',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7782-91f7-b02a8106a8ab',
+      eventId: '019cb022-da00-70b3-806b-19744e2704bc',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '2b56f34d-afbb-51fd-b58f-be3e8014a284',
+              id: 'bf5f4e06-ec3b-5a80-9a9e-01e55a912087',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'd78c4845-cb7a-5407-857d-3ab0d4e12323',
+              id: '2ddb9033-0617-59ed-85ca-b724d40fcfff',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7782-91f7-b02a8106a8ab',
+      eventId: '019cb022-da00-70b3-806b-19744e2704bc',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-738f-a187-c0a436025bcb' },
+        { index: 0, status: 201, eventId: '019cb022-da00-71b5-acb4-9cea95039cb0' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7610-a770-282e2bf407e7',
+      eventId: '019cb022-da00-702a-aeb0-260fccedec97',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '7fbcacc3-39c5-505e-9964-9f352eadafeb',
+              id: 'fa094712-dc4d-523c-bbd6-4dd1d5e4198b',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '7fbcacc3-39c5-505e-9964-9f352eadafeb',
+                id: 'fa094712-dc4d-523c-bbd6-4dd1d5e4198b',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7610-a770-282e2bf407e7',
+      eventId: '019cb022-da00-702a-aeb0-260fccedec97',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-73e4-a192-554486cabb48',
+      eventId: '019cb022-da00-7697-9264-97156421500c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-73e4-a192-554486cabb48',
+      eventId: '019cb022-da00-7697-9264-97156421500c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-76bf-a5f8-38525ac5d069',
+      eventId: '019cb022-da00-7656-8570-fb0cc3e47a21',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-76bf-a5f8-38525ac5d069',
+      eventId: '019cb022-da00-7656-8570-fb0cc3e47a21',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-7262-bfa4-55b136d79320',
+      eventId: '019cb022-da00-727d-ad84-18b86c8431d2',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7262-bfa4-55b136d79320',
+      eventId: '019cb022-da00-727d-ad84-18b86c8431d2',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-75b9-aae7-b2967512dbf0',
+      eventId: '019cb022-da00-77e6-94c2-17d97ae1a401',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-75b9-aae7-b2967512dbf0',
+      eventId: '019cb022-da00-77e6-94c2-17d97ae1a401',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7516-ae9b-b15be5d275ae',
+      eventId: '019cb022-da00-7633-bda9-cf0e65f66c88',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7516-ae9b-b15be5d275ae',
+      eventId: '019cb022-da00-7633-bda9-cf0e65f66c88',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '7fbcacc3-39c5-505e-9964-9f352eadafeb',
+          id: 'fa094712-dc4d-523c-bbd6-4dd1d5e4198b',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '7fbcacc3-39c5-505e-9964-9f352eadafeb',
+            id: 'fa094712-dc4d-523c-bbd6-4dd1d5e4198b',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '2b56f34d-afbb-51fd-b58f-be3e8014a284',
+          id: 'bf5f4e06-ec3b-5a80-9a9e-01e55a912087',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1530,7 +1530,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7610-a770-282e2bf407e7',
+            id: '019cb022-da00-702a-aeb0-260fccedec97',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1550,7 +1550,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7782-91f7-b02a8106a8ab',
+            id: '019cb022-da00-70b3-806b-19744e2704bc',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1584,7 +1584,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-702c-8051-2b1774b651bb',
+        id: '019cb022-da00-734a-80d2-b65a234e1f24',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1600,7 +1600,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-702c-8051-2b1774b651bb',
+            id: '019cb022-da00-734a-80d2-b65a234e1f24',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1683,7 +1683,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7516-ae9b-b15be5d275ae',
+        id: '019cb022-da00-7633-bda9-cf0e65f66c88',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1746,7 +1746,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-702c-8051-2b1774b651bb',
+      id: '019cb022-da00-734a-80d2-b65a234e1f24',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1811,7 +1811,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-7230-a646-0694a1e90827',
+      id: '019cb022-da00-707a-a0a2-b635facf52eb',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1826,7 +1826,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-7230-a646-0694a1e90827',
+        id: '019cb022-da00-707a-a0a2-b635facf52eb',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1840,7 +1840,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-7230-a646-0694a1e90827',
+      id: '019cb022-da00-707a-a0a2-b635facf52eb',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1853,7 +1853,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: '5dce7df4-ce03-45ee-9501-f860c8604155',
+      id: '380230b6-93a7-4b0e-83cb-491eac8eb87c',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1864,7 +1864,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:35609/console#token=Zvp2BWDNTk1UCiIi_ydc8vQacU4iqZP-aB6B9Z9i8iU',
+      url: 'http://localhost:43201/console#token=-V5UDKFK83VBOLp-3FZ6bWMTa9dFwqCeho_6_p94fIs',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -1872,7 +1872,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: '5dce7df4-ce03-45ee-9501-f860c8604155',
+        id: '380230b6-93a7-4b0e-83cb-491eac8eb87c',
         by: 'environment',
         scopes: ['ingest', 'read', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1883,7 +1883,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: '5dce7df4-ce03-45ee-9501-f860c8604155',
+      id: '380230b6-93a7-4b0e-83cb-491eac8eb87c',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1895,23 +1895,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-741b-8c5c-948a7e3d7b3c',
+          id: '019cb022-da00-75e5-b35d-cc32fd1eb4e6',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-7230-a646-0694a1e90827' },
+          details: { id: '019cb022-da00-707a-a0a2-b635facf52eb' },
         },
         {
-          id: '019cb022-da00-7465-96d8-44710af70814',
+          id: '019cb022-da00-7570-80ce-6a0fca9539d9',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-7230-a646-0694a1e90827',
+            id: '019cb022-da00-707a-a0a2-b635facf52eb',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1919,7 +1919,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7516-ae9b-b15be5d275ae',
+          id: '019cb022-da00-7633-bda9-cf0e65f66c88',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1956,7 +1956,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-70f0-bad3-e54a2517ad8b',
+          id: '019cb022-da00-7697-9c25-374baec24b43',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1966,7 +1966,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-76da-b862-9b8aed1af934',
+          id: '019cb022-da00-736b-9805-cba90ac957a4',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1976,7 +1976,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-702c-8051-2b1774b651bb',
+          id: '019cb022-da00-734a-80d2-b65a234e1f24',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1984,13 +1984,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'b6165faa-3a78-9100-eb9f-2bbca1e9c934',
+            keyHash: '6f036569-7c5e-84d7-b33e-e133f735acf5',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7782-91f7-b02a8106a8ab',
+          id: '019cb022-da00-70b3-806b-19744e2704bc',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1998,68 +1998,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'e29dad91-566c-cdbe-f6f8-82d3f0039b0d',
+            keyHash: '6bca6621-a90b-f865-4025-29cb1bde2ee7',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-77ab-8825-b2e0e1482ee9',
+          id: '019cb022-da00-7729-bac6-e67de701495f',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7610-a770-282e2bf407e7',
+          id: '019cb022-da00-702a-aeb0-260fccedec97',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '258e5f07-4fc5-d94d-104c-137c46bb4e7a',
+            keyHash: '653f4cdf-9437-5dc1-8a44-97ab36a3ff6f',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-73e4-a192-554486cabb48',
+          id: '019cb022-da00-7697-9264-97156421500c',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '13e858c9-db7c-633b-b300-4c3cc7ae4106',
+            keyHash: 'ae3a533e-8c6a-d00f-78c4-674ba2a1db1a',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-76bf-a5f8-38525ac5d069',
+          id: '019cb022-da00-7656-8570-fb0cc3e47a21',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '9323f5ee-238f-935c-aa80-ad1e31898693',
+            keyHash: '3913c05e-b419-4859-c4d6-cab6d05e7881',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7262-bfa4-55b136d79320',
+          id: '019cb022-da00-727d-ad84-18b86c8431d2',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '08d6157b-88eb-5e04-4a61-a27a8283e9f8',
+            keyHash: '84158f5e-cb13-58a7-5776-ed40273ce0c6',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-7419-bcdc-7ad48abbcfde',
+          id: '019cb022-da00-72ec-8205-6df1bc33d4db',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2070,14 +2070,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-759e-b3cf-d0df5dbd7aaf',
+          id: '019cb022-da00-7208-8cbf-efbea8150f9b',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-776b-bdfa-2f6c64b45606',
+          id: '019cb022-da00-7535-bddd-8f2bcd1b16a8',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2088,38 +2088,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-75b9-aae7-b2967512dbf0',
+          id: '019cb022-da00-77e6-94c2-17d97ae1a401',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'e5ebb5a1-b310-3a1b-45c7-a70fd4983810',
+            keyHash: 'd267c813-960f-8f2e-36e8-f519bee40173',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7516-ae9b-b15be5d275ae',
+          id: '019cb022-da00-7633-bda9-cf0e65f66c88',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'd12157cf-75cb-c172-d1be-c478d6058d30',
+            keyHash: '9d2d14d5-df12-b69e-9b5f-eb4b05aece1a',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-7645-9fc5-61fa7d320ebf',
+          id: '019cb022-da00-76a8-8a30-35c42899f1a6',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-73f7-ab0d-594e1d0d3829',
+          id: '019cb022-da00-70fe-a186-e3c9d8806399',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2128,7 +2128,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '46390501-5543-5922-a231-a9ebf5603cd9',
+          id: '7dc26b16-58e7-5f7f-a742-5659a8643726',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2137,7 +2137,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '6a1ad919-97fa-5152-a861-00a3ddf438c3',
+          id: 'dfae72b7-9722-5303-8afb-c4dd25ba763d',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2146,7 +2146,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '44697c7a-618e-5192-b23e-4e1ef76737a0',
+          id: '8742d41b-995b-529c-9b42-05f498a7ba9e',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2155,7 +2155,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '2b56f34d-afbb-51fd-b58f-be3e8014a284',
+          id: 'bf5f4e06-ec3b-5a80-9a9e-01e55a912087',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2164,7 +2164,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'd78c4845-cb7a-5407-857d-3ab0d4e12323',
+          id: '2ddb9033-0617-59ed-85ca-b724d40fcfff',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2173,7 +2173,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '7fbcacc3-39c5-505e-9964-9f352eadafeb',
+          id: 'fa094712-dc4d-523c-bbd6-4dd1d5e4198b',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2249,6 +2249,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
   },
   listCompletions: { '200': { completions: [{ userId: 'ada', achievedAt: '2026-03-02T20:00:00.000Z' }], next: null } },
+  listUsersOnLevel: { '200': { users: [], next: null } },
   getUserOverview: {
     '200': {
       id: 'ada',
@@ -2275,7 +2276,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'qZh5oqoSRMPAa7gYogbYSW',
+      previewId: 'WFjdy94CO7yPTtp-b90HJ-',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2285,6 +2286,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { place: 'achievement_completions', rows: 2, becomes: 'anonymous' },
         { place: 'effects', rows: 16, becomes: 'anonymous' },
         { place: 'metric_months', rows: 1, becomes: 'anonymous' },
+        { place: 'points_levels', rows: 1, becomes: 'anonymous' },
         { place: 'points_months', rows: 2, becomes: 'anonymous' },
         { place: 'rank_changes', rows: 5, becomes: 'anonymous' },
         { place: 'streak_periods', rows: 1, becomes: 'anonymous' },
@@ -2303,7 +2305,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-73f7-ab0d-594e1d0d3829',
+          id: '019cb022-da00-70fe-a186-e3c9d8806399',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2312,7 +2314,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-7645-9fc5-61fa7d320ebf',
+          id: '019cb022-da00-76a8-8a30-35c42899f1a6',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2331,7 +2333,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: '6aef084213adb946d6aed0ff7a1f0670',
+      id: 'a0b06e256884fc9a20cd23314e9b4d13',
       users: [
         {
           userId: 'ada',
@@ -2353,12 +2355,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7707-9382-5c30610061cb' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7662-99c9-5cd4c33bbda2' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7707-9382-5c30610061cb' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7662-99c9-5cd4c33bbda2' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2366,31 +2368,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 25,
-      root: '00f99b7f4a036237892f24acee8dba7caf6230cd65203a2e67263d0a4d413427',
+      root: '4783f0bb676d8ab26e8d612f789d0f7aeb2d82a9e1a24e35ed2c3cacf6ef8095',
       position: 25,
       consistency: [
-        '1852e384ec890edc03dac767f374b411b1799cf5408b384d6bb537e113cabdde',
-        'a8e528521f7e05e70cd3a01ed2b59dbc3e6145ec86c19118c2e2642e1693f625',
-        'e5d1247153cd7159d109e442d5596c680703395ad02c889888ad0b5b33653365',
-        'e3c6a2e70f28de40e19c23ae8cd00169c80a5f000361611bf3d931d614210db8',
+        '89e1b06dc8ff8e5da9b4297ad7297f94eec456ac9b51cc1f46de24d9cd1ceae6',
+        'e124c8f13dfd5e1ed0b1bc8ee08cdc23e33673a3a5f67fd71ce1fea8e15b3317',
+        '73242b8f694e2c24a813adfd96606acb2d230742c1b2d1b34743e148a5333d4a',
+        'f60dbb6c0695b1f9ba82f629f07c756eecfb7b9688286f98e3c8ce9f83b38165',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-702c-8051-2b1774b651bb',
+      eventId: '019cb022-da00-734a-80d2-b65a234e1f24',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-702c-8051-2b1774b651bb","MetricEventRecorded",3,"default",1864401665572821,1772481600000,1772481600000,1,"b6165faa-3a78-9100-eb9f-2bbca1e9c934","lessons","1","Europe/Berlin",false,null,"AY+EYoPu6TG9kPhEoWloQ5hWtLuEVkmAbBJcycbn3AjiLA7/TXZI08FgLdjxrcWIyatFRQeRYOpkDN3lZVKv+lv19Nn4UGJIuGJlkBFQ0GamwkTH"]',
+        '[5,"019cb022-da00-734a-80d2-b65a234e1f24","MetricEventRecorded",3,"default",1648258683596582,1772481600000,1772481600000,1,"6f036569-7c5e-84d7-b33e-e133f735acf5","lessons","1","Europe/Berlin",false,null,"AdyN1xVkOdTiJC8RuDu9plc9CaJ4JP1XLJMoOlbF3Ayek1Fca+PDJkCkk/CgUzBZcalNlEWOiHAM2AYVpbpu2eOE8y/eIAdo1qGkttKhsXXEZfg6"]',
       path: [
-        'dc972ebbd331e44b36f9ae38102e3968dc69f2777ebe5d2c6b7bde64cd65c69f',
-        'e98550a77b36d854c5fcce840cbc93b2f28212093ef20f457f94b9d666d19cef',
-        '80313eedc2e1937dd8662bb9c0d24fbace54a6111e7b2bab427c656efab29687',
-        'e5d1247153cd7159d109e442d5596c680703395ad02c889888ad0b5b33653365',
-        'e3c6a2e70f28de40e19c23ae8cd00169c80a5f000361611bf3d931d614210db8',
+        '72f762f5db9595d37a858cbb6054bd5f79d75f557fab6681728ff166017c4a11',
+        'b41306e2822e0d4fc8d85bec1a2f00a0a8d947ee11f4da3f020ce4624a4b0c8d',
+        'bd5c43aa0677bc64f7cfd7c617da1999b3646539b14cf8eacadd9c7046d55505',
+        '73242b8f694e2c24a813adfd96606acb2d230742c1b2d1b34743e148a5333d4a',
+        'f60dbb6c0695b1f9ba82f629f07c756eecfb7b9688286f98e3c8ce9f83b38165',
       ],
-      head: { size: 25, root: '00f99b7f4a036237892f24acee8dba7caf6230cd65203a2e67263d0a4d413427' },
+      head: { size: 25, root: '4783f0bb676d8ab26e8d612f789d0f7aeb2d82a9e1a24e35ed2c3cacf6ef8095' },
     },
   },
   getState: {
@@ -2457,7 +2459,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '166a968c-5013-4f15-b3d4-f6f2c500ad61',
+      id: 'a246fe0e-09be-4283-945d-de65cae18f34',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2471,7 +2473,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '166a968c-5013-4f15-b3d4-f6f2c500ad61',
+      id: 'a246fe0e-09be-4283-945d-de65cae18f34',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2485,7 +2487,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '0d7146f5-8fab-431a-a73e-d83d667954cc',
+      id: '63c08168-1edb-4717-8cf2-8c28c8294433',
       state: 'running',
       check: null,
       full: false,
@@ -2502,7 +2504,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '0d7146f5-8fab-431a-a73e-d83d667954cc',
+      id: '63c08168-1edb-4717-8cf2-8c28c8294433',
       state: 'done',
       check: null,
       full: false,
@@ -2532,16 +2534,16 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { area: 'users', stateVersion: 6, position: 25, failure: null },
         { area: 'streaks', stateVersion: 6, position: 25, failure: null },
         { area: 'achievements', stateVersion: 4, position: 25, failure: null },
-        { area: 'points', stateVersion: 6, position: 25, failure: null },
+        { area: 'points', stateVersion: 7, position: 25, failure: null },
         { area: 'leaderboards', stateVersion: 3, position: 25, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 9942719,
+        databaseBytes: 10016447,
         logBytes: 24576,
-        readModelBytes: 368640,
-        indexBytes: 638976,
+        readModelBytes: 385024,
+        indexBytes: 671744,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -2551,7 +2553,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '166a968c-5013-4f15-b3d4-f6f2c500ad61',
+        id: 'a246fe0e-09be-4283-945d-de65cae18f34',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2572,7 +2574,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 30, digest: '38cff37577603143f15234d7bff37673788e201e8ab4145c797f708be8c6bcff' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 24, digest: '3241342cd224c09fc0f9f184e9fac8abd182f60a0fb14f82ff2f7bec51c8f98d' },
+        { name: 'points', rows: 26, digest: '9a5e597cf3b6e8ba0829da5e8186a7fa442a223d43ad3ae579aea1c45b1d4cf3' },
         { name: 'leaderboards', rows: 3, digest: '68f537622dd1ba42c2d35e70b2cb81148295c42de80474456e4267c215a3c269' },
         { name: 'rank history', rows: 8, digest: 'e5a45d2fdda8bd5c9d40cc3e90d1567948f2c89c3144a8876d6a21d5279c60ab' },
       ],

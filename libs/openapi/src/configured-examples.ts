@@ -28,22 +28,26 @@ export function withConfiguredExamples(described: OpenApiDocument, configuration
 
 type Keys = Readonly<Record<string, string | undefined>>;
 
-/** By the part of a path before its `{key}`. */
+/** By the part of a path before its `{key}`, or `{level}`. */
 function exampleKeys({ metrics, achievements, pointsSystems, leaderboards }: Configuration): Keys {
   return {
     metrics: metrics[0]?.key,
     achievements: achievements.find(({ trigger }) => trigger.type === 'api')?.key,
     points: pointsSystems[0]?.key,
     leaderboards: leaderboards[0]?.key,
+    levels: pointsSystems[0]?.levels[0]?.key,
   };
 }
 
 function withKey(operation: OperationObject, path: string, keys: Keys): OperationObject {
-  const [, kind] = /(\w+)\/\{key\}/.exec(path) ?? [];
-  if (kind === undefined) return operation;
-  const key = keys[kind];
+  const kinds = new Map([...path.matchAll(/(\w+)\/\{(key|level)\}/g)].map(([, kind = '', name = '']) => [name, kind]));
+  if (kinds.size === 0) return operation;
   const parameters = (operation.parameters ?? []) as readonly ShownParameter[];
-  return { ...operation, parameters: parameters.map((one) => (one.name === 'key' ? keyParameter(one, key) : one)) };
+  const shown = (one: ShownParameter) => {
+    const kind = kinds.get(one.name);
+    return kind === undefined ? one : keyParameter(one, keys[kind]);
+  };
+  return { ...operation, parameters: parameters.map(shown) };
 }
 
 function keyParameter({ example: _, ...parameter }: ShownParameter, key: string | undefined): ShownParameter {

@@ -85,4 +85,21 @@ create table points_months (
 ) with (fillfactor = 80);
 `,
   },
+  {
+    name: '4005-levels',
+    sql: `
+-- Made anew from the log. null: below all levels.
+create table points_levels (
+  subject    bigint not null,
+  position   bigint not null,
+  reached_at timestamptz(3) not null,
+  system     integer not null,
+  level      text collate "C",
+  primary key (subject, system)
+);
+
+-- Who is on a level, newest first.
+create index points_levels_newest on points_levels (system, level, reached_at, subject);
+`,
+  },
 ];

@@ -11,20 +11,21 @@ import { POINTS_EFFECTS, awardRows } from './award-rows.ts';
 import { awardsOf } from './awards.ts';
 import { correctPoints } from './correct-points.ts';
 import { POINT_DAY_COUNTS } from './day-counts.ts';
+import { correctedLevelRows, levelRows, POINTS_LEVELS } from './levels.ts';
 import { POINTS_MONTHS } from './points-months.ts';
 import { POINT_TOTAL_COUNTS, totalRowsOf } from './total-counts.ts';
 import { tallyOf } from './rules/due/tally.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, totalOf, totalsByKey, type PointsState } from './rules/points.ts';
 
-/** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by number. 6: effects. A state has the same form in all. */
-const POINTS_STATE_VERSION = 6;
+/** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by number. 6: effects. 7: levels, in the state, too. */
+const POINTS_STATE_VERSION = 7;
 
 /** Points of one user (specification, section 6): due time awards first, then what the event itself causes. */
 export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   name: 'points',
   stateVersion: POINTS_STATE_VERSION,
-  tables: [POINTS_EFFECTS, POINTS_MONTHS.table, POINT_DAY_COUNTS, POINT_TOTAL_COUNTS],
+  tables: [POINTS_EFFECTS, POINTS_MONTHS.table, POINT_DAY_COUNTS, POINT_TOTAL_COUNTS, POINTS_LEVELS],
   digest: `case jsonb_typeof(points) when 'object' then jsonb_set(points, '{systems}', (
     select coalesce(jsonb_agg(jsonb_set(system, '{3}', (
       select coalesce(jsonb_agg(sum order by sum), '[]') from jsonb_array_elements(system -> 3) sum)) order by system), '[]')
@@ -36,7 +37,9 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   /** What was given stays as it was given; one award per system makes up for the difference. */
   correct: ({ before, after, occasion, configuration, sink, plan }) => {
     correctPoints(before, after, occasion, plan, sink);
-    return { added: awardRows(occasion, sink.effects, configuration), removed: new Map() };
+    const levels = correctedLevelRows(before, after, plan, occasion, configuration);
+    const added = new Map([...awardRows(occasion, sink.effects, configuration), [POINTS_LEVELS.name, levels]]);
+    return { added, removed: new Map() };
   },
   /** The systems with a trigger on the replayed event's metric, or that of the grant, as they stand (specification, section 3). */
   view: (state, { metric, pointsSystem, at }, plan, { metrics }) => {
@@ -53,8 +56,11 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   },
 });
 
-function rowsOf({ occasion, effects, state, plan, configuration }: Applied<PointsState, PointsPlan>): Rows {
-  const rows = awardRows(occasion, effects, configuration);
+function rowsOf(applied: Applied<PointsState, PointsPlan>): Rows {
+  const { occasion, effects, state, plan, configuration } = applied;
+  const awarded = awardRows(occasion, effects, configuration);
+  const levels = levelRows(applied);
+  const rows = levels.length === 0 ? awarded : new Map([...awarded, [POINTS_LEVELS.name, levels]]);
   if (occasion.cause.type !== 'ErasureAsked') return rows;
   const { account } = occasion;
   const left = totalsByKey(state, plan).flatMap(([system, total]) => totalRowsOf(account, system, total, -1));

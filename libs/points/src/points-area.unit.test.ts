@@ -1,3 +1,4 @@
+import { formatInstant } from '@laurel/calendar';
 import { subjectOf } from '@laurel/testing/subjects';
 import type { Configuration, PointsSection } from '@laurel/contracts';
 import { applyMessage } from '@laurel/contracts/fixtures';
@@ -321,6 +322,40 @@ describe('the level in an answer', () => {
   it('is null when the record took the user below all levels', () => {
     const section = last(under, [commits(5), { at: START, metric: ['undo', 1] }]);
     expect(section.systems).toEqual([{ key: 'xp', total: 0n, added: -5n, level: null }]);
+  });
+});
+
+describe('who is on a level', () => {
+  const of = (...points: readonly number[]) =>
+    configuration([
+      pointsSystem('xp', [every(1, 'hour', 5), onMetric('commits', 1, 1), onMetric('undo', 1, -6)], {
+        levels: points.map((needed) => level(`from-${needed}`, needed)),
+      }),
+    ]);
+  const row = (position: number, key: string | null, at: number) => ({
+    ...{ subject: 7, system: 1, level: key, reached_at: formatInstant(at), position },
+  });
+
+  it('is stored when a user reaches it, and when they fall below', () => {
+    const life = live(of(5, 10), [commits(4), commits(2), commits(1), { at: START, metric: ['undo', 1] }]);
+    expect(life.levels).toEqual([row(2, 'from-5', START), row(4, null, START)]);
+  });
+
+  it('is reached with the award that led there, which may have fallen due before the event', () => {
+    const life = live(of(5, 12), [{ at: START }, commits(1, { at: START + 4 * HOUR })]);
+    expect(life.levels).toEqual([row(2, 'from-12', START + 3 * HOUR)]);
+  });
+
+  it('follows a publication with the next event of the user, whatever that gives', () => {
+    const under = of(3);
+    const later = START + HOUR / 2;
+    const life = live(of(5), [commits(4), { at: later, under }, { at: later, under }, { at: later, under: of(100) }]);
+    expect(life.levels).toEqual([row(2, 'from-3', later), row(4, null, later)]);
+  });
+
+  it('is nobody’s who has never reached one', () => {
+    expect(live(of(5), [commits(4), commits(0)]).levels).toEqual([]);
+    expect(live(of(), [commits(4)]).levels).toEqual([]);
   });
 });
 

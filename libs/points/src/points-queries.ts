@@ -4,6 +4,7 @@ import {
   type Bound,
   type Configuration,
   type ConfigurationHistory,
+  type LevelReached,
   type LevelUsers,
   type PointsBucket,
   type PointsDayCounts,
@@ -20,6 +21,7 @@ import { unrecordedAward } from './awards.ts';
 import { pointDayCounts } from './day-counts.ts';
 import { awardsOfUser, everyAward, type InstantRange, type RecordedAward } from './every-award.ts';
 import { EXPORTED_AWARDS, type ExportedAward, exportedAwards, type RecordedAwards } from './exported-awards.ts';
+import { usersOnLevel } from './levels.ts';
 import { added, NO_CHANGES } from './rules/due/dated-changes.ts';
 import { dueChanges } from './rules/due/due-changes.ts';
 import { newestTimeAwards } from './rules/due/newest-time-awards.ts';
@@ -121,6 +123,21 @@ export class PointsQueries implements PointsReads {
     const bounds = levels.map(({ points }) => points);
     const users = await usersByBound(this.totals(account, system), bounds);
     return levels.map((level, index) => ({ level, users: users[index] ?? 0 }));
+  }
+
+  /**
+   * Who is on a level of a configured system as of their last event, newest first and at one instant by subject, at most `limit`; only
+   * those behind `after`. Those of other accounts are among them: the directory knows whose a subject is.
+   */
+  usersOnLevel(
+    account: string,
+    system: string,
+    level: string,
+    after: LevelReached | null,
+    limit: number,
+  ): Promise<readonly LevelReached[]> {
+    const number = this.configuration(account).names.systems.numberOf(system);
+    return usersOnLevel(this.sql, number, level, after, limit);
   }
 
   usersByRange(account: string, system: string): Promise<readonly PointsRange[]> {

@@ -191,6 +191,8 @@ export interface Life {
   readonly rows: readonly Row[];
   /** Of points_months. */
   readonly months: readonly Row[];
+  /** Of points_levels. */
+  readonly levels: readonly Row[];
 }
 
 interface Circumstances {
@@ -214,6 +216,7 @@ export function live(
   const sections: PointsSection[] = [];
   const rows: Row[] = [];
   const months: Row[] = [];
+  const levels: Row[] = [];
   happenings.forEach((happening, index) => {
     const zone = happening.zone ?? previousZone;
     const createdAt = happenings[0]!.at;
@@ -230,9 +233,10 @@ export function live(
     sections.push(projected.section);
     rows.push(...(projected.rows.get(EFFECTS) ?? []));
     months.push(...(projected.rows.get('points_months') ?? []));
+    levels.push(...(projected.rows.get('points_levels') ?? []));
     previousZone = zone;
   });
-  return { state, sections, rows, months };
+  return { state, sections, rows, months, levels };
 }
 
 export function messageOf(happening: Happening, circumstances: Circumstances): ChainMessage {

@@ -61,7 +61,12 @@ async function store(account: string, ...users: readonly StoredUser[]): Promise<
 /** A user's state with these totals, in other systems too. */
 function stateWith(totals: Readonly<Record<string, bigint>>) {
   const plan = pointsRules.compile(configuration(Object.keys(totals).map((key) => pointsSystem(key, []))));
-  const systems = Object.values(totals).map((total) => ({ total: exactOf(total), settledTo: 0, otherSums: [] }));
+  const systems = Object.values(totals).map((total) => ({
+    total: exactOf(total),
+    settledTo: 0,
+    level: null,
+    otherSums: [],
+  }));
   return pointsRules.encode({ ...pointsRules.initial(plan), createdAt: 0, position: 1, systems }, plan);
 }
 

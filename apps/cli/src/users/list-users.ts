@@ -13,6 +13,8 @@ export interface UsersOptions extends ServiceOptions {
   readonly json?: true;
   /** Key of an achievement: those who completed it. */
   readonly completed?: string;
+  /** Keys of a points system and one of its levels, `SYSTEM/LEVEL`: those who are on it. */
+  readonly level?: string;
 }
 
 export async function listUsers(
@@ -20,9 +22,16 @@ export async function listUsers(
   { limit, ...options }: UsersOptions,
   context: CommandContext,
 ): Promise<void> {
-  const { completed } = options;
-  if (completed !== undefined && prefix !== '') throw new CommandError(2, '--completed does not go with a prefix');
+  const { completed, level } = options;
+  const asked = [
+    prefix !== '' && 'a prefix',
+    completed !== undefined && '--completed',
+    level !== undefined && '--level',
+  ];
+  const [one, other] = asked.filter((each) => each !== false);
+  if (one !== undefined && other !== undefined) throw new CommandError(2, `${other} does not go with ${one}`);
   if (completed !== undefined) return listCompletions(completed, { limit, ...options }, context);
+  if (level !== undefined) return listUsersOnLevel(level, { limit, ...options }, context);
   const service = await connectService(options, context);
   const rows: string[][] = [];
   const found = pages(limit, async (page) => {
@@ -60,6 +69,33 @@ async function listCompletions(
   if (!options.json) await printLines(context.stdout, rows.length === 0 ? ['there are none'] : table(COMPLETED, rows));
 }
 
+/** Newest first. */
+async function listUsersOnLevel(
+  named: string,
+  { limit, ...options }: UsersOptions,
+  context: CommandContext,
+): Promise<void> {
+  const [key = '', level = '', ...rest] = named.split('/');
+  if (key === '' || level === '' || rest.length > 0)
+    throw new CommandError(2, `--level must be SYSTEM/LEVEL, as in xp/novice, not '${named}'`);
+  const service = await connectService(options, context);
+  const rows: string[][] = [];
+  const found = pages(limit, async (query) => {
+    const { users, next } = await service.ask((client, settings) =>
+      client.GET('/admin/v1/points/{key}/levels/{level}/users', {
+        ...{ params: { path: { key, level }, query }, ...settings },
+      }),
+    );
+    return { rows: users, next };
+  });
+  for await (const users of found) {
+    if (options.json) await print(context.stdout, users.map(jsonLine).join(''));
+    else rows.push(...users.map(({ userId, reachedAt }) => [userId, reachedAt]));
+  }
+  if (!options.json) await printLines(context.stdout, rows.length === 0 ? ['there are none'] : table(REACHED, rows));
+}
+
+const REACHED = ['id', 'reached'];
 const COMPLETED = ['id', 'completed'];
 const HEADER = ['id', 'name', 'e-mail', 'zone', 'created'];
 

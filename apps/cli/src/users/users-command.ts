@@ -9,12 +9,13 @@ export const usersCommand = (context: CommandContext): Command =>
   withHelp(
     withServiceOptions(
       new Command('users')
-        .description('Lists users by id, or those who completed an achievement.')
+        .description('Lists users by id, or those who completed an achievement or are on a level.')
         .argument('[prefix]', 'only those whose ids begin with it'),
     )
       .addOption(
         new Option('--completed <achievement>', 'only those who completed it, newest first (default: all users)'),
       )
+      .addOption(new Option('--level <system/level>', 'only those who are on it, newest first (default: all users)'))
       .option('--limit <n>', 'how many users to show', rowCount, 50)
       .option('--json', 'a user a line, as GET /admin/v1/users has them (default: a table)')
       .action(async (prefix: string | undefined, options: UsersOptions) =>
@@ -25,6 +26,7 @@ export const usersCommand = (context: CommandContext): Command =>
         'users',
         'users ad --limit 10',
         'users --completed first-lesson',
+        'users --level xp/novice',
         'users --limit 1000000 --json > users.ndjson',
       ],
     },

@@ -84,6 +84,34 @@ describe('laurel users', () => {
     expect(await laurel(answers, 'users', 'ad', '--completed', 'a/b')).toMatchObject({ exitCode: 2, routes: [] });
   });
 
+  it('is a table of who is on a level, newest first', async () => {
+    const at = '2026-11-21T09:38:39.881Z';
+    const answers = {
+      'GET /admin/v1/points/xp/levels/novice/users?limit=40': ok({
+        ...{ users: [{ userId: 'ada', reachedAt: at }], next: null },
+      }),
+    };
+    const { exitCode, stdout } = await laurel(answers, 'users', '--level', 'xp/novice', '--limit', '40');
+    expect([exitCode, cells(stdout)]).toEqual([
+      0,
+      [
+        ['id', 'reached'],
+        ['ada', at],
+      ],
+    ]);
+    const lines = await laurel(answers, 'users', '--level', 'xp/novice', '--limit', '40', '--json');
+    expect(JSON.parse(lines.stdout)).toEqual({ userId: 'ada', reachedAt: at });
+  });
+
+  it.each([
+    [['--level', 'xp']],
+    [['--level', 'xp/']],
+    [['--level', 'a/b/c']],
+    [['--level', 'xp/a', '--completed', 'a']],
+  ])('refuses %j', async (words) => {
+    expect(await laurel({}, 'users', ...words)).toMatchObject({ exitCode: 2, routes: [] });
+  });
+
   it('says so where there are none', async () => {
     const { stdout } = await laurel({ 'GET /admin/v1/users?limit=40': ok({ users: [], next: null }) }, 'users');
     expect(stdout).toBe('there are none\n');

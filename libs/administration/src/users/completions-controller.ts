@@ -3,7 +3,7 @@ import { formatInstant } from '@laurel/calendar';
 import { ProblemError, unknownThing, type Completion, type CompletionPage } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
-import { PageQuery, pageOf, type Place, type Query as PageParameters } from './page-query.ts';
+import { isInstantAndSubject, PageQuery, pageOf, type Query as PageParameters } from './page-query.ts';
 
 /** Who completed an achievement, newest first (specification, section 9.16). */
 @Controller('admin/v1/achievements')
@@ -28,7 +28,7 @@ export class CompletionsController {
     const asked = new PageQuery(query);
     const limit = asked.limit();
     const list = `completions of ${key}`;
-    const place = asked.cursor(list, isPlace);
+    const place = asked.cursor(list, isInstantAndSubject);
     asked.check();
     const after = place && { achievedAt: place[0], subject: place[1] };
     const rows = await achievements.completions(account, key, after, limit + 1);
@@ -44,17 +44,3 @@ export class CompletionsController {
     return { completions, next };
   }
 }
-
-/** Instants that can be written with four digits of a year. */
-const [EARLIEST, LATEST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
-
-const isPlace = (place: Place): place is readonly [number, number] => {
-  const [at, subject] = place;
-  return (
-    place.length === 2 &&
-    Number.isSafeInteger(at) &&
-    Number.isSafeInteger(subject) &&
-    Number(at) >= EARLIEST &&
-    Number(at) <= LATEST
-  );
-};

@@ -77,6 +77,21 @@ export class PageQuery {
   }
 }
 
+/** Instants that can be written with four digits of a year. */
+const [EARLIEST, LATEST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/** Of a list that is newest first. */
+export const isInstantAndSubject = (place: Place): place is readonly [number, number] => {
+  const [at, subject] = place;
+  return (
+    place.length === 2 &&
+    Number.isSafeInteger(at) &&
+    Number.isSafeInteger(subject) &&
+    Number(at) >= EARLIEST &&
+    Number(at) <= LATEST
+  );
+};
+
 function placeIn(cursor: string, list: string): Place | null {
   if (cursor.length > LONGEST_CURSOR) return null;
   const place = parsed(Buffer.from(cursor, 'base64url').toString());

@@ -103,14 +103,15 @@ const periodsAndCompletions = ({ rows }: MemoryBatchStore) =>
   [
     'streak_periods',
     'achievement_completions',
+    'points_levels',
     'streak_length_counts',
     'achievement_counts',
     'metric_day_counts',
     'user_day_counts',
   ].map((table) =>
     (rows.get(table) ?? [])
-      .filter((row) => row['achieved_at'] !== null && !isZero(row))
-      .map(({ position: _, ...row }) => textOf(row))
+      .filter((row) => row['achieved_at'] !== null && row['level'] !== null && !isZero(row))
+      .map(({ position: _, reached_at: __, ...row }) => textOf(row))
       .sort(),
   );
 

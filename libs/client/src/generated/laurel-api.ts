@@ -1381,6 +1381,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/points/{key}/levels/{level}/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List who is on a level
+     * @description Newest first, each as of their last recorded event. A page may hold fewer than `limit`: users who were erased are left out.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['listUsersOnLevel'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/keys': {
     parameters: {
       query?: never;
@@ -2109,6 +2131,7 @@ export interface components {
         | 'unknown_user'
         | 'unknown_achievement'
         | 'unknown_points_system'
+        | 'unknown_level'
         | 'unknown_leaderboard'
         | 'unknown_run'
         | 'unknown_rebuild'
@@ -3760,6 +3783,27 @@ export interface components {
        */
       points: number;
     };
+    /** @description That a user is on a level. */
+    LevelUser: {
+      /**
+       * @description Who is on the level.
+       * @example ada
+       */
+      userId: string;
+      /**
+       * Format: date-time
+       * @description Instant of what led the user there.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      reachedAt: string;
+    };
+    /** @description A page of who is on a level, newest first. */
+    LevelUserPage: {
+      /** @description Newest first. There may be fewer than `limit`. */
+      users: components['schemas']['LevelUser'][];
+      /** @description Pass it as `cursor` for what follows; null: nothing does. */
+      next: string | null;
+    };
     /** @description How many users are at a level. */
     LevelUsers: {
       /** @description The level. */
@@ -4290,6 +4334,7 @@ export interface components {
         | 'unknown_user'
         | 'unknown_achievement'
         | 'unknown_points_system'
+        | 'unknown_level'
         | 'unknown_leaderboard'
         | 'unknown_run'
         | 'unknown_rebuild'
@@ -4673,6 +4718,7 @@ export interface components {
         | 'unknown_user'
         | 'unknown_achievement'
         | 'unknown_points_system'
+        | 'unknown_level'
         | 'unknown_leaderboard'
         | 'unknown_run'
         | 'unknown_rebuild'
@@ -5231,6 +5277,7 @@ export interface components {
         | 'unknown_user'
         | 'unknown_achievement'
         | 'unknown_points_system'
+        | 'unknown_level'
         | 'unknown_leaderboard'
         | 'unknown_run'
         | 'unknown_rebuild'
@@ -6297,6 +6344,18 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /**
+     * @description - `unknown_points_system`: There is no points system with this key.
+     *     - `unknown_level`: There is no level with this key.
+     */
+    UnknownPointsSystemOrUnknownLevel: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unknown_key`: There is no API key. */
     UnknownKey: {
       headers: {
@@ -6446,6 +6505,8 @@ export type LaneStatus = components['schemas']['LaneStatus'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type LeaderboardEventEntry = components['schemas']['LeaderboardEventEntry'];
 export type Level = components['schemas']['Level'];
+export type LevelUser = components['schemas']['LevelUser'];
+export type LevelUserPage = components['schemas']['LevelUserPage'];
 export type LevelUsers = components['schemas']['LevelUsers'];
 export type ListedAchievement = components['schemas']['ListedAchievement'];
 export type ListedLeaderboard = components['schemas']['ListedLeaderboard'];
@@ -6558,6 +6619,7 @@ export type ResponseOverloadedOrUnavailableOrStarting = components['responses'][
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
 export type ResponseUnknownVerification = components['responses']['UnknownVerification'];
+export type ResponseUnknownPointsSystemOrUnknownLevel = components['responses']['UnknownPointsSystemOrUnknownLevel'];
 export type ResponseUnknownKey = components['responses']['UnknownKey'];
 export type ResponseUnknownPath = components['responses']['UnknownPath'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
@@ -9231,6 +9293,50 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownAchievement'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  listUsersOnLevel: {
+    parameters: {
+      query?: {
+        /** @description How many to show at most. */
+        limit?: number;
+        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The points system’s key.
+         * @example xp
+         */
+        key: string;
+        /**
+         * @description The level’s key.
+         * @example learner
+         */
+        level: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of users on the level. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LevelUserPage'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownPointsSystemOrUnknownLevel'];
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];

@@ -18,6 +18,7 @@ const KINDS = {
   unknown_user: [404, 'Unknown user'],
   unknown_achievement: [404, 'Unknown achievement'],
   unknown_points_system: [404, 'Unknown points system'],
+  unknown_level: [404, 'Unknown level'],
   unknown_leaderboard: [404, 'Unknown leaderboard'],
   unknown_run: [404, 'Unknown run'],
   unknown_rebuild: [404, 'Unknown rebuild'],

@@ -89,6 +89,24 @@ export const completionPage = z
   .meta({ id: 'CompletionPage', description: 'A page of who completed an achievement, newest first.' });
 export type CompletionPage = z.infer<typeof completionPage>;
 
+/** `GET /admin/v1/points/{key}/levels/{level}/users`. */
+export const levelUserPage = z
+  .object({
+    users: z
+      .array(
+        z
+          .object({
+            userId: z.string().meta({ description: 'Who is on the level.', examples: ['ada'] }),
+            reachedAt: instant.meta({ description: 'Instant of what led the user there.' }),
+          })
+          .meta({ id: 'LevelUser', description: 'That a user is on a level.' }),
+      )
+      .meta({ description: 'Newest first. There may be fewer than `limit`.' }),
+    next: nextCursor,
+  })
+  .meta({ id: 'LevelUserPage', description: 'A page of who is on a level, newest first.' });
+export type LevelUserPage = z.infer<typeof levelUserPage>;
+
 const effectsOf = (area: string) =>
   z.array(effect).meta({ description: `Of ${area}, in the order in which they happened.` });
 

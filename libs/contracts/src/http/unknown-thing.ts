@@ -7,6 +7,7 @@ const WHAT = {
   unknown_metric: 'metric',
   unknown_achievement: 'achievement',
   unknown_points_system: 'points system',
+  unknown_level: 'level',
   unknown_leaderboard: 'leaderboard',
 } as const satisfies Partial<Record<ProblemCode, string>>;
 

@@ -1,7 +1,7 @@
 import { exactOf, formatMillionths, parseMillionths } from '@laurel/amounts';
 import type { Instant, Zone } from '@laurel/calendar';
 import type { MetricTrigger, PointsPlan, SystemPlan } from './points-plan.ts';
-import type { PointsState, SystemState } from './points.ts';
+import type { LevelSince, PointsState, SystemState } from './points.ts';
 
 /** Form 1. Arrays, not objects: a key may be `__proto__`, and the state is rewritten with every event. */
 interface StoredPoints {
@@ -13,7 +13,14 @@ interface StoredPoints {
   readonly systems: readonly StoredSystem[];
 }
 
-export type StoredSystem = readonly [key: string, total: string, settledTo: Instant, sums: readonly StoredSum[]];
+/** Without `level` no event has reached one. */
+export type StoredSystem = readonly [
+  key: string,
+  total: string,
+  settledTo: Instant,
+  sums: readonly StoredSum[],
+  level?: LevelSince,
+];
 /** Without `high` it is equal to `sum`, as it always is unless a value was negative. */
 export type StoredSum = readonly [triggerId: string, sum: string, high?: string];
 
@@ -32,7 +39,9 @@ function encodeSystem(
 ): readonly StoredSystem[] {
   if (system === undefined) return [];
   const known = [...metricTriggers.values()].flatMap((trigger) => encodeSum(sums, trigger));
-  return [[key, String(system.total), system.settledTo, [...known, ...system.otherSums]]];
+  const { total, settledTo, level, otherSums } = system;
+  const sumsOfAll = [...known, ...otherSums];
+  return [[key, String(total), settledTo, sumsOfAll, ...(level === null ? ([] as const) : ([level] as const))]];
 }
 
 function encodeSum(sums: PointsState['sums'], { id, place }: MetricTrigger): readonly StoredSum[] {
@@ -57,14 +66,14 @@ export function decodePoints(json: unknown, plan: PointsPlan, state: PointsState
 /** @returns false if the version does not hold the system */
 function decodeSystem(
   { systems, sums: counted }: PointsState,
-  [key, total, settledTo, sums]: StoredSystem,
+  [key, total, settledTo, sums, level]: StoredSystem,
   plan: PointsPlan,
 ): boolean {
   const place = plan.systemByKey.get(key);
   const system = place === undefined ? undefined : plan.systems[place];
   if (place === undefined || system === undefined) return false;
   const otherSums = sums.filter((stored) => !decodeSum(counted, stored, system));
-  systems[place] = { total: exactOf(BigInt(total)), settledTo, otherSums };
+  systems[place] = { total: exactOf(BigInt(total)), settledTo, level: level ?? null, otherSums };
   return true;
 }
 

@@ -37,7 +37,7 @@ export interface PointsState {
   /** By the place of a metric trigger in the plan; undefined: it has counted nothing yet. */
   readonly sums: (MetricSum | undefined)[];
   /** Systems that the plan's version does not hold, as they are stored: one that comes back goes on where it was. */
-  readonly others: readonly StoredSystem[];
+  others: readonly StoredSystem[];
 }
 
 /** Immutable: replaced when it changes. */
@@ -45,8 +45,17 @@ export interface SystemState {
   readonly total: Exact;
   /** Up to here, inclusive, due time awards were given. Per system: one that was out of the configuration still owes what fell due before. */
   readonly settledTo: Instant;
+  /** As of the last event; null: none has reached a level. */
+  readonly level: LevelSince | null;
   /** Sums of triggers that the version does not hold, as they are stored. */
   readonly otherSums: readonly StoredSum[];
+}
+
+export interface LevelSince {
+  /** null: below all. */
+  readonly key: string | null;
+  /** Position of the event that led there. */
+  readonly position: number;
 }
 
 interface MetricSum {
@@ -87,6 +96,7 @@ function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: S
   settle(state, occasion, plan, sink);
   openSystems(state, plan);
   fireTriggers(state, occasion, plan, sink);
+  noteLevels(state, occasion, plan);
   state.zone = occasion.user.zone;
   state.position = occasion.position;
   if (occasion.cause.type === 'ErasureAsked') state.erased = true;
@@ -151,9 +161,9 @@ function settleSystem(
   last: TimeAward | undefined,
   { cause, occurredAt }: Occasion,
 ): void {
-  const { total, settledTo, otherSums } = state.systems[system] ?? newSystem(state);
+  const { total, settledTo, level, otherSums } = state.systems[system] ?? newSystem(state);
   const settled = cause.type === 'TimePassed' ? (last?.at ?? settledTo) : occurredAt;
-  state.systems[system] = { total: last?.total ?? total, settledTo: settled, otherSums };
+  state.systems[system] = { total: last?.total ?? total, settledTo: settled, level, otherSums };
 }
 
 /** A due award is placed by the clock in force at its instant, the one before the event. */
@@ -176,7 +186,9 @@ function openSystems(state: PointsState, { systems }: PointsPlan): void {
   for (let system = 0; system < systems.length; system++) state.systems[system] ??= newSystem(state);
 }
 
-const newSystem = ({ createdAt }: PointsState): SystemState => ({ total: 0, settledTo: createdAt ?? 0, otherSums: [] });
+const newSystem = ({ createdAt }: PointsState): SystemState => ({
+  ...{ total: 0, settledTo: createdAt ?? 0, level: null, otherSums: [] },
+});
 
 /** What the event itself causes, kind by kind of trigger. */
 function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
@@ -293,7 +305,8 @@ function fire(
   sink.reasons?.triggerFired({ system, triggerId, type, times, nominal, awarded, cutBy });
   if (awarded === 0) return;
   const total = add(before.total, awarded);
-  state.systems[place] = { total, settledTo: before.settledTo, otherSums: before.otherSums };
+  const { settledTo, level, otherSums } = before;
+  state.systems[place] = { total, settledTo, level, otherSums };
   sink.emit({ type: 'PointsAwarded', system, triggerId, awarded, total, at, day: user.day, due: false });
 }
 
@@ -314,6 +327,17 @@ function announceLevels(before: readonly Exact[], state: PointsState, due: boole
   }
 }
 
+/** Another version may have other levels: the next event of the user tells, whether or not it gives points. */
+function noteLevels(state: PointsState, { position }: Occasion, { systems }: PointsPlan): void {
+  for (let place = 0; place < systems.length; place++) {
+    const system = state.systems[place];
+    if (system === undefined) continue;
+    const { total, settledTo, level, otherSums } = system;
+    const key = levelReached(systems[place]?.levels ?? [], total)?.key ?? null;
+    if (key !== (level?.key ?? null)) state.systems[place] = { total, settledTo, level: { key, position }, otherSums };
+  }
+}
+
 const totalsOf = (state: PointsState, plan: PointsPlan): readonly Exact[] =>
   plan.systems.map((_, system) => totalOf(state, system));
 
@@ -324,5 +348,12 @@ export const totalsByKey = (state: PointsState, { systems }: PointsPlan): readon
   ...systems.map(({ key }, place) => [key, totalOf(state, place)] as const),
   ...state.others.map(([key, total]) => [key, exactOf(BigInt(total))] as const),
 ];
+
+/** The level of each system that a state holds, by the system's key. */
+export const levelsByKey = (state: PointsState, { systems }: PointsPlan): ReadonlyMap<string, LevelSince | null> =>
+  new Map([
+    ...systems.map(({ key }, place) => [key, state.systems[place]?.level ?? null] as const),
+    ...state.others.map(([key, , , , level]) => [key, level ?? null] as const),
+  ]);
 
 const systemAt = ({ systems }: PointsPlan, place: number): SystemPlan => systems[place] as SystemPlan;

@@ -17,6 +17,7 @@ import {
   EffectList,
   FiredSystems,
   effectsOfType,
+  levelReached,
   newMessage,
   occasionOf,
   type Configuration,
@@ -158,7 +159,11 @@ function outcomeOf(occasion: Occasion, { effects, fired }: Explained, draft: Use
     }),
     systems: systemsOf(fired, effects, draft, plan),
     ranks: ranksOf(occasion, effects, plan),
-    rows: [...rowsOf(occasion, effects, plan.configuration), ...countedNoMore(occasion, draft, plan)].sort(),
+    rows: [
+      ...rowsOf(occasion, effects, plan.configuration),
+      ...levelRows(occasion, effects, draft, plan),
+      ...countedNoMore(occasion, draft, plan),
+    ].sort(),
     states: sortedStates(encodeStates(draft, plan)),
     dueAt: dueAtOf(draft, plan),
   };
@@ -275,6 +280,31 @@ function movedRows({ account }: Occasion, effects: readonly Effect[]): string[] 
     const row = (mark: string | undefined, users: number) =>
       mark === '0' ? [] : [rowText('point_total_counts', { account, system, mark, partition: 0, users })];
     return left === reached ? [] : [...row(left, -1), ...row(reached, 1)];
+  });
+}
+
+/** The level in each system, where the event has led the user to it: since the first of its awards that were all at it. */
+function levelRows(
+  { subject, position, occurredAt }: Occasion,
+  effects: readonly Effect[],
+  states: UserStates,
+  plan: Plan,
+): string[] {
+  const { pointsSystems, names } = plan.configuration;
+  const { points } = JSON.parse(JSON.stringify(encodeStates(states, plan))) as {
+    points: { systems: readonly (readonly [string, string, number, unknown, { key: string; position: number }?])[] };
+  };
+  return points.systems.flatMap(([system, total, , , stored]) => {
+    const levels = pointsSystems.find(({ key }) => key === system)?.levels;
+    if (levels === undefined) return [];
+    const level = levelReached(levels, BigInt(total))?.key ?? null;
+    if ((stored?.key ?? null) !== level) throw new Error('a level is not that of the total');
+    if (stored?.position !== position) return [];
+    const awards = effectsOfType(effects, 'PointsAwarded').filter((award) => award.system === system);
+    const other = awards.findLastIndex((award) => (levelReached(levels, BigInt(award.total))?.key ?? null) !== level);
+    const at = awards[other + 1]?.at ?? occurredAt;
+    const number = names.systems.numberOf(system);
+    return [rowText('points_levels', { subject, system: number, level, reached_at: formatInstant(at), position })];
   });
 }
 

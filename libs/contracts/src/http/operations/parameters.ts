@@ -33,6 +33,7 @@ export const USER = inPath(
 );
 export const METRIC = inPath('key', key('The metric’s key.', 'lessons'));
 export const SYSTEM = inPath('key', key('The points system’s key.', 'xp'));
+export const LEVEL = inPath('level', key('The level’s key.', 'learner'));
 export const BOARD = inPath('key', key('The leaderboard’s key.', 'weekly'));
 export const ACHIEVEMENT = inPath('key', key('The achievement’s key.', 'profile'));
 

@@ -70,6 +70,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
   unknown_user: described('unknown_user', 'There is no user.', 'There is no user with this id.'),
   unknown_achievement: unknown('unknown_achievement', 'achievement'),
   unknown_points_system: unknown('unknown_points_system', 'points system'),
+  unknown_level: unknown('unknown_level', 'level'),
   unknown_leaderboard: unknown('unknown_leaderboard', 'leaderboard'),
   unknown_run: described(
     'unknown_run',

@@ -1,6 +1,6 @@
-import { completionPage, userOverview, userPage, userTimeline } from '../support.ts';
+import { completionPage, levelUserPage, userOverview, userPage, userTimeline } from '../support.ts';
 import type { Operation } from './operation.ts';
-import { ACHIEVEMENT, CURSOR, ID_PREFIX, PAGE_LIMIT, TIMELINE_LIMIT, USER } from './parameters.ts';
+import { ACHIEVEMENT, CURSOR, ID_PREFIX, LEVEL, PAGE_LIMIT, SYSTEM, TIMELINE_LIMIT, USER } from './parameters.ts';
 
 export const SUPPORT_OPERATIONS: readonly Operation[] = [
   {
@@ -50,5 +50,18 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     parameters: [ACHIEVEMENT, PAGE_LIMIT, CURSOR],
     answers: { 200: { description: 'A page of completions.', schema: completionPage } },
     problems: ['unknown_achievement', 'invalid_request'],
+  },
+  {
+    id: 'listUsersOnLevel',
+    method: 'get',
+    path: '/admin/v1/points/{key}/levels/{level}/users',
+    scope: 'admin',
+    tag: 'Support',
+    summary: 'List who is on a level',
+    description:
+      'Newest first, each as of their last recorded event. A page may hold fewer than `limit`: users who were erased are left out.',
+    parameters: [SYSTEM, LEVEL, PAGE_LIMIT, CURSOR],
+    answers: { 200: { description: 'A page of users on the level.', schema: levelUserPage } },
+    problems: ['unknown_points_system', 'unknown_level', 'invalid_request'],
   },
 ];

@@ -1,0 +1,100 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import {
+  effectsOfType,
+  levelReached,
+  type Applied,
+  type AreaTable,
+  type Configuration,
+  type LevelReached,
+  type Occasion,
+  type Row,
+  type SqlReader,
+  type Subject,
+} from '@laurel/contracts';
+import type { PointsPlan } from './rules/points-plan.ts';
+import { levelsByKey, type PointsState } from './rules/points.ts';
+
+/** The level of each user as of their last event: null below all, if they have been on one. Who has never been on one is in no row. */
+export const POINTS_LEVELS: AreaTable = {
+  name: 'points_levels',
+  onConflict: `on conflict (subject, system) do update
+    set level = excluded.level, reached_at = excluded.reached_at, position = excluded.position`,
+  merge: {
+    keyOf: ({ subject, system }) => `${subject as number} ${system as number}`,
+    combine: (_earlier, later) => later,
+  },
+  digest: ({ ofUsers, name }) => `
+    select row($1::text, user_id, ${name('systems', 'system')}, level, reached_at, position)::text as value
+    from points_levels ${ofUsers}`,
+};
+
+/** A row for each system in which an occasion has led the user to another level. */
+export function levelRows({
+  occasion,
+  effects,
+  state,
+  plan,
+  configuration,
+}: Applied<PointsState, PointsPlan>): readonly Row[] {
+  const { position } = occasion;
+  return plan.systems.flatMap(({ key: system, levels }, place) => {
+    const level = state.systems[place]?.level;
+    if (level?.position !== position) return [];
+    // Of several awards the one from which on the level was this one.
+    let reachedAt: Instant | null = null;
+    for (const award of effectsOfType(effects, 'PointsAwarded')) {
+      if (award.system !== system) continue;
+      const key = levelReached(levels, award.total)?.key ?? null;
+      reachedAt = key === level.key ? (reachedAt ?? award.at) : null;
+    }
+    return [levelRow(occasion, configuration, { system, level: level.key, at: reachedAt ?? occasion.occurredAt })];
+  });
+}
+
+/** A row for each system in which a correction leads the user to another level. */
+export function correctedLevelRows(
+  before: PointsState,
+  after: PointsState,
+  plan: PointsPlan,
+  occasion: Occasion,
+  configuration: Configuration,
+): readonly Row[] {
+  const [was, is] = [levelsByKey(before, plan), levelsByKey(after, plan)];
+  return [...new Set([...is.keys(), ...was.keys()])].flatMap((system) => {
+    const level = is.get(system)?.key ?? null;
+    if (level === (was.get(system)?.key ?? null)) return [];
+    return [levelRow(occasion, configuration, { system, level, at: occasion.occurredAt })];
+  });
+}
+
+interface Reached {
+  readonly system: string;
+  readonly level: string | null;
+  readonly at: Instant;
+}
+
+const levelRow = ({ subject, position }: Occasion, { names }: Configuration, { system, level, at }: Reached): Row => ({
+  ...{ subject, system: names.systems.numberOf(system), level },
+  ...{ reached_at: formatInstant(at), position },
+});
+
+/**
+ * Who is on a level, newest first and at one instant by subject, at most `limit`; only those behind `after`. Users of other accounts
+ * are among them: the directory knows whose a subject is.
+ * @param system its number
+ */
+export async function usersOnLevel(
+  sql: SqlReader,
+  system: number,
+  level: string,
+  after: LevelReached | null,
+  limit: number,
+): Promise<readonly LevelReached[]> {
+  const rows = await sql.query<{ subject: string; reached_at: Date }>(
+    `select subject, reached_at from points_levels
+     where system = $1 and level = $2 ${after === null ? '' : 'and (reached_at, subject) < ($4::timestamptz, $5::bigint)'}
+     order by reached_at desc, subject desc limit $3`,
+    [system, level, limit, ...(after === null ? [] : [formatInstant(after.reachedAt), after.subject])],
+  );
+  return rows.map((row) => ({ subject: Number(row.subject) as Subject, reachedAt: row.reached_at.getTime() }));
+}
