@@ -17,7 +17,7 @@ export async function openEventStore(
   { connection, sql, statements }: OpenSchema,
   clock: Clock,
   keys: DataKeys,
-  onErased?: (user: UserRef) => void,
+  onErased?: (users: readonly UserRef[]) => void,
 ): Promise<EventStore> {
   await assertUpgraded(sql);
   await assertLogIsThere(url, sql);

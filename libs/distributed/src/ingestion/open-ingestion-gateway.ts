@@ -98,8 +98,8 @@ export async function openIngestionGateway(
   const directory = new PostgresDirectory(schema.sql);
   await followErasures(frame, schema.sql, directory);
   const { calls, clients, owners } = openCalls(frame, readers);
-  const store = await openEventStore(environment.eventStoreUrl, schema, clock, directory, (user) => {
-    directory.forget(user);
+  const store = await openEventStore(environment.eventStoreUrl, schema, clock, directory, (users) => {
+    for (const user of users) directory.forget(user);
     void announce(REFRESH_ERASURES, owners, clients);
   });
   shutdown.register('event store', () => store.close());

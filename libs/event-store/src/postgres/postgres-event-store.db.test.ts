@@ -263,7 +263,7 @@ describe('looking up idempotency keys', () => {
 describe('an erasure', () => {
   const erasureOf = (user: string): NewRecord =>
     fact({ type: 'UserErased', subject: subjectOf(user), boards: 'remove', by: 'key' });
-  const told: number[] = [];
+  const told: number[][] = [];
 
   beforeEach(async () => {
     told.length = 0;
@@ -273,8 +273,8 @@ describe('an erasure', () => {
   });
 
   const openTold = (config = proxy.connection) =>
-    open(config, {}, ({ subject }) => {
-      told.push(subject);
+    open(config, {}, (users) => {
+      told.push(users.map(({ subject }) => subject));
     });
   const known = async () =>
     (await database.sql.query<{ user_id: string }>('select user_id from subjects order by 1', [])).map(
@@ -297,7 +297,7 @@ describe('an erasure', () => {
       '4 MetricEventRecorded',
       '5 MetricEventRecorded',
     ]);
-    expect(new Set(told)).toEqual(new Set([subjectOf('ada')]));
+    expect(new Set(told.flat())).toEqual(new Set([subjectOf('ada')]));
   });
 
   it('by another process is found out by the append that comes behind it', async () => {
@@ -306,8 +306,17 @@ describe('an erasure', () => {
     await store.append([erasureOf('ada'), erasureOf('bob')]);
     expect(told).toEqual([]);
     expect(await kinds(other, [event('cyd'), event('ada'), event('cyd')])).toEqual(['recorded', 'erased', 'recorded']);
-    expect(told).toEqual(expect.arrayContaining([subjectOf('ada'), subjectOf('bob')]));
+    expect(told.flat()).toEqual(expect.arrayContaining([subjectOf('ada'), subjectOf('bob')]));
     expect(await kinds(await openTold(database.connection), [event('cyd')])).toEqual(['recorded']);
+  });
+
+  it('is reported once for a batch, however many of its records are refused', async () => {
+    const store = await openTold();
+    await store.append([erasureOf('ada'), erasureOf('bob')]);
+    told.length = 0;
+    const late = ['ada', 'bob', 'ada', 'bob', 'ada'].map((user) => event(user));
+    expect(await kinds(store, late)).toEqual(late.map(() => 'erased'));
+    expect(told).toEqual([[subjectOf('ada'), subjectOf('bob')]]);
   });
 
   it('that waits for the same head as an append is before or behind it as a whole', async () => {
@@ -344,7 +353,7 @@ describe('an erasure', () => {
 async function open(
   config = proxy.connection,
   options = {},
-  onErased: (user: UserRef) => void = () => undefined,
+  onErased: (users: readonly UserRef[]) => void = () => undefined,
 ): Promise<PostgresEventStore> {
   const parts = { config, sql: database.sql, keys: new MemoryDataKeys(), clock: systemClock, onErased };
   const store = await PostgresEventStore.open(parts, {

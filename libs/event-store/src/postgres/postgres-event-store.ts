@@ -15,10 +15,10 @@ export interface PostgresEventStoreParts {
   readonly keys: DataKeys;
   readonly clock: Clock;
   /**
-   * Told of users who were erased, by whichever process, when this one appends next, and again when something comes for one. Without the
-   * directory's tables beside those of the log nobody can be erased.
+   * Called with users who were erased, each of them once: those whom this process erases, those whom others have erased when it appends
+   * next, and those for whom a batch brings something later. Without the directory's tables beside those of the log nobody can be erased.
    */
-  readonly onErased?: (user: UserRef) => void;
+  readonly onErased?: (users: readonly UserRef[]) => void;
   /** Brings the schema up to date, as soon as no process can have the log for itself. Several processes may be at it. */
   readonly prepare?: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ export class PostgresEventStore extends PostgresLogReader implements EventStore 
 
   private constructor(parts: PostgresEventStoreParts, options: AppendLaneOptions, writer: LogWriter, head: OpenedHead) {
     super(parts.sql, parts.keys);
-    const recorder = new PostgresRecorder(writer, parts.keys, head, (user) => parts.onErased?.(user));
+    const recorder = new PostgresRecorder(writer, parts.keys, head, (users) => parts.onErased?.(users));
     this.#writer = writer;
     this.#lane = new AppendLane(recorder, parts.clock, options);
     this.#notifications = new AppendNotifications(parts.config, parts.clock, (position) => recorder.passed(position));

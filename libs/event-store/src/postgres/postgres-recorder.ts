@@ -49,15 +49,15 @@ export interface OpenedHead {
 export class PostgresRecorder implements BatchRecorder {
   readonly #writer: LogWriter;
   readonly #keys: DataKeys;
-  readonly #onErased: (user: UserRef) => void;
+  readonly #onErased: (users: readonly UserRef[]) => void;
   #head: number;
   #erasedTo: number;
   #lookUps = 0;
   readonly #doubtful = new Map<string, number>();
   readonly #erased = new Set<string>();
 
-  /** @param onErased told of users who were erased, and again when something came for one */
-  constructor(writer: LogWriter, keys: DataKeys, head: OpenedHead, onErased: (user: UserRef) => void) {
+  /** @param onErased as in PostgresEventStoreParts */
+  constructor(writer: LogWriter, keys: DataKeys, head: OpenedHead, onErased: (users: readonly UserRef[]) => void) {
     this.#writer = writer;
     this.#keys = keys;
     this.#head = head.position;
@@ -121,12 +121,14 @@ export class PostgresRecorder implements BatchRecorder {
 
   #refuseErased(batch: readonly PendingRecord[]): void {
     if (this.#erased.size === 0) return;
+    const refused = new Map<string, UserRef>();
     for (const one of batch.filter(isOpen)) {
       const user = userOf(one);
       if (user === null || !this.#erased.has(userKey(user))) continue;
-      this.#onErased(user);
+      refused.set(userKey(user), user);
       one.settle({ kind: 'erased' });
     }
+    if (refused.size > 0) this.#onErased([...refused.values()]);
   }
 
   /** @returns the position below the first of them; null: nothing was recorded, because users were erased who were not known to be */
@@ -153,7 +155,10 @@ export class PostgresRecorder implements BatchRecorder {
       if (!head) return await this.#learnErased();
       const last = Number(head.base) + rows.length;
       this.passed(last);
-      if (erased !== null) this.#forget(erased, last);
+      if (erased !== null) {
+        this.#erasedTo = Math.max(this.#erasedTo, last);
+        this.#remember([erased]);
+      }
       return Number(head.base);
     } catch (error) {
       if (isAnswerOfServer(error)) for (const one of records) this.#notRecorded(one);
@@ -169,18 +174,18 @@ export class PostgresRecorder implements BatchRecorder {
       FIND_ERASED,
       [this.#erasedTo],
     );
-    for (const { account, subject, position } of rows)
-      this.#forget({ account, subject: Number(subject) }, Number(position));
-    this.#erasedTo = Math.max(this.#erasedTo, Number(head?.erased_to));
+    this.#remember(rows.map(({ account, subject }) => ({ account, subject: Number(subject) })));
+    this.#erasedTo = Math.max(this.#erasedTo, Number(head?.erased_to), Number(rows.at(-1)?.position ?? 0));
     return null;
   }
 
-  #forget(user: UserRef, position: number): void {
-    this.#erasedTo = Math.max(this.#erasedTo, position);
-    this.#erased.add(userKey(user));
-    const [oldest] = this.#erased;
-    if (oldest !== undefined && this.#erased.size > ERASED_USERS) this.#erased.delete(oldest);
-    this.#onErased(user);
+  #remember(erased: readonly UserRef[]): void {
+    for (const user of erased) {
+      this.#erased.add(userKey(user));
+      const [oldest] = this.#erased;
+      if (oldest !== undefined && this.#erased.size > ERASED_USERS) this.#erased.delete(oldest);
+    }
+    if (erased.length > 0) this.#onErased(erased);
   }
 
   /** One value that the database refuses must not fail the others of its batch. */
