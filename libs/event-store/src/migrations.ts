@@ -132,4 +132,11 @@ create index events_corrections on events (subject, position) where type = 11;
 alter table log_head add column erased_to bigint not null default 0;
 `,
   },
+  {
+    name: '0009-erasures-by-position',
+    sql: `
+-- Who was erased (type UserErased) since a position: each process that remembers users asks for it.
+create index events_erasures on events (position) where type = 12;
+`,
+  },
 ];

@@ -14,7 +14,8 @@ import { moveFirstLog } from './upgrade-log.ts';
 
 /** Those of release 0.1. */
 const FIRST_MIGRATIONS = INGESTION_MIGRATIONS.filter(
-  ({ name }: Migration) => !/subjects|log-upgrade|administrative-events|log-hash|events-by-id|corrections/.test(name),
+  ({ name }: Migration) =>
+    !/subjects|log-upgrade|administrative-events|log-hash|events-by-id|corrections|erasures/.test(name),
 );
 
 interface OldEvent {

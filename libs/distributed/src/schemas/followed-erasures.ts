@@ -2,7 +2,7 @@ import { repeat, type CancelTimer, type Clock, type Directory, type SqlReader } 
 import { typeNumberOf } from '@laurel/event-store';
 import { SCHEMAS } from './schemas.ts';
 
-/** Whom another process has erased is forgotten after so long at the latest. */
+/** A user whom another process has erased is forgotten after so long at the latest. */
 const REFRESH_MS = 500;
 
 /** In one statement. */
@@ -13,7 +13,7 @@ const READ_NEWEST = `select erased_to from ${SCHEMAS.ingestion}.log_head`;
 /** $1: a position behind which the erasures are, $2: up to where. */
 const READ_ERASED = `
 select position, account, subject from ${SCHEMAS.ingestion}.events
-where type = ${typeNumberOf('UserErased')} and type >= 5 and position > $1::bigint and position <= $2::bigint
+where type = ${typeNumberOf('UserErased')} and position > $1::bigint and position <= $2::bigint
 order by position limit ${MOST_USERS}`;
 
 /** Who starts before the first ingestion gateway of this release finds no such schema, table or column yet. */
@@ -42,7 +42,7 @@ export class FollowedErasures {
     this.#clock = clock;
   }
 
-  /** To be called before anything is asked of the directory: whoever was erased before is not in its memory. */
+  /** Call it before the first read of the directory: then the directory remembers nobody who was erased earlier. */
   async follow(onTrouble: (error: unknown) => void): Promise<void> {
     await this.refresh();
     this.#cancel = repeat(this.#clock, REFRESH_MS, () => this.refresh(), onTrouble);

@@ -17,7 +17,7 @@ head as (
   where epoch = $1 and position = $2 returning position
 )`;
 
-/** Processes that share the log are told on this channel how far it has come. */
+/** Notifications on this channel tell the processes that share the log how far it has come. */
 export const APPENDED_CHANNEL = 'laurel_appended';
 
 /**
@@ -44,7 +44,7 @@ export const APPEND_ERASING = appendStatement(
 /** $1: a position behind which the erasures are. */
 export const FIND_ERASED = `
 select position, account, subject from events
-where type = ${typeNumberOf('UserErased')} and type >= 5 and position > $1::bigint order by position`;
+where type = ${typeNumberOf('UserErased')} and position > $1::bigint order by position`;
 
 function appendStatement(marks: string, parts: string): string {
   return `

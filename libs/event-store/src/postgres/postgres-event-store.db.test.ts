@@ -8,7 +8,7 @@ import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.t
 import { eventStoreMigrations } from '../migrations.ts';
 import { event, fact, summary } from '../sample-records.fixture.ts';
 import { DEFAULT_APPEND_LANE_OPTIONS } from './append-lane.ts';
-import { moveHead, eventRow } from './log-statements.ts';
+import { moveHead, eventRow, FIND_ERASED } from './log-statements.ts';
 import { LogWriter } from './log-writer.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
 import { FIND_KEYS } from './postgres-log-reader.ts';
@@ -317,6 +317,19 @@ describe('an erasure', () => {
     const late = ['ada', 'bob', 'ada', 'bob', 'ada'].map((user) => event(user));
     expect(await kinds(store, late)).toEqual(late.map(() => 'erased'));
     expect(told).toEqual([[subjectOf('ada'), subjectOf('bob')]]);
+  });
+
+  it('is found by an index that holds nothing else', async () => {
+    await database.sql.query(
+      `insert into events (position, subject, occurred_at, recorded_at, event_id, configuration_version, schema_version, type,
+         imported, account)
+       select n, n, now(), now(), gen_random_uuid(), 1, 2, case when n % 5000 = 0 then 12 else 10 end, false, 'default'
+       from generate_series(1, 20000) n`,
+      [],
+    );
+    await database.sql.query('analyze events', []);
+    const plan = await database.sql.query<{ 'QUERY PLAN': string }>(`explain ${FIND_ERASED.replace('$1', '10')}`, []);
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('events_erasures');
   });
 
   it('that waits for the same head as an append is before or behind it as a whole', async () => {
