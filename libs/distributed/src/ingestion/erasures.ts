@@ -1,5 +1,13 @@
 import { placesOfUser, type PlacesParts } from '@laurel/areas';
-import type { Clock, Command, DataKeys, Refused, SqlReader } from '@laurel/contracts';
+import {
+  ProblemError,
+  problemOf,
+  type Clock,
+  type Command,
+  type DataKeys,
+  type Refused,
+  type SqlReader,
+} from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { refused } from '@laurel/engine';
 import { endSession } from '@laurel/event-store';
@@ -24,6 +32,9 @@ export interface ErasuresParts extends Omit<PlacesParts, 'sql'> {
 
 const COUNT_LIMIT_MS = 60_000;
 
+/** How many users' rows a process counts at a time: each count holds a session of the database. */
+const MOST_COUNTS = 4;
+
 export const gatewayErasures = ({
   connection,
   directory,
@@ -33,8 +44,30 @@ export const gatewayErasures = ({
 }: ErasuresParts): GatewayErasures => ({
   directory,
   importOpen: (account) => imports.isOpen(account),
-  places: (asked) => overAllSchemas(connection, clock, (sql) => placesOfUser({ sql, ...parts }, asked)),
+  places: atMost(MOST_COUNTS, (asked: Parameters<typeof placesOfUser>[1]) =>
+    overAllSchemas(connection, clock, (sql) => placesOfUser({ sql, ...parts }, asked)),
+  ),
 });
+
+/** Counts for erasures, so many at a time. @throws ProblemError 503 for one more */
+export function atMost<Asked, Answer>(
+  most: number,
+  count: (asked: Asked) => Promise<Answer>,
+): (asked: Asked) => Promise<Answer> {
+  let underWay = 0;
+  return async (asked) => {
+    if (underWay >= most)
+      throw new ProblemError(problemOf('overloaded', `${most} erasures are being counted already.`), {
+        'retry-after': '1',
+      });
+    underWay++;
+    try {
+      return await count(asked);
+    } finally {
+      underWay--;
+    }
+  };
+}
 
 /** Reads in a session of its own, which sees the tables of all services. */
 async function overAllSchemas<T>(

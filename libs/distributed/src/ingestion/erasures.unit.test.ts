@@ -1,7 +1,7 @@
 import type { Command } from '@laurel/contracts';
 import { refused } from '@laurel/engine';
 import { subjectOf } from '@laurel/testing/subjects';
-import { erasuresRefused } from './erasures.ts';
+import { atMost, erasuresRefused } from './erasures.ts';
 
 const erasing = (user: string): Command => ({
   ...{ type: 'EraseUser', account: 'default', boards: 'remove', attribution: {} },
@@ -39,5 +39,25 @@ describe('an erasure', () => {
     const looks = { count: 0 };
     await refusals([naming], { looks });
     expect(looks.count).toBe(0);
+  });
+});
+
+describe('the counting of what an erasure changes', () => {
+  it('is bounded: one more is turned away, and taken once another has ended, however it ended', async () => {
+    const ends: (() => void)[] = [];
+    const count = atMost(
+      2,
+      (failure: Error | null) =>
+        new Promise<void>((resolve, reject) => ends.push(() => (failure ? reject(failure) : resolve()))),
+    );
+    const overloaded = { problem: { status: 503, code: 'overloaded' }, headers: { 'retry-after': '1' } };
+    const [first, second] = [count(new Error('lost')), count(null)];
+    await expect(count(null)).rejects.toMatchObject(overloaded);
+    ends[0]?.();
+    await expect(first).rejects.toThrow('lost');
+    const third = count(null);
+    await expect(count(null)).rejects.toMatchObject(overloaded);
+    for (const end of ends.slice(1)) end();
+    expect(await Promise.all([second, third])).toHaveLength(2);
   });
 });
