@@ -498,7 +498,8 @@ describe('the end of a stream', () => {
   it('is not the time limit of a request, which ends every other that arrives too slowly', async () => {
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     const sockets: object[] = [];
-    door.http.fastify.server.on('connection', (socket) => sockets.push(socket));
+    let requests = 0;
+    door.http.fastify.server.on('connection', (socket) => sockets.push(socket)).on('request', () => requests++);
     const stream = new Exchange().send(event('a'));
     await stream.first(1);
     door.http.fastify.server.emit('clientError', late, sockets[0]);
@@ -508,8 +509,7 @@ describe('the end of a stream', () => {
     ]);
     const slow = new Exchange('', { 'content-type': 'application/json' });
     slow.request.write('[');
-    await until(() => sockets.length === 2);
-    await sleep(20);
+    await until(() => sockets.length === 2 && requests === 2);
     door.http.fastify.server.emit('clientError', late, sockets[1]);
     expect((await slow.answered).statusCode).toBe(408);
   });
