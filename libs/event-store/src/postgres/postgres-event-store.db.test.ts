@@ -57,9 +57,12 @@ describe('an append whose connection is cut', () => {
   });
 });
 
+/** Of a store that is to give up. It must also suffice to reach the server again. */
+const IMPATIENT = { waitLimitMs: 2_000 };
+
 describe('a store that cannot be reached for longer than the limit', () => {
   it('answers that nothing was recorded, when nothing was sent', async () => {
-    const store = await open();
+    const store = await open(proxy.connection, IMPATIENT);
     await store.append([event('ada')]);
     proxy.reachable = false;
     proxy.cut();
@@ -75,7 +78,7 @@ describe('a store that cannot be reached for longer than the limit', () => {
   it.each(['before', 'after', 'silent'] as const)(
     'answers that the outcome is unknown, and finds it out when it is asked again (cut %s)',
     async (fault) => {
-      const store = await open();
+      const store = await open(proxy.connection, IMPATIENT);
       await store.append([event('ada')]);
       const records = [event('ada'), event('bob', 'k')];
       proxy.failNext(APPEND, [fault]);
@@ -371,7 +374,7 @@ async function open(
   const parts = { config, sql: database.sql, keys: new MemoryDataKeys(), clock: systemClock, onErased };
   const store = await PostgresEventStore.open(parts, {
     ...DEFAULT_APPEND_LANE_OPTIONS,
-    waitLimitMs: 1_000,
+    waitLimitMs: 60_000,
     ...options,
   });
   stores.push(store);
