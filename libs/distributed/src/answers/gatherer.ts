@@ -72,7 +72,7 @@ export class Gatherer {
     for (const partition of wanted) this.#owned.add(partition);
   }
 
-  /** Forgets what has arrived in these partitions; who waits is told to ask elsewhere. */
+  /** Forgets what has arrived in these partitions, and refuses the questions that wait for more: another process answers them. */
   release(partitions: readonly number[]): void {
     const released = new Set(partitions);
     for (const partition of released) this.#owned.delete(partition);
@@ -143,7 +143,7 @@ export class Gatherer {
     else if (gathering.trail !== null && !gathering.applied) this.#applied.add(gathering);
   }
 
-  /** It may be complete: whoever waited for nothing else is answered. */
+  /** Answers the questions that waited for nothing else, if it is complete now. */
   #settle(gathering: Gathering): void {
     if (!gathering.isComplete) return;
     for (const question of [...(this.#awaited.get(gathering.eventId)?.questions ?? [])]) {

@@ -13,7 +13,7 @@ const SILENT: LoggerService = { log: () => undefined, warn: () => undefined, err
 const MOST_CONNECTIONS = 1_000;
 /** A peer whose machine is gone closes nothing. */
 const KEEP_ALIVE_MS = 60_000;
-/** Peers that are remembered as told of. */
+/** Refused peers that are remembered, so that each is reported once. */
 const MOST_REFUSED = 1_000;
 const LONGEST_ID = 64;
 
@@ -57,7 +57,7 @@ export class GuardedTcpServer extends ServerTCP {
     return super.handleMessage(socket, rawMessage);
   }
 
-  /** Nest's own look-up parses every pattern as JSON first, and throws inside when it is none. */
+  /** Nest's own look-up parses every pattern as JSON first, and throws if it is not. */
   override getHandlerByPattern(pattern: string): MessageHandler | null {
     return this.messageHandlers.get(pattern) ?? null;
   }

@@ -81,7 +81,7 @@ export class InternalClients {
   }
 }
 
-/** A peer that has been silent all the time may be gone without a word; whoever still waits there goes on waiting. */
+/** A peer that has been silent all the time may be gone without closing its connection; calls that still wait there go on waiting. */
 function isOver(error: unknown, heardMeanwhile: boolean): boolean {
   const failure = error instanceof CallError ? error.failure : null;
   return failure === 'unreachable' || failure === 'refused' || (failure === 'timed out' && !heardMeanwhile);

@@ -3,7 +3,7 @@ import { decodeExact, encodeExact } from '@laurel/engine';
 import { GuardedTcpServer, type GuardedTcpServerOptions } from './guarded-tcp-server.ts';
 import { LONGEST_ANSWER, type Reply } from './wire.ts';
 
-/** Answers a call, nothing being null; what it throws is told to the caller by its message. Payloads are plain objects, arrays, bigint, Map. */
+/** Answers a call; null stands for nothing. The caller gets the message of an error that it throws. Payloads are plain objects, arrays, bigint, Map. */
 export type CallHandler = (payload: unknown) => Promise<unknown>;
 /** By the name under which they are called. */
 export type CallHandlers = ReadonlyMap<string, CallHandler>;

@@ -7,12 +7,12 @@ import { endpointOf, type Reply } from './wire.ts';
 export class PeerConnection {
   readonly #tcp: QuietTcpClient;
   readonly #clock: Clock;
-  /** How the calls under way are told that there will be no answer. */
+  /** Each ends a call under way with an error. */
   readonly #underWay = new Set<(error: CallError) => void>();
   #heardAtMs = -Infinity;
   #retired = false;
 
-  /** @throws RangeError for an address that is none. */
+  /** @throws RangeError if the address is not valid */
   constructor(address: string, token: string, clock: Clock, onClosed: () => void) {
     this.#clock = clock;
     this.#tcp = new QuietTcpClient(endpointOf(address), token, onClosed);

@@ -30,7 +30,7 @@ export class QuietTcpClient extends ClientTCP {
     this.#onClosed();
   }
 
-  /** Whoever called is told; what Nest would log of an answer that it cannot read is the answer itself. */
+  /** The caller gets the error. Nest would also log an answer that it cannot read, with everything in it. */
   override handleError(): void {
     return;
   }

@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** `host:port`, an IPv6 host in brackets. @throws RangeError if it is none. */
+/** `host:port`, an IPv6 host in brackets. @throws RangeError for anything else */
 export function endpointOf(address: string): Endpoint {
   const colon = address.lastIndexOf(':');
   const host = address.slice(0, Math.max(0, colon)).replace(/^\[(.*)\]$/, '$1');

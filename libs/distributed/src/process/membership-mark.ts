@@ -12,7 +12,7 @@ export interface MembershipMarkOptions {
   /** Whether this process is in the service's consumer group. */
   readonly isMember: () => boolean;
   readonly clock: Clock;
-  /** The database could not be told; it is told again. */
+  /** Called when the mark could not be set in the database. The next look tries again. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -5,10 +5,10 @@ import type { SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import type { ProcessFrame } from './run-process.ts';
 
-/** The call by which a gateway is told to look for configurations. */
+/** Has a gateway look for new configurations. */
 export const REFRESH_CONFIGURATIONS = 'configurations.refresh';
 
-/** The call by which a gateway is told to look who was erased. */
+/** Has a gateway look who was erased. */
 export const REFRESH_ERASURES = 'erasures.refresh';
 
 /** Gateways that are not reached in time refresh by polling. */

@@ -133,7 +133,7 @@ async function warnOfFewerCopies(
   }
 }
 
-/** What the brokers, or the way to them, say is told with where they are named. @throws TopicMismatchError as it is, else StartError */
+/** Names the variable to look at when the brokers refuse the process or cannot be reached. @throws TopicMismatchError as it is, else StartError */
 function refuseBrokers(cause: unknown): never {
   if (cause instanceof TopicMismatchError) throw cause;
   if (cause instanceof TooFewBrokersError)

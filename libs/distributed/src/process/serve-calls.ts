@@ -10,7 +10,7 @@ interface Closed {
   readonly why: string;
 }
 
-/** Where other processes call this one. Who comes without the token is told of in the log. */
+/** Where other processes call this one. A call without the token is logged. */
 export function serveCalls(
   { environment, clock, logger }: ProcessFrame,
   handlers: CallHandlers,
