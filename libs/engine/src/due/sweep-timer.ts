@@ -10,7 +10,7 @@ export const USERS_PER_SWEEP = 200;
 export class SweepTimer {
   readonly #clock: Clock;
   readonly #sweep: () => Promise<void>;
-  /** A sweep that fails is told of; the next one tries again. */
+  /** Called with the error of a sweep that fails; the next one tries again. */
   readonly #onFailure: (error: unknown) => void;
   readonly #everyMs: number;
   #cancel: CancelTimer = () => undefined;

@@ -8,7 +8,7 @@ export class CallsOnTheirWay {
     return this.#waiting.length;
   }
 
-  /** @param arrive what the call does; it is told the fault that it meets, 0: none. */
+  /** @param arrive what the call does. It gets the fault that it meets; 0: none. */
   add<T>(arrive: (fault: number) => T): Promise<T> {
     if (this.isCalm) return Promise.resolve().then(() => arrive(0));
     return new Promise((resolve, reject) => {

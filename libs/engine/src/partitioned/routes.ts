@@ -39,6 +39,6 @@ export interface Routes {
   /** Which of them news of a configuration goes to. */
   readonly configurationTo: (partition: number) => readonly number[];
   readonly record: (applied: AppliedRecord) => readonly Routed[];
-  /** What waiting callers are told, once it is committed. */
+  /** What waiting callers get once it is committed. */
   readonly effects: (applied: AppliedRecord | AppliedContributions) => readonly RoutedEffect[];
 }

@@ -15,7 +15,7 @@ import type { Quarantine } from './quarantine.ts';
 
 /**
  * Keeps the documents of these users at hand for the length of the batch: from memory, else from the store. Answers the users
- * that had to be read and were there. One that cannot be read is told to the quarantine, if there is one, and not kept.
+ * that had to be read and were there. One that cannot be read is reported to the quarantine, if there is one, and not kept.
  * @throws DamagedStateError without a quarantine
  */
 export async function loadDocuments(

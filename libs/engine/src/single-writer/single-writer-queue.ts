@@ -35,7 +35,7 @@ export interface QueueOwner<T extends Task> {
    * decided at once. Asked no more often in a row than the batch has tasks.
    */
   setsAside(error: unknown): boolean;
-  /** What a task is told that cannot be decided, alone and again. */
+  /** The answer to a task that cannot be decided even alone and at the second try. */
   refusalOf(task: T, error: unknown): Refused;
   onStateChange(state: QueueState, error: unknown): void;
 }

@@ -8,7 +8,7 @@ import {
 } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 
-/** What the first topic is told of a record, and in which partition. */
+/** The message of a record in the first topic, and its partition. */
 export interface RoutedRecord {
   readonly partition: number;
   readonly key: string;
