@@ -26,7 +26,7 @@ export async function openEventFile(path: string): Promise<EventFile> {
   const { size } = await stat(path).catch((error: Error) => unreadable(path, error));
   const source = createReadStream(path);
   const input = path.endsWith('.gz') ? source.pipe(createGunzip()) : source;
-  // Nobody may be reading yet when it fails; whoever reads is told then.
+  // It may fail before anybody reads; the reader gets the error then.
   input.on('error', () => undefined);
   source.on('error', (error) => input.destroy(error));
   return { lines: linesOf(path, input), share: () => (size === 0 ? 1 : source.bytesRead / size) };

@@ -37,7 +37,7 @@ export async function openDatabase({ variables, stderr }: CommandContext): Promi
   }
 }
 
-/** Opens the database for some work and closes it again. What it lacks because no release has brought it up to date is told. */
+/** Opens the database for some work and closes it again. Says so if the database is not that of this release. */
 export async function withDatabase<T>(
   context: CommandContext,
   work: (connection: ConnectionOptions, dataDir: string | null) => Promise<T>,
@@ -69,7 +69,7 @@ const noData = (dataDir: string): string =>
 const ANOTHER_RELEASE =
   'the database holds no Laurel of this release: start the service once, which brings it up to date; LAUREL_DATABASE_URL must be as the service has it';
 
-/** The error of a connection that was not let in, told with where it went; null: it is another error. */
+/** The error of a refused connection, with the address that it went to; null: it is another error. */
 function unusable(error: unknown, { host, port, database }: ConnectionOptions): CommandError | null {
   // Of a name with several addresses each has an error of its own.
   const [first] = (error as Partial<AggregateError>).errors ?? [error];

@@ -37,7 +37,7 @@ export const RATE_LIMITED: ReadonlySet<LaurelError['code']> = new Set(['rate_lim
 const LIMIT_MS = 30_000;
 const RETRIES = 5;
 const PAUSE_MS = 1_000;
-/** Whoever waits longer is told why. */
+/** The command says why it waits if the pause is longer. */
 const UNMENTIONED_MS = 2_000;
 /** What a service may ask us to wait before the next try. */
 const LONGEST_PAUSE_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** How a command is told where the service is. */
+/** The options that say where the service is. */
 export interface ServiceOptions {
   readonly url?: string;
   readonly apiKey?: string;
