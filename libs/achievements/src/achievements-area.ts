@@ -73,7 +73,7 @@ function rowsOf(applied: Applied<AchievementsState, AchievementsPlan>): Rows {
   ]);
 }
 
-/** Whoever is erased is none of those who completed it; the completions themselves stay. */
+/** An erased user no longer counts among those who completed it; the completions themselves stay. */
 const countedNoMore = ({ occasion: { account }, state, plan }: Applied<AchievementsState, AchievementsPlan>): Rows =>
   new Map([
     [

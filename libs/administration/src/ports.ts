@@ -47,7 +47,7 @@ export interface AdministrationPorts {
     readonly findPosition: ((account: string, eventId: string) => Promise<number | null>) | null;
   };
   readonly clock: Clock;
-  /** Each publication and each change of a key is told to it, never a secret. */
+  /** Called for each publication and each change of a key; never given a secret. */
   readonly logger: Logger;
 }
 

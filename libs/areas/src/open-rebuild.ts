@@ -35,7 +35,7 @@ export async function openRebuild(
   const boards = areas.includes('leaderboards')
     ? new LeaderboardsArea(store.readerOf('leaderboards'), { capacityBytes: standingsBytes, beginsEmpty: true })
     : NO_BOARDS;
-  // What fails is told by the rebuild itself; nothing live has failed.
+  // The rebuild reports its own failures; nothing live has failed.
   const chain = new Chain(storingAreas(areas), boards, () => undefined);
   return new Rebuild({ log, store, chain, compileHistory }, areas, options);
 }

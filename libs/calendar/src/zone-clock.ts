@@ -25,7 +25,7 @@ export class ZoneClock {
     this.#zone = zone;
   }
 
-  /** Local time minus UTC. @throws RangeError if the zone is none. */
+  /** Local time minus UTC. @throws RangeError if there is no such zone. */
   offsetAt(instant: Instant): OffsetMs {
     if (!(instant >= FROM && instant < UNTIL)) return offsetAt(instant, this.#zone);
     const index = Math.floor((instant - FROM) / STRETCH_MS);

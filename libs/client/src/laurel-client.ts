@@ -51,7 +51,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * Numbers are read as JavaScript's: beyond 2⁵³ they are rounded. `parseAs: 'text'` gives a body as it was written, digit by
  * digit, and `parseAs: 'stream'` in pieces, for what is large.
  *
- * @throws TypeError if `url` is none, or no header can carry `apiKey` ({@link isSendableKey}); it does not repeat the key.
+ * @throws TypeError if `url` is not a URL, or no header can carry `apiKey` ({@link isSendableKey}); it does not repeat the key.
  */
 export function createLaurelClient(options: LaurelClientOptions = {}): LaurelClient {
   const { url = 'http://127.0.0.1:3000', apiKey, socketPath, timeoutMs = 30_000 } = options;

@@ -2,7 +2,7 @@ import type { Exact } from '@laurel/amounts';
 import type { Day, Instant } from '@laurel/calendar';
 import type { Subject } from './subject.ts';
 
-/** What a record changes in some boards: all that their owner is told of it. */
+/** What a record changes in some boards. Their owner learns nothing else of the record. */
 export interface Contributions {
   readonly account: string;
   /** Of the record: the boards are those of this version. */

@@ -27,7 +27,7 @@ export interface RecordMetricEvent {
   readonly earlierKeyHashes?: readonly KeyHash[];
   /** The instant that an import brings; null: the instant at which it is received. */
   readonly occurredAt: Instant | null;
-  /** Who imports it: named by the import that it opens, if it opens one. */
+  /** Who imports it. If the event opens an import, the import is recorded under this name. */
   readonly importedBy?: string;
 }
 

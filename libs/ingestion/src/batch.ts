@@ -93,7 +93,7 @@ export function readItem(item: unknown, index: number, context: ReadContext): Re
   return { type: 'valid', index, metric, event };
 }
 
-/** The instant of an item that has another fault, so that a fault of its own is told along with it. */
+/** The instant of an item that has another fault, so that both faults are reported. */
 function instantIn({ timestamp }: { readonly timestamp?: unknown }): Instant | null {
   return typeof timestamp === 'string' ? parseInstant(timestamp) : null;
 }

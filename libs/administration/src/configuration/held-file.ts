@@ -11,7 +11,7 @@ export interface HeldFileParts {
   readonly publications: () => readonly Publication[];
 }
 
-/** What operators are told of a file that was held back. */
+/** What operators read about a file that was held back. */
 export interface HeldBack {
   readonly reasons: readonly HoldReason[];
   readonly plan: ConfigurationPlanAnswer;

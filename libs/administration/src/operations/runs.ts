@@ -44,7 +44,7 @@ export class Runs<R extends Run> {
     return this.#known.get(id) ?? null;
   }
 
-  /** @param run does the work, and tells what it changes in the answer */
+  /** @param run does the work, and reports what it changes in the answer */
   start(begun: Omit<R, keyof Run>, run: (change: (changed: Partial<R>) => void) => Promise<void>): R {
     const startedAt = formatInstant(this.#parts.clock.now());
     const started = {

@@ -29,7 +29,7 @@ export interface RowFinding {
 /** Hears what does not fit. */
 export interface Hearer {
   readonly onFinding: (finding: RowFinding) => void;
-  /** Something that is not told of. */
+  /** A difference beyond those that are reported. */
   readonly onMore: () => void;
 }
 

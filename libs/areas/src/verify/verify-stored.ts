@@ -72,7 +72,7 @@ export interface StoredVerification {
 
 /**
  * Verifies the log against its hash, and the read models against the log and each other (specification, section 11), as of
- * one moment and without writing anything; if it is full, also against a fold of every user. What does not fit is told as progress.
+ * one moment and without writing anything; if it is full, also against a fold of every user. Differences are reported as progress.
  * @throws Error of the driver if the database cannot be read
  */
 export async function verifyStored(connection: ConnectionOptions, asked: StoredVerification): Promise<void> {

@@ -20,7 +20,7 @@ export interface Published {
 
 /**
  * What publishing a document would change, item by item. No change exactly if the document says the same as the one in force,
- * as `sameDocument` tells it; `next` is then the version in force. @throws Error if a document is none: check it before.
+ * as `sameDocument` decides; `next` is then the version in force. @throws Error if a document is not valid: check it before.
  */
 export function planPublication(published: Published, document: unknown): ConfigurationPlanAnswer {
   const steps = planning(published, document);

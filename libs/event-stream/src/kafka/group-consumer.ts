@@ -39,7 +39,7 @@ export class GroupConsumer {
   readonly #watchdog: MembershipWatchdog;
   #isOver = false;
   #isLeaving = false;
-  /** kafkajs throws when a consumer is told something that has not begun to run, or has stopped. */
+  /** kafkajs throws on a call to a consumer that has not begun to run, or has stopped. */
   #isRunning = false;
   #isAssigned = false;
   /** Of the assignment; null until its first heartbeat. */

@@ -52,7 +52,7 @@ export interface Progress {
   /** Where it is to begin, until it has; null: where the group stands. */
   beginAt: number | null;
   failure: { readonly attempts: number; readonly error: unknown } | null;
-  /** The group has not been told of the position. */
+  /** The position has not been committed to the group. */
   unrecorded: boolean;
 }
 

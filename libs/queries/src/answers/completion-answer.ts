@@ -4,7 +4,7 @@ import { achievementAnswer, completedAchievements } from './achievement-answer.t
 import { leaderboardEntries } from './leaderboard-answer.ts';
 import { eventPoints } from './points-answer.ts';
 
-/** Fixed for ever: the id of a completion is the same whenever it is told. */
+/** Fixed for ever: a completion has the same id in every answer. */
 const COMPLETIONS = 'c6b8a1de-3a0f-5a55-9a0d-5f1f0a7f4f21';
 
 /** The answer to a completion by call (specification, section 8): the achievement, and what else this very call caused. */

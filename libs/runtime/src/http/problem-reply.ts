@@ -14,8 +14,8 @@ export function sendProblem(reply: FastifyReply, problem: Problem, headers: Head
 }
 
 /**
- * What a caller is told of an error. What is not expected is our bug: it gets an incident id, is logged under it, and nothing
- * of it is told.
+ * The problem that a caller gets for an error. An unexpected error is our bug: it is logged under an incident id, and the caller gets
+ * nothing of it but that id.
  */
 export function problemFor(
   error: unknown,
@@ -41,7 +41,7 @@ const BY_CODE: ReadonlyMap<unknown, () => Problem> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', () => problemOf('request_timeout', 'The request did not arrive in time.')],
 ]);
 
-/** Nest hands Fastify's errors on without their code: these are told by status. */
+/** Nest hands Fastify's errors on without their code: these are recognised by status. */
 const BY_STATUS: ReadonlyMap<number, () => Problem> = new Map([
   [400, () => problemOf('malformed_body', 'The body did not arrive whole.')],
   [404, unknownPath],

@@ -73,7 +73,7 @@ function newFolder(): string {
 
 const LINES_OF_TROUBLE = 20;
 
-/** The last that the processes have told of trouble, for the report of a test that failed. */
+/** The last troubles that the processes have reported, for the report of a test that failed. */
 export const troublesOf = ({ processes }: Topology): string =>
   processes
     .filter(({ log }) => existsSync(log))

@@ -29,7 +29,7 @@ export interface Cutting {
   readonly cuts: readonly number[];
   /** A state is read again for every event. */
   readonly stored: boolean;
-  /** Rows are told as they are stored, or as areas add them. Default: as they are stored. */
+  /** Whether rows are given as they are stored, or as areas add them. Default: as they are stored. */
   readonly rowsAs?: 'stored' | 'added';
 }
 
