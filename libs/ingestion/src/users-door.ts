@@ -1,20 +1,20 @@
 import type { Instant } from '@laurel/calendar';
 import {
-  type IdentifyUser,
   identifyRequest,
   invalidRequest,
   isUserId,
   ProblemError,
   readRequest,
+  userUpdateRequest,
+  knownUser,
+  type IdentifyUser,
   type Recorded,
   type UserAnswer,
   type UserFields,
   type UserProfile,
-  userUpdateRequest,
 } from '@laurel/contracts';
 import { applyFields, NEW_PROFILE } from '@laurel/profile';
 import { userFields } from './commands.ts';
-import { knownUser } from './known-user.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
 

@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import type { ListedAchievement } from '@laurel/contracts';
+import { knownUser, type ListedAchievement } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { type CompletionCounts, listedAchievement } from './answers/achievement-answer.ts';
-import { knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 @Controller('v1')

@@ -5,6 +5,7 @@ import {
   ProblemError,
   problemOf,
   unknownThing,
+  knownUser,
   type AwardPlace,
   type ExplainedAchievementAnswer,
   type ExplainedEventAnswer,
@@ -23,7 +24,7 @@ import {
   explainedStreakAnswer,
 } from './answers/explain-answer.ts';
 import { runAsked } from './asked-run.ts';
-import { explainReads, knownBoard, knownSystem, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { explainReads, knownBoard, knownSystem, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { uncounted } from './uncounted.ts';
 import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 

@@ -1,9 +1,10 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { type Instant, localDate } from '@laurel/calendar';
 import {
+  isUserId,
+  knownUser,
   type BoardRanking,
   type BoardRun,
-  isUserId,
   type LeaderboardAnswer,
   type LeaderboardDefinition,
   type ListedLeaderboard,
@@ -12,7 +13,7 @@ import {
 import { Account, RequiresScope } from '@laurel/runtime';
 import { leaderboardAnswer, listedLeaderboard, userLeaderboard } from './answers/leaderboard-answer.ts';
 import { askedRun } from './asked-run.ts';
-import { knownBoard, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { knownBoard, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 interface Page {

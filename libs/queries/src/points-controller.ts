@@ -1,12 +1,13 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import {
   invalidRequest,
+  ProblemError,
+  knownUser,
   type LevelAnswer,
   type LevelUsersAnswer,
   type PointsBucketAnswer,
   type PointsRangeAnswer,
   type PointsSystemAnswer,
-  ProblemError,
   type UserPoints,
 } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
@@ -18,7 +19,7 @@ import {
   pointsSystemAnswer,
   userPoints,
 } from './answers/points-answer.ts';
-import { knownSystem, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { knownSystem, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 import { summaryParameters } from './summary-parameters.ts';
 

@@ -1,6 +1,7 @@
 import {
-  isUserId,
-  UNKNOWN_USER,
+  ProblemError,
+  problemOf,
+  unknownThing,
   type AchievementReads,
   type Clock,
   type ConfigurationHistory,
@@ -11,12 +12,7 @@ import {
   type Metric,
   type PointsReads,
   type PointsSystemDefinition,
-  ProblemError,
-  problemOf,
-  unknownThing,
   type StreakReads,
-  type Subject,
-  type UserProfile,
   type UserReads,
 } from '@laurel/contracts';
 
@@ -48,20 +44,7 @@ export function explainReads({ explain }: QueryPorts): ExplainReads {
   return explain;
 }
 
-/** A user of whom something is recorded. */
-export interface KnownUser {
-  readonly subject: Subject;
-  readonly profile: UserProfile;
-}
-
-/** @throws ProblemError 404; so do all that follow. Those of another account look the same as those that there are not. */
-export async function knownUser(ports: QueryPorts, account: string, id: string): Promise<KnownUser> {
-  const subject = isUserId(id) ? await ports.directory.find(account, id) : null;
-  const profile = subject === null ? null : await ports.users.find(account, subject);
-  if (subject === null || profile === null) throw new ProblemError(UNKNOWN_USER);
-  return { subject, profile };
-}
-
+/** @throws ProblemError 404; so do all that follow. */
 export function knownSystem(ports: QueryPorts, account: string, key: string): PointsSystemDefinition {
   const { pointsSystemByKey } = ports.configuration(account).current;
   const system = pointsSystemByKey.get(key);

@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { isUserId, type RankedStreak, type UserStreak } from '@laurel/contracts';
+import { isUserId, knownUser, type RankedStreak, type UserStreak } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { rankedStreak, userStreak } from './answers/streak-answer.ts';
-import { knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 @Controller('v1')

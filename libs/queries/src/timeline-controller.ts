@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { isUserId, ProblemError, UNKNOWN_USER, type UserTimeline } from '@laurel/contracts';
+import { isUserId, ProblemError, UNKNOWN_USER, knownUser, type UserTimeline } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { timelineEvent } from './answers/timeline-answer.ts';
-import { explainReads, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { explainReads, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 /** What was recorded about a user (specification, section 9.16). */

@@ -1,6 +1,6 @@
 import { addDays, localDate, type DateRange, type Instant } from '@laurel/calendar';
-import type { BoardRun, ExplainedStandingAnswer, LeaderboardDefinition } from '@laurel/contracts';
-import type { KnownUser, QueryPorts } from './ports.ts';
+import type { BoardRun, ExplainedStandingAnswer, LeaderboardDefinition, KnownUser } from '@laurel/contracts';
+import type { QueryPorts } from './ports.ts';
 
 /** How far back is looked for what a user has in a run without an end, in days. */
 const FARTHEST = 3_650;

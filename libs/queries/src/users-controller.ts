@@ -1,8 +1,15 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { userAnswer, type Metric, type MetricBucketAnswer, type UserAnswer, type UserMetric } from '@laurel/contracts';
+import {
+  userAnswer,
+  knownUser,
+  type Metric,
+  type MetricBucketAnswer,
+  type UserAnswer,
+  type UserMetric,
+} from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { metricBucketAnswer, userMetric } from './answers/user-answer.ts';
-import { knownMetric, knownUser, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { knownMetric, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { checkQuery, type Query as QueryRecord } from './query-parameters.ts';
 import { summaryParameters } from './summary-parameters.ts';
 

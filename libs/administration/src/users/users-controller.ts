@@ -1,9 +1,8 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import {
-  ProblemError,
   isUserId,
   userAnswer,
-  UNKNOWN_USER,
+  knownUser,
   type DirectoryEntry,
   type UserOverview,
   type UserPage,
@@ -54,10 +53,8 @@ export class UsersController {
   @RequiresScope('admin')
   async overview(@Account() account: string, @Param('id') id: string): Promise<UserOverview> {
     const { support, clock } = this.#ports;
-    const subject = isUserId(id) ? await support.directory.find(account, id) : null;
-    const profile = subject === null ? null : await support.users.find(account, subject);
-    if (subject === null || profile === null) throw new ProblemError(UNKNOWN_USER);
-    return userOverview(account, { id, subject, profile }, support, clock);
+    const user = await knownUser(support, account, id);
+    return userOverview(account, { id, ...user }, support, clock);
   }
 }
 

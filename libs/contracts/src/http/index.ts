@@ -15,6 +15,7 @@ export * from './export.ts';
 export * from './explain.ts';
 export * from './health.ts';
 export * from './idempotency-key.ts';
+export { knownUser, type KnownUser } from './known-user.ts';
 export * from './leaderboard.ts';
 export * from './log.ts';
 export { mistakenFields } from './mistaken-fields.ts';

@@ -9,13 +9,13 @@ import {
   readRequest,
   userKey,
   UNKNOWN_USER,
+  knownUser,
   type EraseUser,
   type ErasedFrom,
   type Erasure,
   type ProblemItem,
   type Subject,
 } from '@laurel/contracts';
-import { knownUser } from '../known-user.ts';
 import type { Erasures, IngestionPorts } from '../ports.ts';
 import { IMPORT_OPEN, refusal } from '../refusals.ts';
 

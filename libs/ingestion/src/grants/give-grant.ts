@@ -1,27 +1,27 @@
 import { daysBetween } from '@laurel/calendar';
 import {
-  type AchievementGrantRequest,
   achievementGrantRequest,
   createSuggest,
-  type ExcusedGrantRequest,
   excusedGrantRequest,
   freezesGrantRequest,
-  type Grant,
-  type GrantAnswer,
   invalidRequest,
   MOST_EXCUSED_DAYS,
-  type PointsGrantRequest,
   pointsGrantRequest,
   ProblemError,
-  type ProblemItem,
   readRequest,
   streakGrantRequest,
+  knownUser,
+  type AchievementGrantRequest,
+  type ExcusedGrantRequest,
+  type Grant,
+  type GrantAnswer,
+  type PointsGrantRequest,
+  type ProblemItem,
 } from '@laurel/contracts';
 import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { idempotencyHeader } from '../idempotency-header.ts';
-import { knownUser } from '../known-user.ts';
 import type { IngestionPorts } from '../ports.ts';
 import { refusal } from '../refusals.ts';
 import { grantCommand } from './grant-command.ts';

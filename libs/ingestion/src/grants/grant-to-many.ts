@@ -20,7 +20,7 @@ import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { idempotencyHeader } from '../idempotency-header.ts';
-import { knownUsers } from '../known-user.ts';
+import { knownUsers } from '../known-users.ts';
 import type { IngestionPorts } from '../ports.ts';
 import { isTurnedAway, refusal, refusalProblem } from '../refusals.ts';
 import { EXCUSED, FREEZES, type GrantKind, STREAK } from './give-grant.ts';

@@ -1,0 +1,23 @@
+import type { Directory } from '../directory.ts';
+import type { UserProfile, UserReads } from '../reads.ts';
+import type { Subject } from '../subject.ts';
+import { ProblemError, UNKNOWN_USER } from './problem.ts';
+import { isUserId } from './text.ts';
+
+/** A user of whom something is recorded. */
+export interface KnownUser {
+  readonly subject: Subject;
+  readonly profile: UserProfile;
+}
+
+/** @throws ProblemError 404 if nothing is recorded of such a user. One of another account is answered in the same way. */
+export async function knownUser(
+  { directory, users }: { readonly directory: Pick<Directory, 'find'>; readonly users: Pick<UserReads, 'find'> },
+  account: string,
+  id: string,
+): Promise<KnownUser> {
+  const subject = isUserId(id) ? await directory.find(account, id) : null;
+  const profile = subject === null ? null : await users.find(account, subject);
+  if (subject === null || profile === null) throw new ProblemError(UNKNOWN_USER);
+  return { subject, profile };
+}
