@@ -79,7 +79,9 @@ function nextThousand(tree) {
     .children('libs')
     .map((library) => `libs/${library}/src/migrations.ts`)
     .filter((file) => tree.exists(file))
-    .flatMap((file) => [...tree.read(file, 'utf8').matchAll(/name: '(\d)\d{3}-/g)].map(([, digit]) => Number(digit)));
+    .flatMap((file) =>
+      [...tree.read(file, 'utf8').matchAll(/name: '(\d+)\d{3}-/g)].map(([, thousand]) => Number(thousand)),
+    );
   return Math.max(...used) + 1;
 }
 

@@ -42,3 +42,12 @@ describe('what a server answers to a statement', () => {
     expect(await failedWith(code)).toMatchObject({ code });
   });
 });
+
+it('carries migrations out by their numbers, however many digits they have', async () => {
+  const own = await openTestDatabase([
+    { name: '10001-added', sql: 'alter table first add column second integer' },
+    { name: '2001-created', sql: 'create table first (first integer)' },
+  ]);
+  expect(await own.sql.query('select first, second from first', [])).toEqual([]);
+  await own.close();
+});

@@ -30,7 +30,7 @@ export function dataSourceOf(connection: ConnectionOptions, migrations: readonly
       keepAlive: true,
     },
     entities: [ApiKeyEntity, ConsoleLinkEntity, ConsoleSessionEntity],
-    migrations: [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1)).map(migrationClass),
+    migrations: [...migrations].sort(inOrder).map(migrationClass),
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',
   });
@@ -87,9 +87,15 @@ const PASSING = /^(?:40|53|57)|^55P03$/;
 const passes = (error: unknown): boolean => PASSING.test(String((error as { readonly code?: unknown }).code));
 
 /** TypeORM orders migrations by the thirteen digits at the end of their names. */
+/** By number; those with the same number by name. */
+const inOrder = (a: Migration, b: Migration): number => numberOf(a) - numberOf(b) || (a.name < b.name ? -1 : 1);
+
+/** What a name begins with, four digits or more. */
+const numberOf = ({ name }: Migration): number => Number.parseInt(name, 10);
+
 function migrationClass(migration: Migration): new () => MigrationInterface {
   return class implements MigrationInterface {
-    readonly name = `${migration.name}-${1_700_000_000_000 + Number(migration.name.slice(0, 4))}`;
+    readonly name = `${migration.name}-${1_700_000_000_000 + numberOf(migration)}`;
 
     async up(queryRunner: QueryRunner): Promise<void> {
       await queryRunner.query(migration.sql);

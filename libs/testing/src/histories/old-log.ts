@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '@laurel/areas';
 import { dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
-import type { SqlReader } from '@laurel/contracts';
+import type { Migration, SqlReader } from '@laurel/contracts';
 
 /** A record as release 0.1 stored it. */
 export interface OldRecord {
@@ -11,12 +11,17 @@ export interface OldRecord {
   readonly key?: string;
 }
 
+const numberOf = ({ name }: Migration): number => Number.parseInt(name, 10);
+
 /** Makes the schema of release 0.1 in an empty database. */
 export async function createOldSchema(connection: ConnectionOptions): Promise<void> {
   // What came with subjects, and after it, in the hundred of its owner.
-  const subjects = MIGRATIONS.filter(({ name }) => name.endsWith('-subjects')).map(({ name }) => name.slice(0, 4));
-  const isOlder = ({ name }: (typeof MIGRATIONS)[number]) =>
-    subjects.every((from) => from.slice(0, 2) !== name.slice(0, 2) || name.slice(0, 4) < from);
+  const subjects = MIGRATIONS.filter(({ name }) => name.endsWith('-subjects')).map(numberOf);
+  const hundredOf = (number: number) => Math.floor(number / 100);
+  const isOlder = (migration: Migration) => {
+    const number = numberOf(migration);
+    return subjects.every((from) => hundredOf(from) !== hundredOf(number) || number < from);
+  };
   const dataSource = await dataSourceOf(connection, MIGRATIONS.filter(isOlder)).initialize();
   await migrate(dataSource, connection);
   await dataSource.destroy();
