@@ -39,6 +39,11 @@ const impure = (allowed) => ({
     'Rules and pure libraries import only themselves, @laurel/amounts, @laurel/calendar, @laurel/contracts and @laurel/profile.',
 });
 
+const NOT_FOR_BROWSERS = {
+  regex: '^(?:node:|@nestjs/|fastify$|typeorm$|pg$)',
+  message: 'The console runs in browsers: it knows the API alone.',
+};
+
 const driver = (other) => ({
   regex: `/${other}/`,
   message: 'The two drivers of the engine do not know each other; what both need lies beside them.',
@@ -126,7 +131,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommended],
     plugins: { '@nx': nx },
     languageOptions: { parserOptions: { project: ['./tsconfig.test.json'], tsconfigRootDir: import.meta.dirname } },
@@ -197,5 +202,15 @@ export default tseslint.config(
     },
   },
   { files: TESTS, rules: boundaries(['testing']) },
+  {
+    // What runs in browsers: their clock and their timers, and nothing of Node or of a service.
+    files: ['libs/console/src/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { project: ['./libs/console/tsconfig.json'] } },
+    rules: {
+      ...imports(NOT_FOR_BROWSERS),
+      'no-restricted-syntax': 'off',
+      'no-restricted-globals': 'off',
+    },
+  },
   { files: ['libs/calendar/src/**/*.test.ts'], rules: { 'no-restricted-imports': 'off' } },
 );

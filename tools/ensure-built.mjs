@@ -1,4 +1,4 @@
-// Builds the apps when a source or a setting has changed since the last build made here, or when something built is missing.
+// Builds the apps and the console when a source or a setting has changed since the last build made here, or when something built is missing.
 // Finding out takes milliseconds, where `tsc -b` takes longer to find the same. Plain JavaScript without dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,6 +8,8 @@ import { dirname, join, normalize } from 'node:path';
 /** In node_modules, so that `npm ci` removes it with the compiler that built. */
 const STAMP = 'node_modules/.cache/laurel/built';
 const TSC = 'tools/compiler/tsc.mjs';
+const CONSOLE = 'libs/console';
+const BUILD_CONSOLE = 'tools/build-console.mjs';
 
 const apps = readdirSync('apps')
   .map((name) => join('apps', name))
@@ -28,10 +30,11 @@ const filesIn = (folder) =>
     : readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
         .map((entry) => join(entry.parentPath, entry.name));
-const sources = projects.flatMap((project) => filesIn(join(project, 'src')));
+const sources = [...projects, CONSOLE].flatMap((project) => filesIn(join(project, 'src')));
 const settings = [
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'],
   ...projects.flatMap((project) => [join(project, 'package.json'), join(project, 'tsconfig.json')]),
+  ...[join(CONSOLE, 'index.html'), BUILD_CONSOLE],
 ];
 
 /** The names, sizes and times of everything that a build depends on. */
@@ -68,9 +71,13 @@ if (last?.from !== from || incomplete.length > 0) {
   rmSync(STAMP, { force: true });
   // tsc goes by its own record of a project and does not notice that files are gone.
   for (const project of incomplete) rmSync(join(project, 'tsconfig.tsbuildinfo'), { force: true });
-  const { status } = spawnSync(process.execPath, [TSC, '-b', ...apps], { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-  const built = projects.flatMap((project) => filesIn(join(project, 'dist'))).filter((path) => path.endsWith('.js'));
+  for (const program of [[TSC, '-b', ...apps], [BUILD_CONSOLE]]) {
+    const { status } = spawnSync(process.execPath, program, { stdio: ['inherit', 2, 2] });
+    if (status !== 0) process.exit(status ?? 1);
+  }
+  const built = projects
+    .flatMap((project) => filesIn(join(project, 'dist')))
+    .filter((path) => /\.(?:js|json)$/.test(path));
   mkdirSync(dirname(STAMP), { recursive: true });
   writeFileSync(STAMP, JSON.stringify({ from, built }));
   console.error(`Built in ${Math.round((performance.now() - startedAt) / 1_000)} s.`);

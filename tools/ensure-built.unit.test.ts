@@ -17,12 +17,20 @@ mkdirSync('apps/cli/dist', { recursive: true });
 if (existsSync('libs/points/src/more.ts')) writeFileSync('libs/points/dist/more.js', '');
 `;
 
+/** Stands for the build of the console, which the door serves. */
+const CONSOLE_BUILD = `
+import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('libs/points/dist/web', { recursive: true });
+writeFileSync('libs/points/dist/web/manifest.json', '{}');
+`;
+
 describe('ensure-built', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'ensure-built-'));
     write('tools/compiler/tsc.mjs', COMPILER);
     for (const path of INPUTS) write(path, '{}');
+    write('tools/build-console.mjs', CONSOLE_BUILD);
     write('apps/cli/tsconfig.json', '{ "references": [{ "path": "../../libs/points" }] }');
     build();
   });
@@ -50,6 +58,9 @@ describe('ensure-built', () => {
     'libs/points/tsconfig.json',
     'libs/points/src/index.ts',
     'apps/cli/tsconfig.json',
+    'libs/console/index.html',
+    'libs/console/src/main.tsx',
+    'tools/build-console.mjs',
   ])('builds after a change of %s', (path) => {
     appendFileSync(join(folder, path), ' ');
     const { status, stdout, stderr } = build();
@@ -73,6 +84,13 @@ describe('ensure-built', () => {
     expect(runs()).toBe(2);
     expect(existsSync(join(folder, 'libs/points/dist/index.js'))).toBe(true);
     expect(existsSync(join(folder, 'libs/points/tsconfig.tsbuildinfo'))).toBe(false);
+  });
+
+  it('builds the console again when its manifest is missing', () => {
+    const manifest = join(folder, 'libs/points/dist/web/manifest.json');
+    rmSync(manifest);
+    build();
+    expect([existsSync(manifest), runs()]).toEqual([true, 2]);
   });
 
   it('builds when one file of those built is missing', () => {
@@ -113,5 +131,5 @@ describe('ensure-built', () => {
 const INPUTS = [
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'],
   ...['libs/points/package.json', 'libs/points/tsconfig.json', 'libs/points/src/index.ts'],
-  'apps/cli/package.json',
+  ...['apps/cli/package.json', 'libs/console/index.html', 'libs/console/src/main.tsx'],
 ];

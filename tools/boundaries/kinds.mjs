@@ -8,8 +8,11 @@ export const MAY_IMPORT = {
   platform: ['pure', 'contract', 'platform'],
   door: ['pure', 'contract', 'engine', 'platform'],
   tool: ['pure', 'contract'],
-  testing: ['pure', 'contract', 'engine', 'area', 'composition', 'platform', 'door', 'tool', 'testing'],
-  app: ['pure', 'contract', 'engine', 'area', 'composition', 'platform', 'door', 'tool'],
+  // For browsers: nothing of Node or Nest.
+  ui: ['pure', 'contract', 'client', 'ui'],
+  client: ['pure', 'contract', 'client'],
+  testing: ['pure', 'contract', 'engine', 'area', 'composition', 'platform', 'door', 'tool', 'client', 'testing'],
+  app: ['pure', 'contract', 'engine', 'area', 'composition', 'platform', 'door', 'tool', 'client'],
 };
 
 /**
@@ -23,7 +26,8 @@ export const LIBRARIES = {
   amounts: 'pure',
   areas: 'composition',
   calendar: 'pure',
-  client: 'platform',
+  client: 'client',
+  console: 'ui',
   configuration: 'engine',
   'console-door': 'door',
   contracts: 'contract',

@@ -1,0 +1,42 @@
+import type { components, paths } from '@laurel/client';
+import createClient from 'openapi-fetch';
+
+export type Schemas = components['schemas'];
+export type Problem = Schemas['Problem'];
+
+/** The service that serves this page. The session's cookie goes with each request. */
+export const api = createClient<paths>({ baseUrl: location.origin, credentials: 'same-origin' });
+
+/** A refusal of the service, or why it could not be asked. */
+export class Refused extends Error {
+  /** null: the service was not reached. */
+  readonly problem: Problem | null;
+
+  constructor(problem: Problem | null) {
+    super(problem?.detail ?? 'The service cannot be reached.');
+    this.problem = problem;
+  }
+}
+
+interface Answered<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** Called when a request finds that nobody is signed in any more. */
+export const onSignedOut: { current: () => void } = { current: () => undefined };
+
+/** What a call is answered with. @throws Refused */
+export async function answerOf<T>(call: Promise<Answered<T>>): Promise<NonNullable<T>> {
+  const { data, error, response } = await call.catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new Refused(null);
+  });
+  if (response.status === 401) onSignedOut.current();
+  if (data === undefined || data === null) throw new Refused(isProblem(error) ? error : null);
+  return data;
+}
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' && value !== null && typeof (value as Partial<Problem>).detail === 'string';

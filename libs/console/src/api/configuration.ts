@@ -1,0 +1,21 @@
+import { answerOf, api } from './client.ts';
+
+/** What the pages read of a configuration document. */
+export interface Document {
+  readonly metrics?: readonly Named[];
+  readonly points?: readonly Named[];
+  readonly leaderboards?: readonly Named[];
+}
+
+interface Named {
+  readonly key: string;
+  readonly name?: string;
+}
+
+/** The document in force; null: none was published yet. @throws Refused */
+export async function currentDocument(signal: AbortSignal): Promise<Document> {
+  const { document } = await answerOf(
+    api.GET('/admin/v1/configurations/{version}', { params: { path: { version: 'current' } }, signal }),
+  );
+  return (document ?? {}) as Document;
+}

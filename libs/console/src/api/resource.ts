@@ -1,0 +1,104 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { Refused } from './client.ts';
+
+/** What a page has asked for. While it is asked for again, what was there before stays. */
+export interface Resource<T> {
+  readonly value: T | null;
+  readonly failure: Refused | null;
+  readonly loading: boolean;
+  readonly reload: () => void;
+}
+
+/**
+ * Asks when the page is shown, and again when one of `inputs` changes; every `everyMs` while the page is visible.
+ *
+ * @param load is given a signal that is aborted when nobody waits for the answer any more
+ */
+export function useResource<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  inputs: readonly unknown[],
+  everyMs?: number,
+): Resource<T> {
+  const [state, setState] = useState<Omit<Resource<T>, 'reload'>>({ value: null, failure: null, loading: true });
+  const [turn, setTurn] = useState(0);
+  const reload = useCallback(() => setTurn((last) => last + 1), []);
+  const key = JSON.stringify(inputs);
+  useEffect(() => setState({ value: null, failure: null, loading: true }), [key]);
+  useEffect(() => {
+    const asking = new AbortController();
+    setState((last) => ({ ...last, loading: true }));
+    load(asking.signal).then(
+      (value) => {
+        if (!asking.signal.aborted) setState({ value, failure: null, loading: false });
+      },
+      (error: unknown) => {
+        if (asking.signal.aborted) return;
+        setState((last) => ({
+          ...last,
+          failure: error instanceof Refused ? error : new Refused(null),
+          loading: false,
+        }));
+      },
+    );
+    return () => asking.abort();
+  }, [key, turn]);
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, reload]);
+  return { ...state, reload };
+}
+
+/** A page of a list by keyset pagination. */
+export interface ListPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+export interface List<Row> extends Resource<readonly Row[]> {
+  /** null: nothing follows. */
+  readonly more: (() => void) | null;
+}
+
+/** A list that grows by a page each time `more` is called. */
+export function useList<Row>(
+  load: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>,
+  inputs: readonly unknown[],
+): List<Row> {
+  const key = JSON.stringify(inputs);
+  const [grown, setGrown] = useState<{ readonly key: string; readonly pages: readonly ListPage<Row>[] }>({
+    key,
+    pages: [],
+  });
+  const [growing, setGrowing] = useState(false);
+  const [failure, setFailure] = useState<Refused | null>(null);
+  const first = useResource((signal) => load(undefined, signal), inputs);
+  const pages = first.value === null ? [] : [first.value, ...(grown.key === key ? grown.pages : [])];
+  const next = pages.at(-1)?.next ?? null;
+  const more = () => {
+    if (next === null || growing) return;
+    setGrowing(true);
+    load(next, new AbortController().signal)
+      .then(
+        (page) => {
+          setGrown((last) => ({ key, pages: [...(last.key === key ? last.pages : []), page] }));
+          setFailure(null);
+        },
+        (error: unknown) => setFailure(error instanceof Refused ? error : new Refused(null)),
+      )
+      .finally(() => setGrowing(false));
+  };
+  return {
+    value: first.value === null ? null : pages.flatMap(({ rows }) => rows),
+    failure: first.failure ?? failure,
+    loading: first.loading || growing,
+    reload: () => {
+      setGrown({ key, pages: [] });
+      first.reload();
+    },
+    more: next === null ? null : more,
+  };
+}

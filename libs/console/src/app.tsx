@@ -1,0 +1,143 @@
+import { ErrorBoundary, default as lazy } from 'preact-iso/lazy';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { useEffect, useState } from 'preact/hooks';
+import { Refused } from './api/client.ts';
+import { may, restoreSession, type Scope, session, signOut } from './api/session.ts';
+import { SignIn } from './pages/sign-in.tsx';
+import { Overview } from './pages/overview.tsx';
+import { NotFound } from './pages/not-found.tsx';
+
+interface Place {
+  readonly path: string;
+  readonly name: string;
+  readonly scope: Scope;
+}
+
+const PLACES: readonly (readonly [string, readonly Place[]])[] = [
+  ['Watch', [{ path: '/console', name: 'Overview', scope: 'read' }]],
+  [
+    'People',
+    [
+      { path: '/console/users', name: 'Users', scope: 'admin' },
+      { path: '/console/achievements', name: 'Achievements', scope: 'read' },
+      { path: '/console/points', name: 'Points', scope: 'read' },
+      { path: '/console/leaderboards', name: 'Leaderboards', scope: 'read' },
+    ],
+  ],
+  [
+    'Run',
+    [
+      { path: '/console/configuration', name: 'Configuration', scope: 'admin' },
+      { path: '/console/keys', name: 'API keys', scope: 'admin' },
+      { path: '/console/audit', name: 'Audit', scope: 'admin' },
+      { path: '/console/operations', name: 'Operations', scope: 'admin' },
+    ],
+  ],
+];
+
+const Users = lazy(() => import('./pages/users.tsx').then(({ Users: page }) => page));
+const User = lazy(() => import('./pages/user.tsx').then(({ User: page }) => page));
+const Achievements = lazy(() => import('./pages/achievements.tsx').then(({ Achievements: page }) => page));
+const Points = lazy(() => import('./pages/points.tsx').then(({ Points: page }) => page));
+const Leaderboards = lazy(() => import('./pages/leaderboards.tsx').then(({ Leaderboards: page }) => page));
+const Configuration = lazy(() => import('./pages/configuration.tsx').then(({ ConfigurationPage: page }) => page));
+const Keys = lazy(() => import('./pages/keys.tsx').then(({ Keys: page }) => page));
+const Audit = lazy(() => import('./pages/audit.tsx').then(({ Audit: page }) => page));
+const Operations = lazy(() => import('./pages/operations.tsx').then(({ Operations: page }) => page));
+
+/** The console: nobody is asked to sign in twice, and nothing is shown before it is known who is there. */
+export function App() {
+  const [refused, setRefused] = useState<string | null>(null);
+  useEffect(() => {
+    restoreSession().catch((error: unknown) => {
+      session.value = null;
+      setRefused(error instanceof Refused ? error.message : 'The service cannot be reached.');
+    });
+  }, []);
+  if (session.value === 'unknown') return <p class="hidden">Loading</p>;
+  if (session.value === null) return <SignIn refused={refused} />;
+  return (
+    <LocationProvider scope="/console">
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <div class="frame">
+        <Navigation />
+        <main id="content" tabIndex={-1}>
+          <ErrorBoundary>
+            <Router>
+              <Route path="/console" component={Overview} />
+              <Route path="/console/users" component={Users} />
+              <Route path="/console/users/:id" component={User} />
+              <Route path="/console/achievements" component={Achievements} />
+              <Route path="/console/points" component={Points} />
+              <Route path="/console/leaderboards" component={Leaderboards} />
+              <Route path="/console/configuration" component={Configuration} />
+              <Route path="/console/keys" component={Keys} />
+              <Route path="/console/audit" component={Audit} />
+              <Route path="/console/operations" component={Operations} />
+              <Route default component={NotFound} />
+            </Router>
+          </ErrorBoundary>
+        </main>
+      </div>
+    </LocationProvider>
+  );
+}
+
+function Navigation() {
+  const { path } = useLocation();
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    setOpen(false);
+    const place = PLACES.flatMap(([, places]) => places).find((one) => isAt(path, one.path));
+    document.title = `${place?.name ?? 'Laurel'} · Laurel`;
+  }, [path]);
+  return (
+    <aside class={open ? 'sidebar open' : 'sidebar'}>
+      <div class="brand">
+        <a href="/console">
+          <Mark /> Laurel
+        </a>
+        <button type="button" class="menu" aria-expanded={open} aria-controls="places" onClick={() => setOpen(!open)}>
+          Menu
+        </button>
+      </div>
+      <nav id="places" aria-label="Console">
+        {PLACES.map(([group, places]) => {
+          const allowed = places.filter(({ scope }) => may(scope));
+          return (
+            allowed.length > 0 && (
+              <div key={group}>
+                <h2>{group}</h2>
+                <ul>
+                  {allowed.map((place) => (
+                    <li key={place.path}>
+                      <a href={place.path} aria-current={isAt(path, place.path) ? 'page' : undefined}>
+                        {place.name}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            )
+          );
+        })}
+      </nav>
+      <button type="button" class="quiet sign-out" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </aside>
+  );
+}
+
+const isAt = (path: string, place: string): boolean =>
+  place === '/console' ? path === place : path === place || path.startsWith(`${place}/`);
+
+const Mark = () => (
+  <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" class="mark">
+    <path d="M12 21c-5-2-8-6-8-11 0-2 .6-4 1.6-5.6C6 9 8 13 12 15" />
+    <path d="M12 21c5-2 8-6 8-11 0-2-.6-4-1.6-5.6C18 9 16 13 12 15" />
+    <circle cx="12" cy="6" r="2.2" />
+  </svg>
+);

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { Table } from '../ui/elements.tsx';
+import { whole } from '../ui/format.ts';
+
+interface Bar {
+  readonly label: string;
+  readonly value: number;
+}
+
+const ROW = 28;
+const LABEL = 120;
+const WIDTH = 480;
+const NUMBER = 60;
+
+/** Lying bars, each with its number, and the same as a table. */
+export function Bars({
+  caption,
+  unit,
+  bars,
+}: {
+  readonly caption: string;
+  readonly unit: string;
+  readonly bars: readonly Bar[];
+}) {
+  const [asTable, setAsTable] = useState(false);
+  const most = Math.max(1, ...bars.map(({ value }) => value));
+  return (
+    <figure class="chart">
+      {asTable ? (
+        <Table
+          caption={caption}
+          rows={bars}
+          keyOf={({ label }) => label}
+          columns={[
+            { name: 'Range', cell: ({ label }) => label },
+            { name: unit, numeric: true, cell: ({ value }) => whole(value) },
+          ]}
+        />
+      ) : (
+        <svg viewBox={`0 0 ${WIDTH} ${bars.length * ROW}`} role="img" aria-label={`${caption}: ${sentenceOf(bars)}`}>
+          {bars.map(({ label, value }, row) => (
+            <g key={label} transform={`translate(0 ${row * ROW})`}>
+              <text x={LABEL - 8} y={18} class="bar-label">
+                {label}
+              </text>
+              <rect
+                x={LABEL}
+                y={5}
+                width={Math.max(value === 0 ? 0 : 2, ((WIDTH - LABEL - NUMBER) * value) / most)}
+                height={ROW - 10}
+                rx={3}
+              />
+              <text x={LABEL + ((WIDTH - LABEL - NUMBER) * value) / most + 8} y={18} class="bar-value">
+                {whole(value)}
+              </text>
+            </g>
+          ))}
+        </svg>
+      )}
+      <figcaption>
+        <button type="button" class="quiet" onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'As a chart' : 'As a table'}
+        </button>
+      </figcaption>
+    </figure>
+  );
+}
+
+const sentenceOf = (bars: readonly Bar[]): string =>
+  bars.map(({ label, value }) => `${label} ${whole(value)}`).join(', ');

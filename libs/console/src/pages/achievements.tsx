@@ -1,0 +1,46 @@
+import { answerOf, api } from '../api/client.ts';
+import { useResource } from '../api/resource.ts';
+import { Empty, Loaded, PageHead, Table } from '../ui/elements.tsx';
+import { whole } from '../ui/format.ts';
+
+/** What can be completed, and how rare it is. */
+export function Achievements() {
+  const all = useResource((signal) => answerOf(api.GET('/v1/achievements', { signal })), []);
+  return (
+    <>
+      <PageHead title="Achievements" about="Of everybody who is known, how many have completed each." />
+      <Loaded resource={all} rows={8}>
+        {(achievements) =>
+          achievements.length === 0 ? (
+            <Empty title="The configuration has no achievements.">
+              <p>
+                Add some in the <a href="/console/configuration">configuration</a>.
+              </p>
+            </Empty>
+          ) : (
+            <Table
+              caption="Achievements"
+              rows={achievements}
+              keyOf={({ key }) => key}
+              columns={[
+                { name: 'Achievement', cell: ({ name, key }) => <span title={key}>{name}</span> },
+                { name: 'Completed by', cell: ({ trigger, metricName }) => metricName ?? trigger },
+                { name: 'Completions', numeric: true, cell: ({ completions }) => whole(completions) },
+                {
+                  name: 'Share of users',
+                  numeric: true,
+                  cell: ({ rarity, name }) => (
+                    <span class="share">
+                      <meter min={0} max={100} value={rarity} aria-label={`Share of users who completed ${name}`} />
+                      {rarity.toFixed(1)} %
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

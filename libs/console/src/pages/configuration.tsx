@@ -1,0 +1,189 @@
+import { useEffect, useState } from 'preact/hooks';
+import { answerOf, api, Refused, type Schemas } from '../api/client.ts';
+import { useResource } from '../api/resource.ts';
+import { Card, Chip, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
+import { useQuery } from '../ui/query.ts';
+import { parseDocument, writeDocument } from './configuration/parse-document.ts';
+
+interface Refusal {
+  readonly sentence: string;
+  readonly items: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Edit, plan, publish: a draft is published only if it was planned against the version in force. */
+export function ConfigurationPage() {
+  const versions = useResource((signal) => answerOf(api.GET('/admin/v1/configurations', { signal })), []);
+  const [version, setVersion] = useQuery('version', 'current');
+  const shown = useResource(
+    (signal) => answerOf(api.GET('/admin/v1/configurations/{version}', { params: { path: { version } }, signal })),
+    [version],
+  );
+  const [text, setText] = useState('');
+  const [plan, setPlan] = useState<{ readonly of: string; readonly plan: Schemas['ConfigurationPlan'] } | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [reason, setReason] = useState('');
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    if (shown.value !== null) setText(writeDocument(shown.value.document));
+  }, [shown.value]);
+
+  const attempt = async (work: (document: unknown) => Promise<void>) => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await work(parseDocument(text));
+    } catch (error) {
+      setRefusal(refusalOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const makePlan = () =>
+    attempt(async (document) => {
+      setPlan(null);
+      const made = await answerOf(api.POST('/admin/v1/configurations/plan', { body: { document } }));
+      setPlan({ of: text, plan: made });
+    });
+  const publish = () =>
+    attempt(async (document) => {
+      const again = await answerOf(api.POST('/admin/v1/configurations/plan', { body: { document } }));
+      if (again.current !== plan?.plan.current) {
+        setPlan({ of: text, plan: again });
+        throw new SyntaxError(
+          'Another version was published meanwhile. This is the plan against it: read it, then publish.',
+        );
+      }
+      await answerOf(api.POST('/admin/v1/configurations', { body: { document, ...(reason !== '' && { reason }) } }));
+      setPlan(null);
+      setReason('');
+      setVersion('current');
+      versions.reload();
+      shown.reload();
+    });
+  const isPlanned = plan !== null && plan.of === text;
+  return (
+    <>
+      <PageHead
+        title="Configuration"
+        about="What counts, what completes, what is given. Each publication is a version of its own."
+      />
+      <div class="columns editor">
+        <Card title={shown.value === null ? 'Document' : `Version ${shown.value.version}`}>
+          <Loaded resource={shown} rows={10}>
+            {() => (
+              <>
+                <label class="hidden" for="document">
+                  The document, as YAML
+                </label>
+                <textarea
+                  id="document"
+                  spellcheck={false}
+                  value={text}
+                  aria-invalid={refusal !== null}
+                  onInput={(event) => setText(event.currentTarget.value)}
+                />
+                <div class="actions">
+                  <button
+                    type="button"
+                    class={isPlanned ? '' : 'primary'}
+                    disabled={busy}
+                    onClick={() => void makePlan()}
+                  >
+                    Plan
+                  </button>
+                </div>
+              </>
+            )}
+          </Loaded>
+        </Card>
+        <Card title="Plan">
+          {refusal !== null && (
+            <div class="failure" role="alert">
+              <p>{refusal.sentence}</p>
+              <ul>
+                {refusal.items.map(({ path, message }) => (
+                  <li key={path + message}>
+                    <code>{path}</code> {message}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          {plan === null ? (
+            refusal === null && <p class="muted">Plan the draft to see what publishing it would change.</p>
+          ) : (
+            <Plan plan={plan.plan} />
+          )}
+          {isPlanned && plan.plan.changes.length > 0 && (
+            <form
+              class="form"
+              onSubmit={(event) => {
+                event.preventDefault();
+                void publish();
+              }}
+            >
+              <label>
+                Reason, recorded with it
+                <input maxLength={1_000} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+              </label>
+              <button type="submit" class="primary" disabled={busy}>
+                Publish version {plan.plan.next}
+              </button>
+            </form>
+          )}
+        </Card>
+      </div>
+      <Card title="Versions" wide>
+        <Loaded resource={versions}>
+          {(all) => (
+            <Table
+              caption="Published versions, newest first"
+              rows={all.toSorted((a, b) => b.version - a.version)}
+              keyOf={(row) => row.version}
+              columns={[
+                { name: 'Version', numeric: true, cell: (row) => row.version },
+                { name: 'Published', cell: ({ publishedAt }) => <When at={publishedAt} /> },
+                { name: 'By', cell: ({ publishedBy }) => publishedBy ?? <span class="muted">not recorded</span> },
+                { name: 'Reason', cell: (row) => row.reason ?? <span class="muted">–</span> },
+                {
+                  name: 'Draft',
+                  cell: (row) =>
+                    row.current ? (
+                      <Chip tone="good">in force</Chip>
+                    ) : (
+                      <button type="button" class="quiet" onClick={() => setVersion(String(row.version))}>
+                        Take as draft
+                      </button>
+                    ),
+                },
+              ]}
+            />
+          )}
+        </Loaded>
+      </Card>
+    </>
+  );
+}
+
+const Plan = ({ plan }: { readonly plan: Schemas['ConfigurationPlan'] }) =>
+  plan.changes.length === 0 ? (
+    <p>The draft is in force already: nothing would change.</p>
+  ) : (
+    <ul class="list">
+      {plan.changes.map(({ kind, path, effect }) => (
+        <li key={`${kind} ${path}`}>
+          <span>
+            <Chip tone={kind === 'added' ? 'good' : kind === 'removed' ? 'bad' : 'accent'}>{kind}</Chip>
+            <code>{path}</code>
+          </span>
+          <span class="muted">{effect}</span>
+        </li>
+      ))}
+    </ul>
+  );
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refused)
+    return { sentence: error.problem?.title ?? error.message, items: error.problem?.errors ?? [] };
+  return { sentence: error instanceof Error ? error.message : String(error), items: [] };
+}

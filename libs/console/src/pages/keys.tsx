@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks';
+import { answerOf, api, Refused, type Schemas } from '../api/client.ts';
+import { useResource } from '../api/resource.ts';
+import { Card, Chip, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
+
+type Scope = Schemas['Scope'];
+const SCOPES: readonly (readonly [Scope, string])[] = [
+  ['ingest', 'record events and users'],
+  ['read', 'read users, ranks and points'],
+  ['admin', 'run the service'],
+  ['export', 'take everything out'],
+];
+
+/** The keys that let programs in. */
+export function Keys() {
+  const keys = useResource((signal) => answerOf(api.GET('/admin/v1/keys', { signal })), []);
+  const [made, setMade] = useState<Schemas['NewApiKey'] | null>(null);
+  const revoke = async (id: string, label: string) => {
+    if (!confirm(`Revoke the key “${label}”? It is refused from then on, for ever.`)) return;
+    await api.DELETE('/admin/v1/keys/{id}', { params: { path: { id } } });
+    keys.reload();
+  };
+  return (
+    <>
+      <PageHead title="API keys" about="Only a hash of each is kept: a key is shown once, when it is created." />
+      {made && <ShownOnce made={made} onSeen={() => setMade(null)} />}
+      <NewKey
+        onMade={(key) => {
+          setMade(key);
+          keys.reload();
+        }}
+      />
+      <Loaded resource={keys}>
+        {(all) => (
+          <Table
+            caption="API keys"
+            rows={all.toReversed()}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: 'Label', cell: ({ label }) => label },
+              { name: 'Scopes', cell: ({ scopes }) => scopes.map((scope) => <Chip key={scope}>{scope}</Chip>) },
+              { name: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
+              { name: 'State', cell: stateOf },
+              {
+                name: 'Change',
+                cell: ({ id, label, revokedAt }) =>
+                  revokedAt === null && (
+                    <button type="button" class="quiet danger" onClick={() => void revoke(id, label)}>
+                      Revoke<span class="hidden"> {label}</span>
+                    </button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function stateOf({ revokedAt, expiresAt }: Schemas['ApiKey']) {
+  if (revokedAt !== null) return <Chip tone="bad">revoked</Chip>;
+  if (expiresAt === null) return <Chip tone="good">in use</Chip>;
+  return Date.parse(expiresAt) <= Date.now() ? (
+    <Chip tone="bad">expired</Chip>
+  ) : (
+    <Chip>until {expiresAt.slice(0, 10)}</Chip>
+  );
+}
+
+const ShownOnce = ({ made, onSeen }: { readonly made: Schemas['NewApiKey']; readonly onSeen: () => void }) => (
+  <div class="notice" role="status">
+    <p>The key “{made.label}”. Copy it now: it is not shown again.</p>
+    <code class="secret">{made.key}</code>
+    <div class="actions">
+      <button type="button" onClick={() => void navigator.clipboard.writeText(made.key)}>
+        Copy
+      </button>
+      <button type="button" class="quiet" onClick={onSeen}>
+        I have it
+      </button>
+    </div>
+  </div>
+);
+
+function NewKey({ onMade }: { readonly onMade: (key: Schemas['NewApiKey']) => void }) {
+  const [label, setLabel] = useState('');
+  const [scopes, setScopes] = useState<readonly Scope[]>(['ingest', 'read']);
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    answerOf(api.POST('/admin/v1/keys', { body: { label, scopes: [...scopes] } })).then(
+      (key) => {
+        setLabel('');
+        setFailure(null);
+        onMade(key);
+      },
+      (error: unknown) => setFailure(error instanceof Refused ? error.message : 'The service cannot be reached.'),
+    );
+  };
+  return (
+    <Card title="Create a key" wide>
+      <form onSubmit={submit} class="form">
+        <label>
+          Label, for people
+          <input required maxLength={255} value={label} onInput={(event) => setLabel(event.currentTarget.value)} />
+        </label>
+        <fieldset>
+          <legend>Scopes</legend>
+          {SCOPES.map(([scope, about]) => (
+            <label key={scope} class="check">
+              <input
+                type="checkbox"
+                checked={scopes.includes(scope)}
+                onChange={({ currentTarget }) =>
+                  setScopes(currentTarget.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))
+                }
+              />
+              <span>
+                <strong>{scope}</strong> {about}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {failure !== null && (
+          <p class="refusal" role="alert">
+            {failure}
+          </p>
+        )}
+        <button type="submit" class="primary" disabled={scopes.length === 0}>
+          Create key
+        </button>
+      </form>
+    </Card>
+  );
+}

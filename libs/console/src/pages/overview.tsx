@@ -1,0 +1,74 @@
+import { answerOf, api, type Schemas } from '../api/client.ts';
+import { useResource } from '../api/resource.ts';
+import { Card, Chip, Figure, Loaded, PageHead, Table } from '../ui/elements.tsx';
+import { bytes, counted, short, whole } from '../ui/format.ts';
+import { Live } from './overview/live.tsx';
+
+/** How the service is, now. */
+export function Overview() {
+  const status = useResource((signal) => answerOf(api.GET('/admin/v1/status', { signal })), [], 5_000);
+  return (
+    <>
+      <PageHead title="Overview" about="What comes in, what it causes, and how the service is." />
+      <Loaded resource={status} rows={6}>
+        {(now) => (
+          <>
+            <dl class="figures">
+              <Figure label="Events in the log" value={short(now.head)} />
+              <Figure
+                label="Configuration"
+                value={`v${now.configurationVersion}`}
+                note={<a href="/console/configuration">in force</a>}
+              />
+              {now.storage && (
+                <Figure
+                  label="Storage"
+                  value={bytes(now.storage.databaseBytes)}
+                  note={now.storage.freeBytes === null ? undefined : `${bytes(now.storage.freeBytes)} free`}
+                />
+              )}
+              <Figure
+                label="Health"
+                value={now.ready ? <Chip tone="good">ready</Chip> : <Chip tone="bad">not ready</Chip>}
+                note={now.importOpen ? 'an import is open' : undefined}
+              />
+            </dl>
+            {(now.problems ?? []).length > 0 && (
+              <ul class="failure">
+                {now.problems?.map((problem) => (
+                  <li key={problem}>{problem}</li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </Loaded>
+      <Live />
+      {status.value && <Areas status={status.value} />}
+    </>
+  );
+}
+
+const Areas = ({ status }: { readonly status: Schemas['ServiceStatus'] }) => (
+  <Card title="Areas" wide>
+    <Table
+      caption="Areas and how far they are"
+      rows={status.areas}
+      keyOf={({ area }) => area}
+      columns={[
+        { name: 'Area', cell: ({ area }) => area },
+        { name: 'Applied up to', numeric: true, cell: ({ position }) => whole(position) },
+        {
+          name: 'Behind',
+          numeric: true,
+          cell: ({ position }) => counted(Math.max(0, status.head - position), 'event'),
+        },
+        {
+          name: 'State',
+          cell: ({ failure }) =>
+            failure === null ? <Chip tone="good">running</Chip> : <Chip tone="bad">halted: {failure}</Chip>,
+        },
+      ]}
+    />
+  </Card>
+);

@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type LiveEvent, watchLive } from '../../api/live.ts';
+import { Card, Chip, Empty } from '../../ui/elements.tsx';
+import { EventRow } from '../../ui/event-row.tsx';
+import { counted } from '../../ui/format.ts';
+import { useQuery } from '../../ui/query.ts';
+
+/** Rows on the page; older ones go. */
+const SHOWN = 100;
+/** While it is paused, so many wait to be shown. */
+const WAITING = 500;
+/** The live region says how many have come so often. */
+const SAID_EVERY_MS = 5_000;
+
+type State = { readonly kind: 'live' | 'connecting' | 'refused'; readonly reason: string | null };
+
+/** What is recorded now, and what it causes. */
+export function Live() {
+  const [userId, setUserId] = useQuery('user');
+  const [metric, setMetric] = useQuery('metric');
+  const [events, setEvents] = useState<readonly LiveEvent[]>([]);
+  const [skipped, setSkipped] = useState(0);
+  const [paused, setPaused] = useState(false);
+  const [waiting, setWaiting] = useState<readonly LiveEvent[]>([]);
+  const [state, setState] = useState<State>({ kind: 'connecting', reason: null });
+  const pausing = useRef(false);
+  pausing.current = paused;
+
+  useEffect(() => {
+    setEvents([]);
+    setWaiting([]);
+    setSkipped(0);
+    return watchLive({
+      ...{ userId, metric },
+      onEvents: (came, left) => {
+        const newest = came.toReversed();
+        if (pausing.current) setWaiting((last) => [...newest, ...last].slice(0, WAITING));
+        else setEvents((last) => [...newest, ...last].slice(0, SHOWN));
+        setSkipped((last) => last + left);
+      },
+      onGap: () => setEvents([]),
+      onState: (kind, reason) => setState({ kind, reason }),
+    });
+  }, [userId, metric]);
+
+  const goOn = () => {
+    setEvents((last) => [...waiting, ...last].slice(0, SHOWN));
+    setWaiting([]);
+    setPaused(false);
+  };
+  return (
+    <Card title="Live events" wide action={<StateChip state={state} paused={paused} />}>
+      {state.kind === 'refused' ? (
+        <p class="muted">{state.reason}</p>
+      ) : (
+        <>
+          <form class="filters" onSubmit={(event) => event.preventDefault()}>
+            <label>
+              User
+              <input
+                type="search"
+                placeholder="Any id"
+                value={userId}
+                onChange={(event) => setUserId(event.currentTarget.value.trim())}
+              />
+            </label>
+            <label>
+              Metric
+              <input
+                type="search"
+                placeholder="Any key"
+                value={metric}
+                onChange={(event) => setMetric(event.currentTarget.value.trim())}
+              />
+            </label>
+            <button type="button" aria-pressed={paused} onClick={() => (paused ? goOn() : setPaused(true))}>
+              {paused ? `Go on${waiting.length > 0 ? ` (${waiting.length})` : ''}` : 'Pause'}
+            </button>
+          </form>
+          <Said events={events} />
+          {events.length === 0 ? (
+            <Empty title="No event has come yet.">
+              <p>
+                Post one and it is here within a second. How to: <a href="/docs">the API’s documentation</a>.
+              </p>
+            </Empty>
+          ) : (
+            <ol class="timeline live">
+              {events.map((event) => (
+                <EventRow key={event.id} event={event} zone="UTC" userId={event.userId} />
+              ))}
+            </ol>
+          )}
+          {skipped > 0 && <p class="muted">{counted(skipped, 'more event')} came too fast to be shown.</p>}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function StateChip({ state, paused }: { readonly state: State; readonly paused: boolean }) {
+  if (state.kind === 'refused') return <Chip>not here</Chip>;
+  if (state.kind === 'connecting') return <Chip>connecting …</Chip>;
+  return paused ? <Chip tone="accent">paused</Chip> : <Chip tone="good">live</Chip>;
+}
+
+/** Counts for those who hear the page; each row would be too much. */
+function Said({ events }: { readonly events: readonly LiveEvent[] }) {
+  const [said, setSaid] = useState('');
+  const newest = useRef<string | undefined>(undefined);
+  const shown = useRef(events);
+  shown.current = events;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const seen = shown.current.findIndex(({ id }) => id === newest.current);
+      const fresh = newest.current === undefined ? 0 : seen < 0 ? shown.current.length : seen;
+      newest.current = shown.current[0]?.id;
+      if (fresh > 0) setSaid(counted(fresh, 'new event'));
+    }, SAID_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <p class="hidden" role="status">
+      {said}
+    </p>
+  );
+}

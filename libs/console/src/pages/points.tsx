@@ -1,0 +1,87 @@
+import { answerOf, api, type Schemas } from '../api/client.ts';
+import { currentDocument } from '../api/configuration.ts';
+import { useResource } from '../api/resource.ts';
+import { Bars } from '../charts/bars.tsx';
+import { Card, Empty, Loaded, PageHead } from '../ui/elements.tsx';
+import { whole } from '../ui/format.ts';
+import { useQuery } from '../ui/query.ts';
+import { Tabs } from '../ui/tabs.tsx';
+
+/** How points are spread, system by system. */
+export function Points() {
+  const document = useResource(currentDocument, []);
+  const systems = document.value?.points ?? [];
+  const [chosen, choose] = useQuery('system', systems[0]?.key ?? '');
+  return (
+    <>
+      <PageHead title="Points" about="How many users have how many points, and who is on which level." />
+      <Loaded resource={document}>
+        {() =>
+          systems.length === 0 ? (
+            <Empty title="The configuration has no points systems.">
+              <p>
+                Add one in the <a href="/console/configuration">configuration</a>.
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <Tabs
+                label="Points system"
+                chosen={chosen}
+                onChoose={choose}
+                tabs={systems.map(({ key, name }) => ({ key, name: name ?? key }))}
+              />
+              <System key={chosen} system={chosen} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function System({ system }: { readonly system: string }) {
+  const path = { key: system };
+  const spread = useResource(
+    (signal) => answerOf(api.GET('/v1/points/{key}/summary', { params: { path }, signal })),
+    [system],
+  );
+  const levels = useResource(
+    async (signal) => {
+      const found = await answerOf(api.GET('/v1/points/{key}/levels', { params: { path }, signal }));
+      return found.length === 0
+        ? []
+        : answerOf(api.GET('/v1/points/{key}/level-summary', { params: { path }, signal }));
+    },
+    [system],
+  );
+  return (
+    <div class="columns">
+      <Card title="Users by points">
+        <Loaded resource={spread}>
+          {(ranges) => <Bars caption={`Users by points in ${system}`} unit="users" bars={ranges.map(barOfRange)} />}
+        </Loaded>
+      </Card>
+      <Card title="Users by level">
+        <Loaded resource={levels}>
+          {(counts) =>
+            counts.length === 0 ? (
+              <Empty title="The system has no levels." />
+            ) : (
+              <Bars
+                caption={`Users by level in ${system}`}
+                unit="users"
+                bars={counts.map(({ level, users }) => ({ label: level?.name ?? 'below all', value: users }))}
+              />
+            )
+          }
+        </Loaded>
+      </Card>
+    </div>
+  );
+}
+
+const barOfRange = ({ from, to, users }: Schemas['PointsRange']) => ({
+  label: from === to ? whole(from) : `${whole(from)}–${whole(to)}`,
+  value: users,
+});

@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks';
+import { Refused } from '../api/client.ts';
+import { signIn } from '../api/session.ts';
+
+/** @param refused why the link that led here signed nobody in */
+export function SignIn({ refused }: { readonly refused: string | null }) {
+  const [key, setKey] = useState('');
+  const [failure, setFailure] = useState(refused);
+  const [busy, setBusy] = useState(false);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    signIn(key.trim())
+      .catch((error: unknown) =>
+        setFailure(error instanceof Refused ? error.message : 'The service cannot be reached.'),
+      )
+      .finally(() => setBusy(false));
+  };
+  return (
+    <main class="sign-in">
+      <form onSubmit={submit} class="card">
+        <h1>Sign in to Laurel</h1>
+        <p class="muted">
+          With an API key. What you may see and do here is what the key’s scopes allow. Without a key, run{' '}
+          <code>laurel console</code> on the machine of the service: it prints a link.
+        </p>
+        <label for="key">API key</label>
+        <input
+          id="key"
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          required
+          value={key}
+          onInput={(event) => setKey(event.currentTarget.value)}
+          aria-describedby={failure === null ? undefined : 'refusal'}
+          aria-invalid={failure !== null}
+        />
+        {failure !== null && (
+          <p id="refusal" class="refusal" role="alert">
+            {failure}
+          </p>
+        )}
+        <button type="submit" class="primary" disabled={busy}>
+          {busy ? 'Signing in …' : 'Sign in'}
+        </button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,245 @@
+import { useRoute } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
+import { answerOf, api, type Schemas } from '../api/client.ts';
+import { type Resource, useList, useResource } from '../api/resource.ts';
+import { may } from '../api/session.ts';
+import { Card, Chip, Empty, Figure, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
+import { EventRow } from '../ui/event-row.tsx';
+import { change, exact, whole } from '../ui/format.ts';
+import { useQuery } from '../ui/query.ts';
+import { Tabs } from '../ui/tabs.tsx';
+import { GrantPoints } from './user/grant-points.tsx';
+import { PointsLine } from './user/points-line.tsx';
+import { StreakCalendar } from './user/streak-calendar.tsx';
+
+type Overview = Schemas['UserOverview'];
+
+/** One user's whole story. */
+export function User() {
+  const { params } = useRoute();
+  const id = decodeURIComponent(params['id'] ?? '');
+  const path = { id };
+  const user = useResource((signal) => answerOf(api.GET('/admin/v1/users/{id}', { params: { path }, signal })), [id]);
+  return (
+    <>
+      <PageHead title={user.value?.name ?? id} about={<Identity id={id} user={user} />}>
+        {may('admin') && user.value && <GrantPoints user={user.value} onGiven={user.reload} />}
+      </PageHead>
+      <Loaded resource={user} rows={6}>
+        {(known) => (
+          <>
+            <dl class="figures">
+              <Figure
+                label="Streak"
+                value={whole(known.streak.length)}
+                note={known.streak.expires === null ? 'none is alive' : `up to ${known.streak.expires}`}
+              />
+              {known.points.map(({ system, total, level }) => (
+                <Figure key={system} label={system} value={whole(total)} note={level ?? undefined} />
+              ))}
+              {known.metrics.map(({ key, total }) => (
+                <Figure key={key} label={key} value={exact(total)} />
+              ))}
+            </dl>
+            <div class="columns">
+              <StreakCalendar id={id} />
+              <Achievements user={known} />
+            </div>
+            {known.points.length > 0 && <PointsOfUser user={known} />}
+            <Timeline id={id} zone={known.tz ?? 'UTC'} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const Identity = ({ id, user }: { readonly id: string; readonly user: Resource<Overview> }) => (
+  <>
+    <code>{id}</code>
+    {user.value?.email && <> · {user.value.email}</>}
+    {user.value && <> · {user.value.tz}</>}
+  </>
+);
+
+/** One system at a time: its course, and each award. */
+function PointsOfUser({ user }: { readonly user: Overview }) {
+  const first = user.points[0]?.system ?? '';
+  const [asked, choose] = useQuery('points', first);
+  const system = user.points.some((one) => one.system === asked) ? asked : first;
+  return (
+    <>
+      <Tabs
+        label="Points system"
+        chosen={system}
+        onChoose={choose}
+        tabs={user.points.map((one) => ({ key: one.system, name: one.system }))}
+      />
+      <div class="columns">
+        <PointsLine key={`line ${system}`} id={user.id} system={system} />
+        <WhyPoints key={`why ${system}`} id={user.id} system={system} zone={user.tz ?? 'UTC'} />
+      </div>
+    </>
+  );
+}
+
+function WhyPoints({ id, system, zone }: { readonly id: string; readonly system: string; readonly zone: string }) {
+  const list = useList(
+    async (cursor, signal) => {
+      const answer = await answerOf(
+        api.GET('/admin/v1/users/{id}/explain/points/{key}', {
+          params: { path: { id, key: system }, query: cursor === undefined ? {} : { cursor } },
+          signal,
+        }),
+      );
+      return { rows: answer.entries, next: answer.next };
+    },
+    [id, system],
+  );
+  return (
+    <Card title={`Why this many ${system}?`}>
+      <Loaded resource={list}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Empty title={`No ${system} were given yet.`} />
+          ) : (
+            <>
+              <Table
+                caption={`Awards of ${system}`}
+                rows={entries}
+                keyOf={(entry) => `${entry.event.id} ${entry.trigger?.id ?? ''} ${entry.at} ${entry.total}`}
+                columns={[
+                  { name: 'When', cell: ({ at }) => <When at={at} zone={zone} /> },
+                  { name: 'Why', cell: (entry) => <Cause entry={entry} /> },
+                  { name: 'Change', numeric: true, cell: (entry) => change(entry.change) },
+                  { name: 'Total', numeric: true, cell: ({ total }) => whole(total) },
+                ]}
+              />
+              <More list={list} />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+const Cause = ({ entry }: { readonly entry: Schemas['ExplainedAward'] }) => (
+  <>
+    {entry.type === 'grant' ? `by hand: ${entry.event.reason ?? 'no reason'}` : (entry.type ?? 'award')}
+    {entry.event.metric && ` · ${entry.event.metric} ${exact(entry.event.value ?? 0)}`}
+    {entry.cutBy && <Chip tone="accent">cut by {entry.cutBy === 'cap' ? 'the cap' : 'zero'}</Chip>}
+  </>
+);
+
+const More = ({ list }: { readonly list: { readonly more: (() => void) | null; readonly loading: boolean } }) =>
+  list.more && (
+    <p class="more">
+      <button type="button" onClick={list.more} disabled={list.loading}>
+        {list.loading ? 'Loading …' : 'Show more'}
+      </button>
+    </p>
+  );
+
+function Achievements({ user }: { readonly user: Overview }) {
+  const all = useResource(
+    (signal) =>
+      answerOf(
+        api.GET('/v1/users/{id}/achievements', {
+          params: { path: { id: user.id }, query: { includeIncomplete: 'true' as const } },
+          signal,
+        }),
+      ),
+    [user.id],
+  );
+  const completed = new Map(user.achievements.map(({ key, achievedAt }) => [key, achievedAt]));
+  return (
+    <Card title="Achievements">
+      <Loaded resource={all}>
+        {(achievements) => (
+          <ul class="list">
+            {achievements.map(({ key, name }) => (
+              <li key={key}>
+                <span>{name}</span>
+                {completed.has(key) ? (
+                  <Chip tone="good">
+                    <When at={completed.get(key) ?? ''} zone={user.tz ?? 'UTC'} />
+                  </Chip>
+                ) : (
+                  <WhyNot id={user.id} achievement={key} />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function WhyNot({ id, achievement }: { readonly id: string; readonly achievement: string }) {
+  const [asked, setAsked] = useState(false);
+  if (!asked)
+    return (
+      <button type="button" class="quiet" onClick={() => setAsked(true)}>
+        Why not?
+      </button>
+    );
+  return <Missing id={id} achievement={achievement} />;
+}
+
+function Missing({ id, achievement }: { readonly id: string; readonly achievement: string }) {
+  const why = useResource(
+    (signal) =>
+      answerOf(
+        api.GET('/admin/v1/users/{id}/explain/achievements/{key}', {
+          params: { path: { id, key: achievement } },
+          signal,
+        }),
+      ),
+    [id, achievement],
+  );
+  return (
+    <Loaded resource={why} rows={1}>
+      {(answer) => <span class="muted">{whyNot(answer)}</span>}
+    </Loaded>
+  );
+}
+
+function whyNot({ status, have, need, missing, achievements, trigger }: Schemas['ExplainedAchievement']): string {
+  if (status === 'met') return 'The condition is met. It completes with the next event that can complete it.';
+  if (missing !== null) return `${exact(have ?? 0)} of ${exact(need ?? 0)}: ${exact(missing)} missing`;
+  if (achievements !== null) return `still needs ${achievements.join(', ')}`;
+  return trigger === 'api' ? 'It is completed by a call.' : 'It is not complete.';
+}
+
+function Timeline({ id, zone }: { readonly id: string; readonly zone: string }) {
+  const list = useList(
+    async (cursor, signal) => {
+      const { events, next } = await answerOf(
+        api.GET('/admin/v1/users/{id}/events', {
+          params: { path: { id }, query: { limit: 20, ...(cursor !== undefined && { cursor }) } },
+          signal,
+        }),
+      );
+      return { rows: events, next };
+    },
+    [id],
+  );
+  return (
+    <Card title="Timeline" wide>
+      <Loaded resource={list} rows={6}>
+        {(events) => (
+          <>
+            <ol class="timeline">
+              {events.map((event) => (
+                <EventRow key={event.id} event={event} zone={zone} />
+              ))}
+            </ol>
+            <More list={list} />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

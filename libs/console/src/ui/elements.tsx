@@ -1,0 +1,179 @@
+import type { ComponentChildren } from 'preact';
+import type { List, Resource } from '../api/resource.ts';
+import { ago, localTime } from './format.ts';
+
+/** The head of a page: its name, what it is about, and what can be done here. */
+export const PageHead = (props: {
+  readonly title: ComponentChildren;
+  readonly about?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) => (
+  <header class="page-head">
+    <div>
+      <h1>{props.title}</h1>
+      {props.about && <p class="muted">{props.about}</p>}
+    </div>
+    {props.children && <div class="actions">{props.children}</div>}
+  </header>
+);
+
+export const Card = (props: {
+  readonly title?: string;
+  readonly action?: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly wide?: boolean;
+}) => (
+  <section class={props.wide ? 'card wide' : 'card'}>
+    {props.title && (
+      <header class="card-head">
+        <h2>{props.title}</h2>
+        {props.action}
+      </header>
+    )}
+    {props.children}
+  </section>
+);
+
+/** One number and what it says. */
+export const Figure = (props: {
+  readonly label: string;
+  readonly value: ComponentChildren;
+  readonly note?: ComponentChildren;
+}) => (
+  <div class="figure">
+    <dt>{props.label}</dt>
+    <dd>
+      <strong>{props.value}</strong>
+      {props.note && <span class="muted">{props.note}</span>}
+    </dd>
+  </div>
+);
+
+export const Chip = (props: { readonly tone?: 'good' | 'bad' | 'accent'; readonly children: ComponentChildren }) => (
+  <span class={`chip ${props.tone ?? ''}`}>{props.children}</span>
+);
+
+/** An instant as how long ago it is; on hover, both clocks. */
+export const When = ({ at, zone = 'UTC' }: { readonly at: string; readonly zone?: string }) => (
+  <time dateTime={at} title={`${localTime(at, zone)} (${zone}) · ${at}`}>
+    {ago(at)}
+  </time>
+);
+
+/** Why something cannot be shown, beside what still can. */
+export const Failure = ({ resource }: { readonly resource: Pick<Resource<unknown>, 'failure' | 'reload'> }) =>
+  resource.failure && (
+    <div class="failure" role="alert">
+      <p>{resource.failure.message}</p>
+      <button type="button" onClick={resource.reload}>
+        Try again
+      </button>
+    </div>
+  );
+
+/** Nothing is there yet, and what to do about it. */
+export const Empty = (props: { readonly title: string; readonly children?: ComponentChildren }) => (
+  <div class="empty">
+    <p>
+      <strong>{props.title}</strong>
+    </p>
+    {props.children}
+  </div>
+);
+
+export const Skeleton = ({ rows = 3 }: { readonly rows?: number }) => (
+  <div class="skeleton" aria-hidden="true">
+    {Array.from({ length: rows }, (_, row) => (
+      <span key={row} />
+    ))}
+  </div>
+);
+
+/** What was asked for once it is there; until then its shape, or why it is not there. */
+export function Loaded<T>(props: {
+  readonly resource: Resource<T>;
+  readonly rows?: number;
+  readonly children: (value: T) => ComponentChildren;
+}) {
+  const { resource } = props;
+  return (
+    <>
+      <Failure resource={resource} />
+      {resource.value === null
+        ? resource.failure === null && <Skeleton rows={props.rows ?? 3} />
+        : props.children(resource.value)}
+    </>
+  );
+}
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly numeric?: true;
+  readonly cell: (row: Row) => ComponentChildren;
+}
+
+export function Table<Row>(props: {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+}) {
+  return (
+    <div class="scroller" tabIndex={0} role="region" aria-label={props.caption}>
+      <table>
+        <caption class="hidden">{props.caption}</caption>
+        <thead>
+          <tr>
+            {props.columns.map(({ name, numeric }) => (
+              <th key={name} scope="col" class={numeric ? 'number' : ''}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <tr key={props.keyOf(row)}>
+              {props.columns.map(({ name, numeric, cell }) => (
+                <td key={name} class={numeric ? 'number' : ''}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A list by keyset pagination, with its way to the rows that follow. */
+export function ListTable<Row>(props: {
+  readonly list: List<Row>;
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string | number;
+  readonly empty: ComponentChildren;
+}) {
+  const { list } = props;
+  return (
+    <Loaded resource={list} rows={8}>
+      {(rows) =>
+        rows.length === 0 ? (
+          props.empty
+        ) : (
+          <>
+            <Table {...props} rows={rows} />
+            {list.more && (
+              <p class="more">
+                <button type="button" onClick={list.more} disabled={list.loading}>
+                  {list.loading ? 'Loading …' : 'Show more'}
+                </button>
+              </p>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

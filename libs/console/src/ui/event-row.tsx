@@ -1,0 +1,42 @@
+import type { Schemas } from '../api/client.ts';
+import { Chip, When } from './elements.tsx';
+import { causedBy, titleOf } from './event-words.ts';
+
+interface EventRowProps {
+  readonly event: Schemas['TimelineEvent'];
+  readonly zone: string;
+  /** Undefined: whose it is is known. null: the user has been erased. */
+  readonly userId?: string | null;
+}
+
+/** An event and what it caused. */
+export function EventRow({ event, zone, userId }: EventRowProps) {
+  const caused = causedBy(event);
+  return (
+    <li>
+      <When at={event.occurredAt} zone={zone} />
+      <div class="event">
+        <p>
+          {userId !== undefined &&
+            (userId === null ? (
+              <span class="muted">an erased user</span>
+            ) : (
+              <a href={`/console/users/${encodeURIComponent(userId)}`}>{userId}</a>
+            ))}{' '}
+          <strong>{titleOf(event)}</strong>
+          {event.imported && <span class="muted"> imported</span>}
+        </p>
+        {caused.length === 0 && userId === undefined && <p class="muted">It caused nothing else.</p>}
+        {caused.length > 0 && (
+          <ul class="chips">
+            {caused.map(({ words, tone }, place) => (
+              <li key={place}>
+                <Chip tone={tone}>{words}</Chip>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}

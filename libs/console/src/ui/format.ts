@@ -1,0 +1,43 @@
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const EXACT = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+export const whole = (value: number): string => WHOLE.format(value);
+export const exact = (value: number): string => EXACT.format(value);
+export const short = (value: number): string => (Math.abs(value) < 10_000 ? WHOLE.format(value) : SHORT.format(value));
+/** With its sign. */
+export const change = (value: number): string => (value > 0 ? `+${exact(value)}` : exact(value));
+
+const AGO = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** How long ago, in the largest unit that fits; beyond a month the date. */
+export function ago(instant: string, now = Date.now()): string {
+  const ms = Date.parse(instant) - now;
+  if (Math.abs(ms) > 30 * 86_400_000) return instant.slice(0, 10);
+  for (const [unit, length] of UNITS)
+    if (Math.abs(ms) >= length || unit === 'second') return AGO.format(Math.round(ms / length), unit);
+  return instant;
+}
+
+/** An instant on the clock of a zone. */
+export const localTime = (instant: string, zone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone }).format(
+    new Date(instant),
+  );
+
+/** `1 event`, `2 events`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${whole(count)} ${count === 1 ? one : many}`;
+
+/** A size, in the largest unit that leaves at least one. */
+export function bytes(size: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const place = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, size)) / 3)));
+  return `${(size / 1_000 ** place).toLocaleString('en', { maximumFractionDigits: 1 })} ${units[place] ?? ''}`;
+}

@@ -1,0 +1,77 @@
+// Bundles the console for browsers: libs/console/src → libs/console-door/dist/web, with hashed names, each file also compressed.
+// Fails if a page has grown beyond its bound. Part of `npm run build`.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const SOURCE = 'libs/console';
+const OUTPUT = 'libs/console-door/dist/web';
+const ASSETS = '/console/assets/';
+/** Bytes as sent, by brotli: what loads with every page, and what another page adds. */
+const BOUNDS = { shell: 25_000, page: 20_000, editor: 150_000 };
+const EDITOR = `${SOURCE}/src/pages/configuration.tsx`;
+
+rmSync(OUTPUT, { recursive: true, force: true });
+mkdirSync(join(OUTPUT, 'assets'), { recursive: true });
+
+const { metafile, outputFiles } = await build({
+  entryPoints: [`${SOURCE}/src/main.tsx`],
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: ['es2023', 'chrome123', 'firefox120', 'safari17.5'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  legalComments: 'none',
+  outdir: join(OUTPUT, 'assets'),
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+});
+
+const compressed = new Map();
+function store(path, content) {
+  const br = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+  writeFileSync(path, content);
+  writeFileSync(`${path}.br`, br);
+  writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+  compressed.set(basename(path), br.length);
+}
+
+for (const { path, contents } of outputFiles) store(path, Buffer.from(contents));
+const outputs = Object.entries(metafile.outputs).map(([path, output]) => ({ name: basename(path), ...output }));
+const entry = outputs.find(({ entryPoint }) => entryPoint === `${SOURCE}/src/main.tsx`);
+const page = readFileSync(`${SOURCE}/index.html`, 'utf8')
+  .replace('{{script}}', ASSETS + entry.name)
+  .replace('{{style}}', ASSETS + basename(entry.cssBundle));
+store(join(OUTPUT, 'index.html'), Buffer.from(page));
+writeFileSync(join(OUTPUT, 'manifest.json'), JSON.stringify({ assets: outputs.map(({ name }) => name) }));
+
+const byName = new Map(outputs.map((output) => [output.name, output]));
+/** What loads with an output: its static imports, and theirs. */
+function loadedWith(name, found = new Set()) {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const { path, kind } of byName.get(name).imports)
+    if (kind === 'import-statement') loadedWith(basename(path), found);
+  return found;
+}
+const sizeOf = (names) => [...names].reduce((sum, name) => sum + compressed.get(name), 0);
+const shell = loadedWith(entry.name).add(basename(entry.cssBundle));
+const problems = [];
+const hold = (what, size, bound) => size > bound && problems.push(`${what}: ${size} bytes, more than ${bound}`);
+hold('the shell', sizeOf(shell), BOUNDS.shell);
+for (const { name, entryPoint } of outputs)
+  if (entryPoint !== undefined && name !== entry.name)
+    hold(
+      entryPoint,
+      sizeOf([...loadedWith(name)].filter((one) => !shell.has(one))),
+      entryPoint === EDITOR ? BOUNDS.editor : BOUNDS.page,
+    );
+for (const problem of problems) console.error(problem);
+console.log(`console: shell ${sizeOf(shell)} bytes, ${outputs.length} files`);
+if (problems.length > 0) process.exitCode = 1;
