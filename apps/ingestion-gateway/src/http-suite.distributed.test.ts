@@ -19,6 +19,7 @@ import {
   verified,
   type Topology,
 } from '@laurel/testing/distributed';
+import { signIn } from '@laurel/testing/doors';
 import pg from 'pg';
 
 /** Of `every process`, only those that take events have these. */
@@ -36,6 +37,21 @@ afterAll(async () => {
 });
 
 describeHttpSuite(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
+
+describe('a browser', () => {
+  it('signs in at the ingestion gateway, and reads through it; what needs one process is refused with the reason', async () => {
+    const { cookie = '' } = await signIn(topology.url, { key: topology.apiKey });
+    const ask = async (path: string) => {
+      const response = await fetch(`${topology.url}${path}`, { headers: { cookie } });
+      return { status: response.status, json: (await response.json()) as Json };
+    };
+    for (const path of ['/admin/v1/status', '/admin/v1/users', '/v1/achievements', '/v1/leaderboards'])
+      expect([path, (await ask(path)).status]).toEqual([path, 200]);
+    expect(await ask('/admin/v1/live')).toMatchObject({ status: 422, json: { code: 'not_in_this_topology' } });
+    const nobody = await fetch(`${topology.url}/v1/achievements`, { headers: { cookie: `${cookie}x` } });
+    expect(nobody.status).toBe(401);
+  });
+});
 
 describe('an erasure', () => {
   const client = new Client(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));

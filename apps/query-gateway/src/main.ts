@@ -1,5 +1,6 @@
 import { ACCOUNT } from '@laurel/contracts';
 import { openFollowedKeys } from '@laurel/administration';
+import { ConsoleSessions } from '@laurel/console-door';
 import { openQueryGateway, runProcess, type ProcessFrame } from '@laurel/distributed';
 import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule } from '@laurel/queries';
@@ -23,7 +24,14 @@ async function start(frame: ProcessFrame): Promise<void> {
   });
   const modules = [QueriesModule.register({ ...reads, explain: null, clock }), documents];
   const limits = httpLimits(environment);
-  const http = await createHttpApplication({ modules, keys: keys.known, health, metrics, logger, clock, limits, port });
+  // Reads that the ingestion gateway hands on for a browser bring its cookie. They change nothing, so no origin is asked for.
+  const sessions = environment.console && {
+    sessions: { sessions: new ConsoleSessions({ dataSource, keys: keys.known, clock }), publicUrl: null },
+  };
+  const http = await createHttpApplication({
+    ...{ modules, keys: keys.known, health, metrics, logger, clock, limits, port },
+    ...sessions,
+  });
   shutdown.register('http', () => http.close());
   logger.info({ url: await http.listen(environment.port, environment.host) }, 'query-gateway is ready');
 }

@@ -136,7 +136,7 @@ export const ENVIRONMENT_VARIABLES = {
     name: 'LAUREL_CONSOLE',
     parse: parseSwitch,
     fallback: true,
-    readBy: ['standalone', 'ingestion-gateway'],
+    readBy: ['standalone', 'ingestion-gateway', 'query-gateway'],
     shownDefault: '`on`',
     about: '`off`: no console at `/console`, and nobody signs in with a browser',
   }),
