@@ -2,7 +2,9 @@ import { compileHistory } from '@laurel/configuration';
 import {
   correctedLives,
   emptyBoards,
+  lateMistakes,
   liveOn,
+  MISTAKE,
   mistakes,
   standingsOf,
   tablesWith,
@@ -10,6 +12,7 @@ import {
 } from '@laurel/testing/histories';
 import { Chain, Rebuild } from '@laurel/engine';
 import { MemoryRebuildStore, type MemoryBatchStore } from '@laurel/testing/projections';
+import type { Row } from '@laurel/contracts';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import fc from 'fast-check';
 import { USER_AREAS } from '../user-areas.ts';
@@ -60,11 +63,38 @@ describe('a correction', () => {
         compared++;
         expect(statesIn(corrected)).toEqual(statesIn(never));
         expect(periodsAndCompletions(corrected)).toEqual(periodsAndCompletions(never));
+        expect(sumsIn(corrected)).toEqual(sumsIn(never));
         expect(valuesIn(corrected)).toEqual(valuesIn(never));
       }),
       { numRuns: 250 },
     );
     expect(compared).toBeGreaterThan(100);
+  });
+
+  it('of long ago leaves the user as if the event had always been so', async () => {
+    let changed = 0;
+    await fc.assert(
+      fc.asyncProperty(lateMistakes, sizes, async ({ past, wrong, right, after, change, subject }, maxBatch) => {
+        const sent = [...past, wrong, ...after, SWEEP];
+        const { store } = await liveOn(sent, { maxBatch });
+        const own = store.records.filter(({ fact }) => 'subject' in fact && fact.subject === subject).toReversed();
+        const place = own.findIndex(({ fact }) => 'attributes' in fact && fact.attributes.has(MISTAKE));
+        const correction: Step = {
+          ...{ type: 'correct', afterMs: 0, subject, corrections: [{ place, ...change }] },
+          ...{ achievements: 'recompute', finalRuns: 'change' },
+        };
+        const { store: corrected, outcomes } = await liveOn([...sent, correction, SWEEP], { maxBatch });
+        expect(outcomes.at(-1)).toMatchObject({ kind: 'recorded' });
+        const { store: always } = await liveOn([...past, ...right, ...after, SWEEP, SWEEP], { maxBatch });
+        if (textOf(sumsIn(store)) !== textOf(sumsIn(always))) changed++;
+        expect(statesIn(corrected)).toEqual(statesIn(always));
+        expect(periodsAndCompletions(corrected)).toEqual(periodsAndCompletions(always));
+        expect(sumsIn(corrected)).toEqual(sumsIn(always));
+        expect(valuesIn(corrected)).toEqual(valuesIn(always));
+      }),
+      { numRuns: 80 },
+    );
+    expect(changed).toBeGreaterThan(30);
   });
 });
 
@@ -108,6 +138,8 @@ const periodsAndCompletions = ({ rows }: MemoryBatchStore) =>
     'achievement_counts',
     'metric_day_counts',
     'user_day_counts',
+    'user_counts',
+    'point_total_counts',
   ].map((table) =>
     (rows.get(table) ?? [])
       .filter((row) => row['achieved_at'] !== null && row['level'] !== null && !isZero(row))
@@ -115,7 +147,40 @@ const periodsAndCompletions = ({ rows }: MemoryBatchStore) =>
       .sort(),
   );
 
-const COUNTS = ['reached', 'ended', 'completions', 'events', 'total', 'new_users', 'active_users'];
+/**
+ * What metrics change by on each date, and systems altogether: the award of a correction is dated at the correction, so the points of a date
+ * differ.
+ */
+const sumsIn = ({ rows }: MemoryBatchStore) => ({
+  metrics: summed(rows.get('metric_months'), ({ subject, metric, month }, day) =>
+    textOf([subject, metric, month, day]),
+  ),
+  points: summed(rows.get('points_months'), ({ subject, system }) => textOf([subject, system])),
+  days: added(
+    (rows.get('point_day_counts') ?? []).map((row) => [
+      String(row['system']),
+      Number(row['awarded']) - Number(row['consumed']),
+    ]),
+  ),
+});
+
+/** Changes of months, added up. */
+const summed = (rows: readonly Row[] = [], keyOf: (row: Row, day: string) => string) =>
+  added(rows.flatMap((row) => pairsOf(row['days']).map(([day, change]) => [keyOf(row, day), change] as const)));
+
+function added(changes: readonly (readonly [string, number])[]) {
+  const sums = new Map<string, number>();
+  for (const [key, change] of changes) sums.set(key, (sums.get(key) ?? 0) + change);
+  return [...sums].filter(([, sum]) => sum !== 0).sort();
+}
+
+/** Days of a month, and the change on each. */
+function pairsOf(days: unknown): readonly (readonly [string, number])[] {
+  const list = days as readonly unknown[];
+  return list.flatMap((day, place) => (place % 2 === 0 ? [[String(day), Number(list[place + 1])] as const] : []));
+}
+
+const COUNTS = ['reached', 'ended', 'completions', 'events', 'total', 'new_users', 'active_users', 'users'];
 const isZero = (row: Readonly<Record<string, unknown>>): boolean => {
   const counts = COUNTS.filter((column) => column in row);
   return counts.length > 0 && counts.every((column) => Number(row[column]) === 0);

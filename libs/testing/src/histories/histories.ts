@@ -314,4 +314,57 @@ export const mistakes = fc.record({
   event: event.map((one) => ({ ...one, occurredAt: null, keyHash: null })),
 });
 
+/** How `lateMistakes` tell their event from the others of a life. */
+export const MISTAKE = 'mistake';
+
+const settled = fc.array(step, { minLength: 1, maxLength: 20 }).map((steps) =>
+  steps.flatMap((one): readonly Step[] => {
+    if (one.type === 'publish') return [];
+    if (one.type !== 'submit') return [one];
+    return [{ ...one, commands: one.commands.filter(({ type }) => type !== 'EraseUser') }];
+  }),
+);
+
+/**
+ * A life under one version, of users who are known from its beginning and whom nobody erases, and an event that is sent at some place in it
+ * with what it should have been: nothing, or one with another value or instant.
+ */
+export const lateMistakes = fc
+  .record({
+    before: settled,
+    after: settled,
+    event: event.map((one) => ({ ...one, user: {}, keyHash: null, attributes: new Map([[MISTAKE, 'yes']]) })),
+    hoursBefore: fc.tuple(fc.integer({ min: 0, max: 24 * 4 }), fc.integer({ min: 0, max: 24 * 4 })),
+    value: fc.bigInt({ min: -3_000_000n, max: 8_000_000n }),
+    should: fc.constantFrom('not have been' as const, 'have another value' as const, 'have another instant' as const),
+  })
+  .map(({ before, after, event: sent, hoursBefore: [hours, others], value, should }) => {
+    const commands = USERS.map((user) => ({
+      ...{ ...sent, subject: subjectOf(user), attributes: new Map<string, string>(), metric: 'lessons' },
+      ...{ value: 1_000_000n, occurredAt: null },
+    }));
+    const mistake = (one: RecordMetricEvent, hoursBefore: number): Step => ({
+      ...{ type: 'import', afterMs: 0, events: [one], hoursBefore },
+    });
+    const right: Readonly<Record<typeof should, readonly Step[]>> = {
+      'not have been': [],
+      'have another value': [mistake({ ...sent, value }, hours)],
+      'have another instant': [mistake(sent, others)],
+    };
+    const change = {
+      'not have been': { retract: true as const },
+      'have another value': { value },
+      'have another instant': { hoursBefore: others - hours },
+    }[should];
+    // It happened behind the events that create the users.
+    const past: readonly Step[] = [
+      { type: 'submit', afterMs: 0, commands },
+      { type: 'sweep', afterMs: 24 * 4 * 3_600_000 },
+    ];
+    return {
+      ...{ past: [...past, ...before], wrong: mistake(sent, hours), right: right[should], after, change },
+      subject: sent.subject,
+    };
+  });
+
 export const BEGINNING: Instant = FROM;

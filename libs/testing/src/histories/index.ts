@@ -2,6 +2,8 @@ export {
   BEGINNING,
   correctedLives,
   HISTORY_CONFIGURATION,
+  lateMistakes,
+  MISTAKE,
   mistakes,
   VERSIONS,
   histories,
