@@ -119,6 +119,8 @@ export interface CorrectionRefused {
     | 'damaged';
   /** Of `unknown_event`, `not_correctable` and `too_many_awards`: which ones. */
   readonly events?: readonly RefusedCorrection[];
+  /** Of `unknown`: the event that may have been recorded. */
+  readonly eventId?: string;
   readonly retryAfterMs?: number | null;
   readonly damage?: DamagedState;
   /** Whom the call, or one before it with the same key, has corrected, and whom it has not. Absent: nobody was corrected. */

@@ -265,8 +265,9 @@ function refusedOf(
   corrections: readonly EventCorrection[],
   request: CorrectionRequest,
 ): CorrectionRefused {
-  const { retryAfterMs, damage } = outcome;
-  return { ...refusedFor(outcome, corrections, request), retryAfterMs, ...(damage && { damage }) };
+  const { reason, eventId, retryAfterMs, damage } = outcome;
+  const tried = reason === 'unknown' && eventId !== null && { eventId };
+  return { ...refusedFor(outcome, corrections, request), ...tried, retryAfterMs, ...(damage && { damage }) };
 }
 
 function refusedFor(

@@ -40,8 +40,8 @@ function plainRefusal(refused: CorrectionRefused): ProblemError {
     case 'unknown':
     case 'rejected':
     case 'damaged': {
-      const { retryAfterMs = null, damage } = refused;
-      return refusal({ kind: 'refused', reason, eventId: null, retryAfterMs, ...(damage && { damage }) }, '');
+      const { eventId = null, retryAfterMs = null, damage } = refused;
+      return refusal({ kind: 'refused', reason, eventId, retryAfterMs, ...(damage && { damage }) }, '');
     }
     default:
       return new ProblemError(problemOfRefused(reason, refused.events ?? []));
