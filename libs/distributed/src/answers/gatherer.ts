@@ -82,7 +82,7 @@ export class Gatherer {
       if (released.has(gathering.partition)) for (const question of [...questions]) question.refuse();
   }
 
-  /** Takes effects in, in their order; those of a partition that is not owned are left out. */
+  /** Takes effects, in their order. It leaves out those of partitions that are not owned. */
   take(partition: number, effects: readonly EffectMessage[]): void {
     if (!this.owns(partition)) return;
     for (const effect of effects) this.#take(partition, effect);

@@ -152,7 +152,7 @@ export class GatewayIntake implements Intake {
     return this.#appendFact(account, fact, at);
   }
 
-  /** What an earlier release has recorded under another reading of its key is a replay. */
+  /** An event that an earlier release recorded under another reading of its key is a replay. */
   async #submitUnlessKnown(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
     const originals = await this.#earlierOriginals(commands);
     if (originals === null) return commands.map(() => refused('unavailable', null));

@@ -65,5 +65,5 @@ export class Imports {
   }
 }
 
-/** The driver answers an update with its rows and their number. */
+/** The driver answers an update with its rows and their count. */
 const returnedRows = (rows: readonly unknown[]): readonly unknown[] => (Array.isArray(rows[0]) ? rows[0] : rows);

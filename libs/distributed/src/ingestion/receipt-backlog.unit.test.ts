@@ -1,7 +1,7 @@
 import { ManualClock } from '@laurel/testing/clock';
 import { MOST_UNAPPLIED, ReceiptBacklog, type Admission } from './receipt-backlog.ts';
 
-/** What a batch was told by now; a batch that waits must not keep the test waiting. */
+/** The answers that a batch has got by now; a batch that waits must not keep the test waiting. */
 const toldBy = async (admission: Promise<Admission | null>): Promise<'admitted' | 'turned away' | 'waits'> => {
   const turn = new Promise<'waits'>((resolve) => setImmediate(() => resolve('waits')));
   const told = admission.then((found) => (found === null ? ('turned away' as const) : ('admitted' as const)));

@@ -6,7 +6,7 @@ import { tokenCheck } from './same-token.ts';
 import { UnprovenConnections } from './unproven-connections.ts';
 import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Reply } from './wire.ts';
 
-/** Whoever reaches the port could fill the log with what is no message. */
+/** Anybody who reaches the port could fill the log with garbage. */
 const SILENT: LoggerService = { log: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** That have brought the token: other processes of the same installation, some dozens, and some of them twice. */

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { parseDatabaseUrl, type ConnectionOptions } from '@laurel/database';
 import { EnvironmentError, missingVariables, readEnvironment, type Environment } from '@laurel/runtime';
 
-/** What every process of the distributed topology must be told, beside what any process may. */
+/** The settings that every process of the distributed topology needs, beside those that any process may have. */
 export interface DistributedEnvironment extends Environment {
   readonly kafkaBrokers: readonly string[];
   readonly internalToken: string;

@@ -81,7 +81,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
     effectsHandler(gatherer, new PartitionOwners(schema.sql, TOPICS.effects), address, counts),
   );
   shutdown.register('effects', () => {
-    // Whoever still waits is sent on to the next owner at once.
+    // Callers that still wait are sent on to the next owner at once.
     gatherer.own([]);
     return consumer.close();
   });

@@ -16,7 +16,7 @@ select position, account, subject from ${SCHEMAS.ingestion}.events
 where type = ${typeNumberOf('UserErased')} and position > $1::bigint and position <= $2::bigint
 order by position limit ${MOST_USERS}`;
 
-/** Who starts before the first ingestion gateway of this release finds no such schema, table or column yet. */
+/** A process that starts before the first ingestion gateway of this release finds no such schema, table or column yet. */
 const NOT_THERE = ['3F000', '42P01', '42703'];
 
 interface ErasedRow {

@@ -7,7 +7,7 @@ interface PublicationRow {
   readonly published_at: Date;
 }
 
-/** Who starts before the first ingestion gateway finds nothing yet. */
+/** A process that starts before the first ingestion gateway finds nothing yet. */
 const UNDEFINED_TABLE = '42P01';
 
 /** Reads the table of publications, which the ingestion gateways keep, again and again: documents only when there are more than before. */

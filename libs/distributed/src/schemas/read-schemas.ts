@@ -3,7 +3,7 @@ import { clientConfig, whileReachable, type ConnectionOptions } from '@laurel/da
 import pg from 'pg';
 import type { SchemaName } from './schemas.ts';
 
-/** Queries that take longer are ended: nothing waits for a database without end. */
+/** Queries that take longer are cancelled, so that nothing waits for the database for ever. */
 const QUERY_LIMIT_MS = 8_000;
 
 /** Reads in the schemas of others, over one small pool for each. */
