@@ -4,7 +4,7 @@ import { EventStoreAccessError } from '../event-store.ts';
 /** While the store refuses this process, it is asked again at most this often. */
 const ASK_AGAIN_AFTER_MS = 1_000;
 
-/** Remembers that the store refuses this process, so that nobody waits for what cannot be. */
+/** Remembers that the store refuses this process, so that calls fail at once instead of waiting. */
 export class AccessGuard {
   readonly #probe: () => Promise<unknown>;
   readonly #clock: Clock;

@@ -13,7 +13,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** The server refuses what the record is, and would again. */
+/** The server refuses the record itself, and would refuse it again. */
 export const isRefusal = (error: unknown): boolean =>
   hasType(error, ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) ||
   hasType(error, ErrorType.STREAM_DELETED) ||

@@ -46,7 +46,7 @@ export class Connection {
   }
 
   /**
-   * Makes a call. Once it has failed by the limit, its own later outcome is nobody's.
+   * Makes a call. Once it has failed by the limit, its later outcome is ignored.
    * @throws NoAnswerError if it has not ended within the limit
    */
   async run<T>(limitMs: number, call: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
@@ -62,7 +62,7 @@ export class Connection {
     });
   }
 
-  /** Counts as a call until what it answers is called. */
+  /** Counts as a call until the returned function is called. */
   hold(): () => void {
     this.#calls += 1;
     return () => this.#ended();

@@ -27,7 +27,7 @@ export type AppendAnswer =
 /** Of a stream: its newest event's number, or null if there is none. */
 export type Revision = bigint | null;
 
-/** Longer than a server that lives takes to go on; a connection that has silently gone is noticed by it. */
+/** Longer than a live server takes to go on: so a connection that is silently gone is noticed. */
 const READ_LIMIT_MS = 5_000;
 
 /** The server checks the right to append before it finds out that no stream has come so far. */

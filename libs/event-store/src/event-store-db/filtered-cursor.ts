@@ -67,7 +67,7 @@ export class FilteredCursor {
       .on('close', () => this.#fail(new Error('the subscription has ended')));
   }
 
-  /** Whether it can give no more, because its connection was given up or its call has ended. */
+  /** Whether it is over, because its connection was given up or its call has ended. */
   get isOver(): boolean {
     return this.#failure !== null;
   }

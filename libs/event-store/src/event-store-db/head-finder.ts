@@ -18,7 +18,7 @@ export class HeadFinder {
   /** Where the server is known to hold nothing of ours. */
   #foreign: { readonly upTo: Position; readonly downTo: Position } | null = null;
   #turn: Promise<unknown> = Promise.resolve();
-  /** The look that has not begun: all who ask until then get its answer. */
+  /** The look that has not begun yet: all callers until then share its answer. */
   #waiting: Promise<number> | null = null;
 
   constructor(client: Pick<EventStoreDbClient, 'readBackwards'>, names: StreamNames) {
@@ -38,7 +38,7 @@ export class HeadFinder {
       this.#foreign = { upTo, downTo: positionAt(place) };
   }
 
-  /** Whoever asks during a look waits for the next one, which has the less to look at. */
+  /** A caller who comes during a look waits for the next one, which has less to read. */
   find(): Promise<number> {
     if (this.#waiting === null) {
       this.#waiting = this.#turn.then(() => {

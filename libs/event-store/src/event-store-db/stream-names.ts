@@ -10,7 +10,7 @@ export class StreamNames {
     this.prefix = prefix;
   }
 
-  /** Where nothing is ever appended: only the right to is tried. */
+  /** Nothing is ever appended here; it serves to try whether this process may append. */
   get probe(): string {
     return `${this.prefix}probe`;
   }
