@@ -55,7 +55,7 @@ export interface PartitionBounds {
   readonly end: number;
 }
 
-/** How often a topic is kept: of the partition that is kept least often. */
+/** The replication factor of a topic: that of its partition with the fewest replicas. */
 export interface TopicCopies {
   readonly topic: string;
   /** Brokers that are to have a copy. */

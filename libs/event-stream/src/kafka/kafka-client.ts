@@ -34,7 +34,7 @@ export interface KafkaSasl {
 
 /**
  * What is said besides: `warn` when a consumer or producer had to be replaced or an assignment could not be taken over;
- * `debug` is kafkajs, to which a rebalance is an error and every vain try to connect worth a line.
+ * `debug` is for kafkajs, which logs a rebalance as an error, and every attempt to connect that fails.
  */
 export type StreamLog = (level: 'warn' | 'debug', message: string, details: Readonly<Record<string, unknown>>) => void;
 

@@ -55,7 +55,7 @@ export class SendLane {
     this.#request = request;
   }
 
-  /** Resolves when all are kept. Rejects if they may not be: after a failure, or too long. */
+  /** Resolves when all are stored. Rejects if they may not be: after a failure, or after too long. */
   async send(messages: readonly SizedMessage[]): Promise<void> {
     let call: Call | undefined;
     const kept = new Promise<void>((resolve, reject) => {
