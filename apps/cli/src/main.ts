@@ -1,7 +1,7 @@
 import { listenForInterrupt, PROCESS } from './command-context.ts';
 import { runLaurel } from './program.ts';
 
-// Whoever reads our output may have had enough of it (`| head`): that is no error.
+// The reader of our output may have had enough of it (`| head`): that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 2);
 });

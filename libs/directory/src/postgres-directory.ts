@@ -174,7 +174,7 @@ export class PostgresDirectory implements Directory {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    // Whoever asks in the same turn of the event loop comes along.
+    // Callers in the same turn of the event loop share the statement.
     await Promise.resolve();
     while (this.#waiting.size > 0) {
       // In one order, so that two processes never wait for each other.

@@ -36,7 +36,7 @@ export class FollowedKeys implements ApiKeys {
     this.#cancelPause();
   }
 
-  /** An unknown key may have been made a moment ago: a reading that is under way may be too old to have it. */
+  /** An unknown key may have been created a moment ago, after a read that is still under way has begun. */
   find(hash: string): FoundKey | Promise<FoundKey> {
     if (this.#stored.knows(hash)) return this.#stored.find(hash);
     this.#next ??= this.#refreshAnew();

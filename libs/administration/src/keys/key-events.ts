@@ -23,7 +23,7 @@ export interface KeyEventsParts {
 
 const RETRY_MS = 5_000;
 
-/** Rows that lack an event; whoever else looks for them waits. */
+/** Rows that lack an event. Other processes that look for them wait. */
 const UNRECORDED = 'not (creation_recorded and (revoked_at is null or revocation_recorded))';
 
 /**

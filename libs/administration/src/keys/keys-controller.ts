@@ -7,7 +7,7 @@ import { readNewKey, readReason } from './read-new-key.ts';
 
 type KeyPorts = Pick<AdministrationPorts, 'keys' | 'clock' | 'logger'>;
 
-/** The API keys of an account: made, listed, revoked. What lists them shows no key and no hash. */
+/** Creates, lists and revokes the API keys of an account. The list shows no key and no hash. */
 @Controller('admin/v1/keys')
 export class KeysController {
   readonly #ports: KeyPorts;

@@ -1,7 +1,7 @@
 import { describeLowSpace, type CancelTimer, type Clock, type StorageStatus } from '@laurel/contracts';
 import type { Health, Logger } from '@laurel/runtime';
 
-/** A disk is looked at so often, also if nobody asks for `/readyz`. */
+/** How often the disk is looked at, also if nobody asks for `/readyz`. */
 const LOOK_EVERY_MS = 60_000;
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formatInstant } from '@laurel/calendar';
 import type { Clock } from '@laurel/contracts';
 
-/** Long work that was asked for and is looked at by its id. */
+/** Long-running work, which callers start and then look up by its id. */
 export interface Run {
   readonly id: string;
   readonly state: 'running' | 'done' | 'failed';

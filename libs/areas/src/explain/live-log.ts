@@ -26,7 +26,7 @@ select asked.position, occurred_at, users, streaks, achievements, points
 from unnest($1::bigint[], $2::bigint[]) as asked (subject, position)
 join effects on effects.subject = asked.subject and effects.position = asked.position`;
 
-/** The log and the read models, as those see them who watch. */
+/** The log and the read models, as watchers see them. */
 export class LiveLog implements LiveReads {
   readonly #parts: LiveLogParts;
 

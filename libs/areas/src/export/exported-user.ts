@@ -2,7 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import { jsonAmount, jsonInteger, writeJson, type LogRecord, type Subject, type UserProfile } from '@laurel/contracts';
 import { EVENT_ATTRIBUTES, encodeFact, type EventLog, type Json, type UserLog } from '@laurel/event-store';
 
-/** A log, which may be able to pass over other users by itself. */
+/** A log, which may be able to skip other users by itself. */
 export type LogOfUsers = Pick<EventLog, 'read' | 'head'> & Partial<UserLog>;
 
 /** Positions that one statement looks at. */

@@ -147,7 +147,7 @@ export class SingleWriterQueue<T extends Task> {
     return this.waiting === 0 ? 0 : this.#clock.elapsedMs() - this.#progressAtMs;
   }
 
-  /** Takes all of the tasks in, or none: the reason, then. */
+  /** Takes all of the tasks, or none: then it returns the reason. */
   submit(tasks: readonly T[]): Refused['reason'] | null {
     if (this.#state === 'down' || this.#state === 'fenced' || this.#state === 'closed') return 'unavailable';
     const wasIdle = this.waiting === 0;

@@ -5,7 +5,7 @@ const PREFIX = /^laurel_/i;
 
 const SUFFIXES = [...VARIABLE_NAMES].map((name) => name.replace(PREFIX, ''));
 
-/** Errors: one for each unknown variable whose name is close to a known one. Its value would be lost without a word. */
+/** Errors: one for each unknown variable whose name is close to a known one. Its value would be ignored silently. */
 export function misspelledVariables(variables: Readonly<Record<string, string | undefined>>): string[] {
   return unknownNames(variables).flatMap((name) => {
     const meant = knownNameNear(name);

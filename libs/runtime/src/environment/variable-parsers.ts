@@ -35,7 +35,7 @@ export function parsePort(text: string): number {
   return Number(text);
 }
 
-/** Spaces around it would be lost on the way through a header, so they are no part of it. */
+/** A header loses the spaces around its value, so they are not part of it. */
 export function parseApiKey(text: string): string {
   const key = text.trim();
   // eslint-disable-next-line no-control-regex -- a header cannot carry them

@@ -73,7 +73,7 @@ export interface HttpApplication {
   listenLocally(dataDir: string, account: string): Promise<string>;
   /** Takes no new request, lets those under way end. */
   close(): Promise<void>;
-  /** Ends every connection, whatever is under way: for one who has waited long enough for `close`. */
+  /** Ends every connection, whatever is under way. For a caller who has waited long enough for `close`. */
   closeConnections(): void;
 }
 

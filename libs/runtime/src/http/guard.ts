@@ -162,7 +162,7 @@ function keyOf(request: FastifyRequest): string {
   return typeof key === 'string' ? headerText(key) : '';
 }
 
-/** Whoever has a key may learn what became of it; the key itself is not repeated, as answers are logged. */
+/** The holder of a key may learn what became of it. The key itself is not repeated, as answers are logged. */
 function unauthorized(reason: KeyRefusal | 'missing', request: FastifyRequest): Problem {
   switch (reason) {
     case 'missing':

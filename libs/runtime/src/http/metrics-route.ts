@@ -26,7 +26,7 @@ export function installMetricsRoute(fastify: FastifyInstance, metrics: Metrics, 
   });
 }
 
-/** By where the connection comes from. A header says whatever its sender likes. */
+/** By the address of the connection: a header says whatever its sender likes. */
 function isOfThisMachine({ raw }: FastifyRequest, local: LocalDoor): boolean {
   const { remoteAddress } = raw.socket;
   if (remoteAddress === undefined) return local.callerOf(raw) !== null;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The port cannot be had; the message says what to change. */
+/** The port cannot be opened; the message says what to change. */
 export class PortError extends Error {
   override readonly name = 'PortError';
 }
