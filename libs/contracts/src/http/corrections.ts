@@ -76,13 +76,10 @@ const asked = {
     .min(1, `must be ${WHAT_EVENTS}`)
     .max(MOST_CORRECTED_EVENTS, `must be ${WHAT_EVENTS}`)
     .meta({ description: `Each event once; of at most ${MOST_CORRECTED_USERS} users.` }),
-  achievements: z
-    .enum(['recompute', 'keep'], must('recompute or keep'))
-    .nullish()
-    .meta({
-      description:
-        '`keep`: what was completed stays completed. Points are those of the events all the same, so what it gave is taken back. Absent: `recompute`.',
-    }),
+  achievements: z.enum(['recompute', 'keep'], must('recompute or keep')).nullish().meta({
+    description:
+      '`keep`: what was completed stays completed. Points are those of the events all the same, so what it gave is taken back. Absent: `recompute`.',
+  }),
   finalRuns: z
     .enum(['keep', 'change'], must('keep or change'))
     .nullish()

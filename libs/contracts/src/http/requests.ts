@@ -149,11 +149,9 @@ const itemFields = {
   idempotencyKey: idempotencyKey.meta({
     description: 'As the header `Idempotency-Key` of a single event; null: none.',
   }),
-  timestamp: eventInstant
-    .nullish()
-    .meta({
-      description: 'When it happened, at most 5 minutes ahead; absent or null: now. Its presence opens an import.',
-    }),
+  timestamp: eventInstant.nullish().meta({
+    description: 'When it happened, at most 5 minutes ahead; absent or null: now. Its presence opens an import.',
+  }),
 };
 
 /** An item of `POST /admin/v1/metrics/events`; its metric (`metric` or `key`) is looked up before the rest is read. */
