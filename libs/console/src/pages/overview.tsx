@@ -1,15 +1,22 @@
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
+import { may } from '../api/session.ts';
 import { Card, Chip, Figure, Loaded, PageHead, Table } from '../ui/elements.tsx';
 import { bytes, counted, short, whole } from '../ui/format.ts';
 import { Live } from './overview/live.tsx';
 
-/** How the service is, now. */
-export function Overview() {
+/** What comes in, and to those who run the service, how it is. */
+export const Overview = () => (
+  <>
+    <PageHead title="Overview" about="What comes in, what it causes, and how the service is." />
+    {may('admin') ? <WithStatus /> : <Live />}
+  </>
+);
+
+function WithStatus() {
   const status = useResource((signal) => answerOf(api.GET('/admin/v1/status', { signal })), [], 5_000);
   return (
     <>
-      <PageHead title="Overview" about="What comes in, what it causes, and how the service is." />
       <Loaded resource={status} rows={6}>
         {(now) => (
           <>

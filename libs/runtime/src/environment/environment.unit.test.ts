@@ -36,6 +36,8 @@ describe('readEnvironment', () => {
       replication: 1,
       queryUrl: null,
       answerLimitMs: 10_000,
+      console: true,
+      publicUrl: null,
     });
   });
 
@@ -65,6 +67,8 @@ describe('readEnvironment', () => {
       LAUREL_REPLICATION: '3',
       LAUREL_QUERY_URL: 'http://query-gateway:3000',
       LAUREL_ANSWER_LIMIT_MS: '2500',
+      LAUREL_CONSOLE: 'off',
+      LAUREL_PUBLIC_URL: 'https://laurel.example',
     });
     expect(environment).toEqual({
       port: 0,
@@ -91,6 +95,8 @@ describe('readEnvironment', () => {
       replication: 3,
       queryUrl: 'http://query-gateway:3000',
       answerLimitMs: 2_500,
+      console: false,
+      publicUrl: 'https://laurel.example',
     });
     expect(readEnvironment({ LAUREL_CLOCK: '2026-01-31T12:00:00Z' }).clock.type).toBe('started');
   });
