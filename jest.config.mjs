@@ -1,11 +1,12 @@
 /** One configuration for every project: sources are resolved through the `@laurel/source` condition, so no build is needed. */
 export default {
   testMatch: ['<rootDir>/{apps,libs,tools}/**/*.test.ts'],
-  // Those that need a broker are in jest.distributed.config.mjs, or three in jest.cluster.config.mjs, faults in jest.faults.config.mjs.
+  // Those that need a broker are in jest.distributed.config.mjs, or three in jest.cluster.config.mjs, faults in jest.faults.config.mjs;
+  // a browser, in jest.console.config.mjs.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/.*/dist/',
-    '\\.(?:kafka|distributed|cluster|faults)\\.test\\.ts$',
+    '\\.(?:kafka|distributed|cluster|faults|browser)\\.test\\.ts$',
   ],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   extensionsToTreatAsEsm: ['.ts'],

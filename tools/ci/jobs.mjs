@@ -9,6 +9,8 @@ const FAULTS = ['npm', 'run', 'test:faults'];
 const KILLS = { gate: 10, night: 100, seed: 20261121 };
 /** As Debian installs the oldest version that is supported. */
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
+/** As Debian installs it. */
+const CHROMIUM = '/usr/bin/chromium-headless-shell';
 /** The active long-term support of Node, on which the images are built. */
 const NEWEST_LTS = 26;
 const SOME_NUMBERS = ['--every', '70', '--runs', '5'];
@@ -130,6 +132,10 @@ function nightJobs(work, command, job) {
         withinS: 5_400,
       }),
     ]),
+    {
+      ...job('console', [command('The console in a browser', ['npm', 'run', 'test:console'], { withinS: 900 })]),
+      ...(!existsSync(CHROMIUM) && { skipped: `there is no ${CHROMIUM}` }),
+    },
     job('three-brokers', [
       command('The distributed topology on three brokers', ['npm', 'run', 'test:cluster'], { withinS: 900 }),
     ]),
