@@ -32,7 +32,7 @@ export function Achievements() {
                   cell: ({ rarity, name }) => (
                     <span class="share">
                       <meter min={0} max={100} value={rarity} aria-label={`Share of users who completed ${name}`} />
-                      {rarity.toFixed(1)} %
+                      <span>{rarity.toFixed(1)} %</span>
                     </span>
                   ),
                 },

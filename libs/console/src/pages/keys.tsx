@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { answerOf, api, Refused, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
-import { Card, Chip, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
+import { Card, Chip, Empty, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
 
 type Scope = Schemas['Scope'];
 const SCOPES: readonly (readonly [Scope, string])[] = [
@@ -31,28 +31,34 @@ export function Keys() {
         }}
       />
       <Loaded resource={keys}>
-        {(all) => (
-          <Table
-            caption="API keys"
-            rows={all.toReversed()}
-            keyOf={({ id }) => id}
-            columns={[
-              { name: 'Label', cell: ({ label }) => label },
-              { name: 'Scopes', cell: ({ scopes }) => scopes.map((scope) => <Chip key={scope}>{scope}</Chip>) },
-              { name: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
-              { name: 'State', cell: stateOf },
-              {
-                name: 'Change',
-                cell: ({ id, label, revokedAt }) =>
-                  revokedAt === null && (
-                    <button type="button" class="quiet danger" onClick={() => void revoke(id, label)}>
-                      Revoke<span class="hidden"> {label}</span>
-                    </button>
-                  ),
-              },
-            ]}
-          />
-        )}
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="No key was created yet.">
+              <p>A program needs one to record events or to read.</p>
+            </Empty>
+          ) : (
+            <Table
+              caption="API keys"
+              rows={all.toReversed()}
+              keyOf={({ id }) => id}
+              columns={[
+                { name: 'Label', cell: ({ label }) => label },
+                { name: 'Scopes', cell: ({ scopes }) => scopes.map((scope) => <Chip key={scope}>{scope}</Chip>) },
+                { name: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
+                { name: 'State', cell: stateOf },
+                {
+                  name: 'Change',
+                  cell: ({ id, label, revokedAt }) =>
+                    revokedAt === null && (
+                      <button type="button" class="quiet danger" onClick={() => void revoke(id, label)}>
+                        Revoke<span class="hidden"> {label}</span>
+                      </button>
+                    ),
+                },
+              ]}
+            />
+          )
+        }
       </Loaded>
     </>
   );
