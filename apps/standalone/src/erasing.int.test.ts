@@ -120,6 +120,18 @@ describe('an erasure', () => {
     expect(found(await dump())).toEqual([]);
   });
 
+  it('leaves nothing in the index of users by e-mail and name', async () => {
+    await live();
+    await served.service.userSearch.turn(true);
+    const held = ['ada qzwlace', ADA.email];
+    expect(foundIn(await dump(), held)).toEqual(held);
+    const { places } = await erase(ADA.id);
+    expect(places).toContainEqual({ place: 'user_search', rows: 3, becomes: 'deleted' });
+    expect(foundIn(await dump(), held)).toEqual([]);
+    await record({ id: ADA.id });
+    expect(foundIn(await dump(), held)).toEqual([]);
+  });
+
   it('moves nobody else: only counts, and with boards=remove the ranks below', async () => {
     await live();
     const before = await state();

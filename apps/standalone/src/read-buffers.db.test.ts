@@ -118,7 +118,7 @@ async function record(id: string): Promise<void> {
   const response = await fetch(`${served.baseUrl}/v1/metrics/lessons/event`, {
     method: 'POST',
     headers: { 'x-api-key': served.apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ user: { id, name: id, tz: 'Europe/Berlin' }, value: 3 }),
+    body: JSON.stringify({ user: { id, name: id, email: `${id}@example.org`, tz: 'Europe/Berlin' }, value: 3 }),
   });
   expect(response.status).toBe(201);
   ({ eventId } = (await response.json()) as { eventId: string });
@@ -188,6 +188,13 @@ describe('a database with 50,000 users, one of them with 100,000 events', () => 
     });
     for (const { text, values } of statements) await counted.query(text, values);
     expect(counted.buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+  });
+
+  it.each(['email=bea%40example.org', 'name=be'])('finds users by %s with as few', async (query) => {
+    await served.service.userSearch.turn(true);
+    const path = `/admin/v1/users?limit=20&${query}`;
+    expect((JSON.parse(await ask(path)) as { users: readonly unknown[] }).users).toHaveLength(20);
+    expect(await buffersOf(path)).toBeLessThanOrEqual(MOST_BUFFERS);
   });
 
   it('explains every entry of any page of 100,000 events, with as few buffers', async () => {

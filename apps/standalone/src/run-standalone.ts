@@ -82,6 +82,11 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
       onSweepFailure: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
       onDamagedState: (damage, err) =>
         logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
+      onUserSearch: {
+        onProgress: (users, isBuilt) =>
+          logger.info({ users }, isBuilt ? 'the index of users is built' : 'building the index of users'),
+        onFailure: (err) => logger.warn({ err }, 'could not keep the index of users; retrying'),
+      },
       onQueueState: (state, err) => {
         if (state === 'fenced') {
           logger.fatal({ err }, 'another process writes to this database now');
@@ -93,6 +98,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     database.space,
   );
   shutdown.register('service', () => service.close());
+  service.userSearch.start(environment.userSearch === 'on');
   port.starting('publishing the configuration');
   const { engine, configurationFiles: files } = service;
   const demo = environment.databaseUrl === null;

@@ -65,6 +65,7 @@ import {
   positionsInPostgres,
   UserEvents,
 } from '@laurel/engine';
+import { UserSearchIndex, type UserSearchEvents } from '@laurel/users';
 import type { DataSource } from 'typeorm';
 
 /** The whole chain in one process: the engine, and the read side of each area. */
@@ -79,6 +80,8 @@ export interface Service extends AreaReads {
   readonly configurationFiles: ConfigurationFiles;
   readonly logHash: AdministrationPorts['logHash'];
   readonly storage: StorageUse;
+  /** Not begun: whoever starts the service says whether it is on. */
+  readonly userSearch: UserSearchIndex;
   /** A hash of everything that is stored, read from the tables. */
   digest(account: string): Promise<Digest>;
   /** The whole read models as JSON text, in pieces. */
@@ -102,6 +105,7 @@ export interface ServiceEvents {
   readonly onCommitted?: (commands: number, ms: number) => void;
   readonly onSweepFailure: (error: unknown) => void;
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
+  readonly onUserSearch?: Partial<UserSearchEvents>;
 }
 
 /** Where the keys of a service record their events. */
@@ -199,6 +203,8 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const tables = { schemas: null, names: STORED_TABLES };
   const storage = new StorageUse({ sql, clock, tables, records: () => engine.status().head, space });
   await storage.refresh();
+  const { onProgress = ignore, onFailure = ignore } = events.onUserSearch ?? {};
+  const userSearch = new UserSearchIndex(sql, clock, { onProgress, onFailure });
   const closing = new AbortController();
   return {
     engine,
@@ -210,6 +216,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       findPosition: (account, eventId) => findPosition(sql, account, eventId),
     },
     storage,
+    userSearch,
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
     explain,
@@ -231,6 +238,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       }),
     close: async () => {
       closing.abort(new Error('the service is closing'));
+      await userSearch.close();
       await engine.close();
       await writer.close();
       await dataSource.destroy();
@@ -243,3 +251,5 @@ const appliedByUsers = ({ head, areas }: { readonly head: number; readonly areas
   areas.reduce((least, { area, position, failure }) => {
     return area === 'leaderboards' || failure !== null ? least : Math.min(least, position);
   }, head);
+
+const ignore = (): void => undefined;

@@ -129,6 +129,93 @@ describe('who is who', () => {
     });
   });
 
+  describe('users by e-mail and name', () => {
+    const found = async (query: string) => idsIn(query);
+    const NAMES: readonly (readonly [string, string])[] = [
+      ['u1', 'Ada Lovelace'],
+      ['u2', 'ada  ADAMS'],
+      ['u3', 'Élise Ng'],
+      ['u4', '100% _real_'],
+      ['u5', '1000 real'],
+    ];
+    beforeEach(async () => {
+      for (const [id, name] of NAMES.slice(0, 3)) await record({ id, name, email: `${id}@Example.org` }, 1);
+      await served.service.userSearch.turn(true);
+      for (const [id, name] of NAMES.slice(3)) await record({ id, name }, 1);
+    });
+
+    it.each([
+      ['name=ada', ['u2', 'u1']],
+      ['name=ADA%20a', ['u2']],
+      ['name=lovel', ['u1']],
+      ['name=%C3%A9li', ['u3']],
+      ['name=%20ng%20', ['u3']],
+      ['name=ovel', []],
+      ['name=%25', []],
+      ['name=100%25', ['u4']],
+      ['name=_', ['u4']],
+      ['name=real', ['u5']],
+      ['email=U1%40example.ORG', ['u1']],
+      ['email=u1%40example', []],
+    ])('finds by %s, those from before and since it is on', async (query, ids) => {
+      for (const limit of [1, 20]) expect(await found(`${query}&limit=${limit}`)).toEqual(ids);
+    });
+
+    it('follows what is said of a user, and a rebuild', async () => {
+      await record({ id: 'u1', name: 'Countess', email: 'new@example.org' }, 1);
+      expect([await found('name=lovelace'), await found('email=u1%40example.org')]).toEqual([[], []]);
+      expect([await found('name=count'), await found('email=new%40example.org')]).toEqual([['u1'], ['u1']]);
+      await served.service.engine.rebuild([]);
+      expect((await ask<Problem>('/admin/v1/users?name=count')).answer.errors?.[0]?.message).toContain('=on');
+      await served.service.userSearch.turn(true);
+      expect(await found('name=count')).toEqual(['u1']);
+    });
+
+    it('has what everybody’s states say, whether it goes on where it stopped or is there already', async () => {
+      const entries = () => database.sql.query('select * from user_search order by account, kind, term, subject', []);
+      const kept = await entries();
+      await database.sql.query('delete from user_search', []);
+      await database.sql.query("update user_search_progress set account = '', subject = 0, is_built = false", []);
+      const { answer } = await ask<Problem>('/admin/v1/users?name=ada');
+      expect(answer.errors).toEqual([{ path: 'name', message: expect.stringContaining('being built') }]);
+      await served.service.userSearch.turn(true);
+      expect(await entries()).toEqual(kept);
+      await served.service.userSearch.turn(true);
+      expect(await entries()).toEqual(kept);
+    });
+
+    it('leaves nothing behind when it is switched off, and names the setting', async () => {
+      await served.service.userSearch.turn(false);
+      await served.service.userSearch.turn(false);
+      const left = await database.sql.query(
+        `select proname::text as name from pg_proc where proname like 'user\\_search%' union all
+         select relname::text from pg_class where relname like 'user\\_search%' union all
+         select tgname::text from pg_trigger where tgname like 'user\\_search%'`,
+        [],
+      );
+      expect(left).toEqual([]);
+      const { status, answer } = await ask<Problem>('/admin/v1/users?email=ada');
+      expect([status, answer.errors]).toEqual([
+        422,
+        [{ path: 'email', message: expect.stringContaining('LAUREL_USER_SEARCH=on') }],
+      ]);
+      await record({ id: 'u1', name: 'Nobody' }, 1);
+    });
+
+    it.each([
+      ['name=', ['name']],
+      ['name=%20', ['name']],
+      [`name=${'x'.repeat(101)}`, ['name']],
+      ['name=a&email=b', ['name']],
+      ['email=b&prefix=a', ['prefix']],
+      ['name=a&limit=21', ['limit']],
+      ['name=a&cursor=x', ['cursor']],
+    ])('says what is wrong with %s', async (query, paths) => {
+      const { status, answer } = await ask<Problem>(`/admin/v1/users?${query}`);
+      expect([status, [...new Set(answer.errors?.map(({ path }) => path))]]).toEqual([422, paths]);
+    });
+  });
+
   describe('who completed an achievement', () => {
     const LIST = '/admin/v1/achievements/first/completions';
 

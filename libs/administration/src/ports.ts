@@ -23,6 +23,7 @@ import type {
   StreakReads,
   Subject,
   UserReads,
+  UserSearch,
   VerificationAnswer,
 } from '@laurel/contracts';
 import type { AdministrativeLog, LogProofs } from '@laurel/event-store';
@@ -114,7 +115,7 @@ export interface Audit {
 /** What is asked about users: who is who, and where they stand. */
 export interface SupportReads {
   readonly directory: Pick<Directory, 'find' | 'idsOf' | 'page'>;
-  readonly users: Pick<UserReads, 'find' | 'profiles'>;
+  readonly users: Pick<UserReads, 'find' | 'profiles'> & UserSearch;
   readonly streaks: Pick<StreakReads, 'view'>;
   readonly achievements: Pick<AchievementReads, 'completedBy'> & {
     /** Of a configured achievement, newest first and at one instant by subject, at most `limit` behind `after`. */

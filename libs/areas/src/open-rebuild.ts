@@ -3,6 +3,7 @@ import { AREAS, type AnyUserArea, type AreaName, type Rows } from '@laurel/contr
 import type { LogWriter, ReplayedLog } from '@laurel/event-store';
 import { LeaderboardsArea, leaderboardTables } from '@laurel/leaderboards';
 import { Chain, DEFAULT_REBUILD_OPTIONS, PostgresRebuildStore, Rebuild, type RebuildOptions } from '@laurel/engine';
+import { USER_SEARCH_TABLES } from '@laurel/users';
 import type pg from 'pg';
 import { READ_MODEL_MIGRATIONS } from './all-migrations.ts';
 import { NO_BOARDS } from './no-boards.ts';
@@ -31,6 +32,7 @@ export async function openRebuild(
   const store = await PostgresRebuildStore.open({
     ...{ config, epoch, tables, states: STATES, heldBytes },
     migrations: READ_MODEL_MIGRATIONS,
+    derived: USER_SEARCH_TABLES,
   });
   const boards = areas.includes('leaderboards')
     ? new LeaderboardsArea(store.readerOf('leaderboards'), { capacityBytes: standingsBytes, beginsEmpty: true })

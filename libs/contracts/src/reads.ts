@@ -68,6 +68,30 @@ export interface UserReads {
   ): Promise<readonly MetricBucket[]>;
 }
 
+/** Who is looked for: by e-mail, or by the beginning of the name or of a word in it. */
+export interface UserSearchQuery {
+  readonly kind: 'email' | 'name';
+  readonly text: string;
+}
+
+/** A user, and under what they were found. */
+export interface FoundUser {
+  readonly term: string;
+  readonly subject: Subject;
+}
+
+export type UserSearchAnswer =
+  /** There is no index. */
+  | { readonly state: 'off' }
+  /** Not everybody is in it yet; so many are. */
+  | { readonly state: 'building'; readonly users: number }
+  | { readonly state: 'ready'; readonly found: readonly FoundUser[] };
+
+export interface UserSearch {
+  /** Without regard to case, at most `limit` behind `after`, in the order of what was found and then of subjects. */
+  search(account: string, query: UserSearchQuery, after: FoundUser | null, limit: number): Promise<UserSearchAnswer>;
+}
+
 export interface StreakPeriod {
   readonly periodStart: LocalDate;
   readonly periodEnd: LocalDate;

@@ -1,5 +1,7 @@
 export { usersArea } from './users-area.ts';
 export { usersMigrations } from './migrations.ts';
 export { UserQueries, type ZoneQuestion } from './user-queries.ts';
+export { UserSearchIndex, type UserSearchEvents } from './search/user-search-index.ts';
+export { USER_SEARCH_TABLES } from './search/user-search-sql.ts';
 export { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
 export { decodeUserEffects, encodeUserEffects } from './user-effects.ts';

@@ -2,6 +2,7 @@ import { parseAmount } from '@laurel/amounts';
 import { bucketsBetween, type DateRange, type Zone } from '@laurel/calendar';
 import type {
   ConfigurationHistory,
+  FoundUser,
   MetricBucket,
   MetricDayCounts,
   SqlReader,
@@ -10,10 +11,14 @@ import type {
   UserDayCounts,
   UserProfile,
   UserReads,
+  UserSearch,
+  UserSearchAnswer,
+  UserSearchQuery,
 } from '@laurel/contracts';
 import { metricDayCounts, userDayCounts } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { NO_METRICS, usersRules } from './rules/users.ts';
+import { searchUsers } from './search/user-search.ts';
 
 type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];
 
@@ -25,7 +30,7 @@ export interface ZoneQuestion {
 }
 
 /** The read side of the users area. */
-export class UserQueries implements UserReads {
+export class UserQueries implements UserReads, UserSearch {
   readonly #sql: SqlReader;
   readonly #states: Pick<StateReader, 'read'>;
   readonly #configurationOf: (account: string) => ConfigurationHistory;
@@ -75,6 +80,10 @@ export class UserQueries implements UserReads {
       [users.map(({ account }) => account), users.map(({ subject }) => subject)],
     );
     return new Map(rows.map((row) => [`${row.account}\0${row.subject}`, new Map(row.attributes)]));
+  }
+
+  search(account: string, query: UserSearchQuery, after: FoundUser | null, limit: number): Promise<UserSearchAnswer> {
+    return searchUsers(this.#sql, account, query, after, limit);
   }
 
   async count(account: string): Promise<number> {

@@ -15,6 +15,10 @@ export interface UsersOptions extends ServiceOptions {
   readonly completed?: string;
   /** Keys of a points system and one of its levels, `SYSTEM/LEVEL`: those who are on it. */
   readonly level?: string;
+  /** Exactly this address. */
+  readonly email?: string;
+  /** With which a name, or a word of it, begins. */
+  readonly name?: string;
 }
 
 export async function listUsers(
@@ -22,11 +26,14 @@ export async function listUsers(
   { limit, ...options }: UsersOptions,
   context: CommandContext,
 ): Promise<void> {
-  const { completed, level } = options;
+  const { completed, level, email, name } = options;
+  const sought = { ...(email !== undefined && { email }), ...(name !== undefined && { name }) };
   const asked = [
     prefix !== '' && 'a prefix',
     completed !== undefined && '--completed',
     level !== undefined && '--level',
+    email !== undefined && '--email',
+    name !== undefined && '--name',
   ];
   const [one, other] = asked.filter((each) => each !== false);
   if (one !== undefined && other !== undefined) throw new CommandError(2, `${other} does not go with ${one}`);
@@ -35,7 +42,8 @@ export async function listUsers(
   const service = await connectService(options, context);
   const rows: string[][] = [];
   const found = pages(limit, async (page) => {
-    const query = { ...page, ...(prefix !== '' && { prefix }) };
+    const limit = email === undefined && name === undefined ? page.limit : Math.min(page.limit, MOST_FOUND);
+    const query = { ...page, limit, ...(prefix !== '' && { prefix }), ...sought };
     const { users, next } = await service.ask((client, settings) =>
       client.GET('/admin/v1/users', { params: { query }, ...settings }),
     );
@@ -47,6 +55,9 @@ export async function listUsers(
   }
   if (!options.json) await printLines(context.stdout, rows.length === 0 ? ['there are none'] : table(HEADER, rows));
 }
+
+/** A page of those found by e-mail or name. */
+const MOST_FOUND = 20;
 
 /** Newest first. */
 async function listCompletions(

@@ -16,6 +16,10 @@ export const usersCommand = (context: CommandContext): Command =>
         new Option('--completed <achievement>', 'only those who completed it, newest first (default: all users)'),
       )
       .addOption(new Option('--level <system/level>', 'only those who are on it, newest first (default: all users)'))
+      .addOption(new Option('--email <address>', 'only those with this address (default: all users)'))
+      .addOption(
+        new Option('--name <text>', 'only those whose name, or a word of it, begins with it (default: all users)'),
+      )
       .option('--limit <n>', 'how many users to show', rowCount, 50)
       .option('--json', 'a user a line, as GET /admin/v1/users has them (default: a table)')
       .action(async (prefix: string | undefined, options: UsersOptions) =>
@@ -27,6 +31,8 @@ export const usersCommand = (context: CommandContext): Command =>
         'users ad --limit 10',
         'users --completed first-lesson',
         'users --level xp/novice',
+        'users --email ada@example.org',
+        'users --name lovel',
         'users --limit 1000000 --json > users.ndjson',
       ],
     },

@@ -112,6 +112,23 @@ describe('laurel users', () => {
     expect(await laurel({}, 'users', ...words)).toMatchObject({ exitCode: 2, routes: [] });
   });
 
+  it('finds users by e-mail and by name, in pages that each may have', async () => {
+    const found = [user('ada', { name: 'Ada', email: 'ada@example.org', tz: 'UTC' })];
+    const answers = {
+      'GET /admin/v1/users?limit=20&email=ada%40example.org': ok({ users: found, next: null }),
+      'GET /admin/v1/users?limit=20&name=lovel': ok({ users: found, next: 'one' }),
+      'GET /admin/v1/users?limit=20&cursor=one&name=lovel': ok({ users: [], next: null }),
+    };
+    for (const words of [
+      ['--email', 'ada@example.org'],
+      ['--name', 'lovel'],
+    ]) {
+      const { stdout } = await laurel(answers, 'users', ...words, '--json');
+      expect(JSON.parse(stdout)).toEqual(found[0]);
+    }
+    expect(await laurel({}, 'users', '--email', 'a', '--name', 'b')).toMatchObject({ exitCode: 2, routes: [] });
+  });
+
   it('says so where there are none', async () => {
     const { stdout } = await laurel({ 'GET /admin/v1/users?limit=40': ok({ users: [], next: null }) }, 'users');
     expect(stdout).toBe('there are none\n');

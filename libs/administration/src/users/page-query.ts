@@ -40,11 +40,12 @@ export class PageQuery {
     if (this.#problems.length > 0) throw new ProblemError(invalidRequest(this.#problems));
   }
 
-  limit(): number {
+  /** @param most of a list whose rows cost more than others */
+  limit(most = MOST): number {
     const { limit = String(DEFAULT) } = this.#query;
     const asked = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : NaN;
-    if (asked >= 1 && asked <= MOST) return asked;
-    this.#refuse('limit', `must be an integer from 1 to ${MOST}`);
+    if (asked >= 1 && asked <= most) return asked;
+    this.refuse('limit', `must be an integer from 1 to ${most}`);
     return DEFAULT;
   }
 
@@ -52,9 +53,9 @@ export class PageQuery {
   text(name: string, longest: number): string | null {
     const text = this.#query[name];
     if (text === undefined) return null;
-    if (typeof text !== 'string') this.#refuse(name, 'must be given once');
-    else if ([...text].length > longest) this.#refuse(name, `must have at most ${longest} characters`);
-    else if (/[\0\p{Surrogate}]/u.test(text)) this.#refuse(name, NOT_TEXT);
+    if (typeof text !== 'string') this.refuse(name, 'must be given once');
+    else if ([...text].length > longest) this.refuse(name, `must have at most ${longest} characters`);
+    else if (/[\0\p{Surrogate}]/u.test(text)) this.refuse(name, NOT_TEXT);
     else return text;
     return null;
   }
@@ -68,11 +69,12 @@ export class PageQuery {
     if (cursor === undefined) return null;
     const place = typeof cursor === 'string' ? placeIn(cursor, list) : null;
     if (place !== null && isPlace(place)) return place;
-    this.#refuse('cursor', 'must be `next` of a page of this list');
+    this.refuse('cursor', 'must be `next` of a page of this list');
     return null;
   }
 
-  #refuse(path: string, message: string): void {
+  /** Told of by {@link check}. */
+  refuse(path: string, message: string): void {
     this.#problems.push({ path, message });
   }
 }

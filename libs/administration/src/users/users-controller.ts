@@ -1,11 +1,17 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import {
+  ProblemError,
+  invalidRequest,
   isUserId,
   userAnswer,
   knownUser,
   type DirectoryEntry,
+  type FoundUser,
+  type Subject,
+  type UserAnswer,
   type UserOverview,
   type UserPage,
+  type UserSearchAnswer,
 } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
@@ -16,6 +22,9 @@ type Ports = Pick<AdministrationPorts, 'support' | 'clock'>;
 
 const USERS = 'users';
 const LONGEST_ID = 255;
+/** Each user found takes reads of the index, the directory and the states. */
+const MOST_FOUND = 20;
+const LONGEST_SOUGHT = { email: 320, name: 100 };
 
 /** Who is who (specification, section 9.16). */
 @Controller('admin/v1/users')
@@ -31,22 +40,50 @@ export class UsersController {
   @RequiresScope('admin')
   async list(@Account() account: string, @Query() query: PageParameters): Promise<UserPage> {
     const asked = new PageQuery(query);
+    if (query['email'] !== undefined || query['name'] !== undefined) return this.#search(account, asked, query);
     const limit = asked.limit();
     const prefix = asked.text('prefix', LONGEST_ID) ?? '';
     const [after = ''] = asked.cursor(USERS, isOneId) ?? [];
     asked.check();
-    const { directory, users } = this.#ports.support;
+    const { directory } = this.#ports.support;
     const entries = await directory.page(account, after, limit + 1, prefix);
     const { shown, next } = pageOf(USERS, entries, limit, ({ id }: DirectoryEntry) => [id]);
-    const profiles = await users.profiles(
-      account,
-      shown.map(({ subject }) => subject),
-    );
-    const known = shown.flatMap(({ id, subject }) => {
+    const ids = new Map(shown.map(({ id, subject }) => [subject, id]));
+    return { users: await this.#shown(account, ids), next };
+  }
+
+  /** Five statements a page, however many there are. */
+  async #search(account: string, asked: PageQuery, query: PageParameters): Promise<UserPage> {
+    const kind = query['email'] === undefined ? 'name' : 'email';
+    for (const other of ['prefix', 'name'])
+      if (kind !== other && query[other] !== undefined) asked.refuse(other, `does not go with ${kind}`);
+    const limit = asked.limit(MOST_FOUND);
+    const text = asked.text(kind, LONGEST_SOUGHT[kind]) ?? '';
+    if (text.trim() === '') asked.refuse(kind, 'must not be empty');
+    const list = `users by ${kind} ${text}`;
+    const place = asked.cursor(list, isFound);
+    asked.check();
+    const { directory, users } = this.#ports.support;
+    const after = place && { term: place[0], subject: place[1] };
+    const answer = await users.search(account, { kind, text }, after, limit + 1);
+    if (answer.state !== 'ready') throw new ProblemError(invalidRequest([{ path: kind, message: whyNot(answer) }]));
+    const { shown, next } = pageOf(list, answer.found, limit, ({ term, subject }: FoundUser) => [term, subject]);
+    const subjects = shown.map(({ subject }) => subject);
+    const ids = await directory.idsOf(account, subjects);
+    const known = subjects.flatMap((subject) => {
+      const id = ids.get(subject);
+      return id === undefined ? [] : [[subject, id] as const];
+    });
+    return { users: await this.#shown(account, new Map(known)), next };
+  }
+
+  /** Those of whom something is recorded, in the order of the map. */
+  async #shown(account: string, ids: ReadonlyMap<Subject, string>): Promise<UserAnswer[]> {
+    const profiles = await this.#ports.support.users.profiles(account, [...ids.keys()]);
+    return [...ids].flatMap(([subject, id]) => {
       const profile = profiles.get(subject);
       return profile === undefined ? [] : [userAnswer(id, profile)];
     });
-    return { users: known, next };
   }
 
   @Get(':id')
@@ -57,6 +94,14 @@ export class UsersController {
     return userOverview(account, { id, ...user }, support, clock);
   }
 }
+
+const whyNot = (answer: Exclude<UserSearchAnswer, { readonly state: 'ready' }>): string =>
+  answer.state === 'off'
+    ? 'needs the index of users, which is off: start the service with LAUREL_USER_SEARCH=on'
+    : `is not answered yet: the index of users is being built, and has looked at ${answer.users} so far`;
+
+const isFound = (place: Place): place is readonly [string, number] =>
+  place.length === 2 && typeof place[0] === 'string' && !place[0].includes('\0') && Number.isSafeInteger(place[1]);
 
 const isOneId = (place: Place): place is readonly [string] =>
   place.length === 1 && typeof place[0] === 'string' && isUserId(place[0]);

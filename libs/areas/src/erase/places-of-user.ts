@@ -47,6 +47,14 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     ]);
     places.push({ place: table, rows: Number(counted?.rows ?? 0), becomes: 'anonymous' });
   }
+  const [sought] = await sql.query<{ there: boolean }>("select to_regclass('user_search') is not null as there", []);
+  if (sought?.there) {
+    const [entries] = await sql.query<{ rows: string }>(
+      'select count(*) as rows from user_search where account = $1 and subject = $2',
+      [account, subject],
+    );
+    places.push({ place: 'user_search', rows: Number(entries?.rows ?? 0), becomes: 'deleted' });
+  }
   const { running, final } = await standings(parts, asked);
   places.push(
     { place: 'board_standings', rows: running, becomes: asked.boards === 'remove' ? 'off_the_board' : 'anonymous' },

@@ -1296,7 +1296,7 @@ export interface paths {
     };
     /**
      * List users
-     * @description By id. A page may hold fewer users than `limit`; only `next` says whether others follow.
+     * @description By id, or those found by `email` or `name` if the index of users is on (`LAUREL_USER_SEARCH`); then a page has 20 at most. A page may hold fewer users than `limit`; only `next` says whether others follow.
      *
      *     Scope: `admin`.
      */
@@ -9114,6 +9114,16 @@ export interface operations {
          * @example ad
          */
         prefix?: string;
+        /**
+         * @description Only users with this e-mail address, in any case of letters.
+         * @example ada@example.org
+         */
+        email?: string;
+        /**
+         * @description Only users whose name, or a word of it, begins with this, in any case of letters.
+         * @example lovel
+         */
+        name?: string;
         /** @description How many to show at most. */
         limit?: number;
         /** @description `next` of the page before: what follows it. Absent: from the beginning. */

@@ -2,6 +2,7 @@ import { ChainService, DueReview } from '@laurel/engine';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 import { followIngestionReads } from '../schemas/open-ingestion-reads.ts';
+import { UserSearchIndex } from '@laurel/users';
 import { assertVersions, openPlace } from '../schemas/open-place.ts';
 import { assertRecorded, toldToMove } from '../steps/recorded-steps.ts';
 import { logServiceEvents } from './observe-service.ts';
@@ -17,6 +18,17 @@ export async function startUserStep(frame: ProcessFrame, definition: UserStepDef
   shutdown.register('database', () => place.close());
   await assertRecorded(place.opened[0].sql, definition, toldToMove);
   await assertVersions(place, step);
+  const users = definition.schemas.findIndex(({ areas }) => areas.some(({ name }) => name === 'users'));
+  const ofUsers = place.opened[users];
+  if (ofUsers !== undefined) {
+    const search = new UserSearchIndex(ofUsers.sql, clock, {
+      onProgress: (count, isBuilt) =>
+        frame.logger.info({ users: count }, isBuilt ? 'the index of users is built' : 'building the index of users'),
+      onFailure: (err) => frame.logger.warn({ err }, 'could not keep the index of users; retrying'),
+    });
+    search.start(environment.userSearch === 'on');
+    shutdown.register('user search', () => search.close());
+  }
   const { partitions } = environment;
   return ChainService.start({
     group: `laurel.${step.name}`,

@@ -26,6 +26,7 @@ afterEach(async () => {
 async function open(heldBytes: number): Promise<void> {
   store = await PostgresRebuildStore.open({
     states: new Map(),
+    derived: [],
     config: database.connection,
     epoch: 1,
     migrations: [...ENGINE_MIGRATIONS, { name: '9001-tables', sql: TABLES }],

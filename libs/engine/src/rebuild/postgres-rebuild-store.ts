@@ -38,6 +38,8 @@ export interface PostgresRebuildOptions {
   readonly tables: ReadonlyMap<AreaName, readonly AreaTable[]>;
   /** SQL of each area's column of `user_states` that is equal for equal states; absent: the column. */
   readonly states: ReadonlyMap<UserAreaName, string>;
+  /** Tables that triggers of `user_states` fill, where there are any: they go with it, and whoever made them makes them anew. */
+  readonly derived: readonly string[];
   /** How much of rows that merge with later ones may wait in memory for the end, about. */
   readonly heldBytes: number;
 }
@@ -172,6 +174,8 @@ export class PostgresRebuildStore implements RebuildStore {
     ]);
     if (rows.length === 0) throw new FencedError();
     for (const table of moved) await client.query(this.#move(table));
+    if (moved.includes(DOCUMENTS.name))
+      for (const table of this.#options.derived) await client.query(`drop table if exists ${this.#live}.${table}`);
     for (const columns of shared) await this.#moveColumns(client, columns);
     await client.query(insertRows(`${this.#live}.${CHECKPOINTS.name}`, CHECKPOINTS.name, CHECKPOINTS.onConflict), [
       JSON.stringify(checkpoints.map(checkpointRow)),

@@ -110,6 +110,13 @@ export const ENVIRONMENT_VARIABLES = {
     readBy: ['standalone', 'command line'],
     about: 'folder of the embedded database and of the local socket; the demo uses `demo` inside it',
   }),
+  userSearch: variable<'on' | 'off'>({
+    name: 'LAUREL_USER_SEARCH',
+    parse: oneOf(['on', 'off']),
+    fallback: 'off',
+    readBy: ['standalone', serviceOf('users').name],
+    about: 'whether users are found by e-mail and name; `off` drops the index. Give every instance the same',
+  }),
   databaseUrl: variable<string | null>({
     name: 'LAUREL_DATABASE_URL',
     parse: urlOf('postgres:', 'postgresql:'),

@@ -19,6 +19,7 @@ describe('readEnvironment', () => {
       config: null,
       dataDir: './.laurel',
       apiKey: null,
+      userSearch: 'off',
       databaseUrl: null,
       kafkaBrokers: null,
       kafkaTls: false,
@@ -69,6 +70,7 @@ describe('readEnvironment', () => {
       LAUREL_ANSWER_LIMIT_MS: '2500',
       LAUREL_CONSOLE: 'off',
       LAUREL_PUBLIC_URL: 'https://laurel.example',
+      LAUREL_USER_SEARCH: 'On',
     });
     expect(environment).toEqual({
       port: 0,
@@ -97,6 +99,7 @@ describe('readEnvironment', () => {
       answerLimitMs: 2_500,
       console: false,
       publicUrl: 'https://laurel.example',
+      userSearch: 'on',
     });
     expect(readEnvironment({ LAUREL_CLOCK: '2026-01-31T12:00:00Z' }).clock.type).toBe('started');
   });

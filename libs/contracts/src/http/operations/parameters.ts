@@ -215,6 +215,28 @@ export const ID_PREFIX = inQuery(
     .max(255)
     .meta({ description: 'Only users whose ids begin with it, compared byte by byte.', examples: ['ad'] }),
 );
+export const SOUGHT_EMAIL = inQuery(
+  'email',
+  z
+    .string()
+    .min(1)
+    .max(320)
+    .meta({
+      description: 'Only users with this e-mail address, in any case of letters.',
+      examples: ['ada@example.org'],
+    }),
+);
+export const SOUGHT_NAME = inQuery(
+  'name',
+  z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({
+      description: 'Only users whose name, or a word of it, begins with this, in any case of letters.',
+      examples: ['lovel'],
+    }),
+);
 export const VERSION = inPath(
   'version',
   z.string().meta({

@@ -1,6 +1,17 @@
 import { completionPage, levelUserPage, userOverview, userPage, userTimeline } from '../support.ts';
 import type { Operation } from './operation.ts';
-import { ACHIEVEMENT, CURSOR, ID_PREFIX, LEVEL, PAGE_LIMIT, SYSTEM, TIMELINE_LIMIT, USER } from './parameters.ts';
+import {
+  ACHIEVEMENT,
+  CURSOR,
+  ID_PREFIX,
+  LEVEL,
+  PAGE_LIMIT,
+  SOUGHT_EMAIL,
+  SOUGHT_NAME,
+  SYSTEM,
+  TIMELINE_LIMIT,
+  USER,
+} from './parameters.ts';
 
 export const SUPPORT_OPERATIONS: readonly Operation[] = [
   {
@@ -10,8 +21,9 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     scope: 'admin',
     tag: 'Support',
     summary: 'List users',
-    description: 'By id. A page may hold fewer users than `limit`; only `next` says whether others follow.',
-    parameters: [ID_PREFIX, PAGE_LIMIT, CURSOR],
+    description:
+      'By id, or those found by `email` or `name` if the index of users is on (`LAUREL_USER_SEARCH`); then a page has 20 at most. A page may hold fewer users than `limit`; only `next` says whether others follow.',
+    parameters: [ID_PREFIX, SOUGHT_EMAIL, SOUGHT_NAME, PAGE_LIMIT, CURSOR],
     answers: { 200: { description: 'A page of users.', schema: userPage } },
     problems: ['invalid_request'],
   },

@@ -1,0 +1,84 @@
+import type { CancelTimer, Clock, SqlReader } from '@laurel/contracts';
+import { BUILD, SWITCH_OFF, SWITCH_ON } from './user-search-sql.ts';
+
+/** What an index of users by e-mail and name tells of its building. */
+export interface UserSearchEvents {
+  /** From time to time, and at the end. @param users looked at so far */
+  readonly onProgress: (users: number, isBuilt: boolean) => void;
+  /** A step failed; it is tried again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface Step {
+  readonly users: string;
+  readonly is_built: boolean;
+}
+
+/** Looks so often whether the index is whole: a rebuild of the users area takes it away. */
+const LOOK_MS = 5_000;
+
+/** Users of one step, while which no user is written. */
+const STEP_USERS = 500;
+
+/** Progress is told of once in so many steps. */
+const TOLD_STEPS = 100;
+
+/**
+ * The index of users by e-mail and name (ADR 0036), in the schema that has the states of users. Triggers keep it in the statement that
+ * writes a user; what was there before is entered step by step beside the running service, and goes on where it stopped.
+ */
+export class UserSearchIndex {
+  readonly #sql: SqlReader;
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #events: UserSearchEvents;
+  #cancel: CancelTimer = () => undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isEnded = false;
+
+  /** @param sql reaches the schema with the states of users; it may define tables there */
+  constructor(sql: SqlReader, clock: Pick<Clock, 'after'>, events: UserSearchEvents) {
+    this.#sql = sql;
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  /** On: makes it if it is not there, and keeps it in the background until {@link close}. Off: drops it with all that it holds. */
+  start(isOn: boolean): void {
+    this.#looking = this.#look(isOn);
+  }
+
+  /** Makes the index and enters everybody, or drops it. @throws StoreUnavailableError if the database cannot be reached */
+  async turn(isOn: boolean): Promise<void> {
+    await this.#sql.query(isOn ? SWITCH_ON : SWITCH_OFF, []);
+    if (isOn) await this.#build();
+  }
+
+  async close(): Promise<void> {
+    this.#isEnded = true;
+    this.#cancel();
+    await this.#looking;
+  }
+
+  async #look(isOn: boolean): Promise<void> {
+    let isDone = false;
+    try {
+      await this.turn(isOn);
+      isDone = !isOn;
+    } catch (error) {
+      if (!this.#isEnded) this.#events.onFailure(error);
+    }
+    if (isDone || this.#isEnded) return;
+    this.#cancel = this.#clock.after(LOOK_MS, () => this.start(isOn));
+  }
+
+  async #build(): Promise<void> {
+    for (let steps = 1; !this.#isEnded; steps++) {
+      const [step] = await this.#sql.query<Step>(BUILD, [STEP_USERS]);
+      // Another process drops it, or has entered the last of them.
+      if (step === undefined) return;
+      const users = Number(step.users);
+      if (step.is_built || steps % TOLD_STEPS === 0) this.#events.onProgress(users, step.is_built);
+      if (step.is_built) return;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/** What is dropped where a rebuild replaces the states, and their triggers with them. */
+export const USER_SEARCH_TABLES = ['user_search', 'user_search_progress'];
+
+/** Of all sessions that switch it on or off. */
+const LOCK = 7_036_001;
+
+/** Words of a name under which a user is found. */
+const MOST_WORDS = 8;
+
+/** Characters of an entry; what is longer is found by its beginning. */
+export const LONGEST_TERM = 100;
+
+/**
+ * The table with its functions and triggers, unless they are there. After a rebuild the states are in another table, without triggers:
+ * then it begins anew. The search path of whoever calls is that of the functions.
+ */
+export const SWITCH_ON = `
+do $do$
+declare
+  -- The collation of the database may know no letters but those of English.
+  letters text := coalesce((
+    select format('%I.%I', nspname, collname) from pg_collation c join pg_namespace n on n.oid = collnamespace
+    where collname in ('pg_c_utf8', 'und-x-icu') and collencoding in (-1, 6) order by collname = 'pg_c_utf8' desc limit 1
+  ), 'pg_catalog."default"');
+begin
+  perform set_config('lock_timeout', '5s', true);
+  perform pg_advisory_xact_lock(${LOCK});
+  if exists (select from pg_trigger where tgrelid = 'user_states'::regclass and tgname = 'user_search_update') then
+    return;
+  end if;
+  drop table if exists user_search, user_search_progress;
+  -- Prefixes are compared byte by byte.
+  create table user_search (
+    account  text collate "C" not null,
+    kind     text collate "C" not null,
+    term     text collate "C" not null,
+    subject  bigint not null,
+    -- The entry of this user before this one, by kind: of several with the same beginning the first stands for the user.
+    previous text collate "C",
+    primary key (account, kind, term, subject)
+  );
+  create index user_search_subject on user_search (account, subject);
+
+  -- One row: how far everybody who was there before is entered, in the order of account and subject.
+  create table user_search_progress (
+    states   oid not null,
+    account  text collate "C" not null,
+    subject  bigint not null,
+    users    bigint not null,
+    is_built boolean not null
+  );
+  insert into user_search_progress values ('user_states'::regclass, '', 0, 0, false);
+
+  execute format($ddl$
+    create or replace function user_search_term(value text) returns text language sql immutable
+    return btrim(regexp_replace(lower(normalize(value, nfkc) collate %1$s), '\\s+', ' ', 'g'));
+  $ddl$, letters);
+
+  execute $ddl$
+    create or replace function user_search_enter(account text, subject bigint, users jsonb) returns void
+    language sql set search_path from current as $body$
+      insert into user_search (account, kind, term, subject, previous)
+      select $1, 'name', term, $2, lag(term) over (order by term)
+      from (
+        select distinct left(array_to_string(words[place:], ' '), ${LONGEST_TERM}) collate "C" as term
+        from string_to_array(user_search_term($3 ->> 'name'), ' ') words,
+          generate_series(1, least(cardinality(words), ${MOST_WORDS})) place
+      ) terms where term <> ''
+      union all
+      select $1, 'email', user_search_term($3 ->> 'email'), $2, null where user_search_term($3 ->> 'email') <> ''
+      on conflict do nothing
+    $body$
+  $ddl$;
+
+  execute $ddl$
+    create or replace function user_search_keep() returns trigger language plpgsql set search_path from current as $body$
+    begin
+      if tg_op <> 'INSERT' then
+        delete from user_search s where s.account = old.account and s.subject = old.subject;
+      end if;
+      if tg_op <> 'DELETE' then
+        perform user_search_enter(new.account, new.subject, new.users);
+      end if;
+      return null;
+    end
+    $body$
+  $ddl$;
+
+  -- No user is written meanwhile, so nobody is entered as they were before.
+  execute $ddl$
+    create or replace function user_search_build(most integer) returns table (looked_at bigint, is_whole boolean)
+    language plpgsql set search_path from current as $body$
+    declare
+      p user_search_progress;
+      s record;
+      n integer := 0;
+    begin
+      lock table user_states in share row exclusive mode;
+      select * into p from user_search_progress for update;
+      if not found then return; end if;
+      if not p.is_built then
+        for s in
+          select u.account, u.subject, u.users from user_states u
+          where (u.account, u.subject) > (p.account, p.subject) order by u.account, u.subject limit most
+        loop
+          perform user_search_enter(s.account, s.subject, s.users);
+          p.account := s.account;
+          p.subject := s.subject;
+          n := n + 1;
+        end loop;
+        update user_search_progress
+          set account = p.account, subject = p.subject, users = p.users + n, is_built = n < most;
+      end if;
+      return query select users, is_built from user_search_progress;
+    end
+    $body$
+  $ddl$;
+
+  create trigger user_search_insert after insert on user_states for each row
+    when (new.users ->> 'name' is not null or new.users ->> 'email' is not null) execute function user_search_keep();
+  create trigger user_search_update after update on user_states for each row
+    when (old.users ->> 'name' is distinct from new.users ->> 'name' or old.users ->> 'email' is distinct from new.users ->> 'email')
+    execute function user_search_keep();
+  create trigger user_search_delete after delete on user_states for each row execute function user_search_keep();
+end
+$do$`;
+
+/** Everything that {@link SWITCH_ON} makes. */
+export const SWITCH_OFF = `
+do $do$
+begin
+  perform set_config('lock_timeout', '5s', true);
+  perform pg_advisory_xact_lock(${LOCK});
+  if to_regclass('user_search_progress') is null then
+    return;
+  end if;
+  drop trigger if exists user_search_insert on user_states;
+  drop trigger if exists user_search_update on user_states;
+  drop trigger if exists user_search_delete on user_states;
+  drop function if exists user_search_keep(), user_search_build(integer), user_search_enter(text, bigint, jsonb);
+  drop function if exists user_search_term(text);
+  drop table if exists user_search, user_search_progress;
+end
+$do$`;
+
+/** $1 how many users. */
+export const BUILD = 'select looked_at as users, is_whole as is_built from user_search_build($1::integer)';

@@ -1,0 +1,43 @@
+import type { FoundUser, SqlReader, UserSearchAnswer, UserSearchQuery } from '@laurel/contracts';
+import { LONGEST_TERM } from './user-search-sql.ts';
+
+/** Behind every text that begins with what stands before it: no text holds it, as it is no character. */
+const LAST = '\u{10ffff}';
+
+const IS_THERE = "select to_regclass('user_search_progress') is not null as there";
+
+/** $1 what was asked. The triggers go with the table that a rebuild replaces. */
+const STATE = `
+  select users, left(user_search_term($1), ${LONGEST_TERM}) as term,
+    is_built and exists (select from pg_trigger where tgrelid = states and tgname = 'user_search_update') as ready
+  from user_search_progress`;
+
+/** $1 account, $2 kind, $3 and $4 from the first term to the last, $5 and $6 the row before, $7 how many. */
+const ROWS = `
+  select term, subject from user_search
+  where account = $1 and kind = $2 and term >= $3 and term <= $4 and (term, subject) > ($5, $6::bigint)
+    and (previous is null or not starts_with(previous, $3))
+  order by term, subject limit $7`;
+
+/**
+ * Users by e-mail (exact) or by the beginning of their name, or of a word in it: without regard to case, at most `limit` behind `after`,
+ * in the order of what was found and then of subjects. Three statements.
+ */
+export async function searchUsers(
+  sql: SqlReader,
+  account: string,
+  { kind, text }: UserSearchQuery,
+  after: FoundUser | null,
+  limit: number,
+): Promise<UserSearchAnswer> {
+  const [index] = await sql.query<{ there: boolean }>(IS_THERE, []);
+  if (!index?.there) return { state: 'off' };
+  const [state] = await sql.query<{ users: string; term: string; ready: boolean }>(STATE, [text]);
+  if (!state?.ready) return { state: 'building', users: Number(state?.users ?? 0) };
+  const { term } = state;
+  if (term === '') return { state: 'ready', found: [] };
+  const last = kind === 'email' ? term : `${term}${LAST}`;
+  const place = [after?.term ?? '', after?.subject ?? 0];
+  const rows = await sql.query<{ term: string; subject: string }>(ROWS, [account, kind, term, last, ...place, limit]);
+  return { state: 'ready', found: rows.map((row) => ({ term: row.term, subject: Number(row.subject) })) };
+}
