@@ -20,6 +20,8 @@ const OTHER = {
 
 /** They would name events that only this service has, or replace its configuration. */
 const WITHOUT_EXAMPLES = ['previewCorrection', 'correctEvents', 'publishConfiguration'];
+/** The key that it shows is nobody's. */
+const WITH_A_KEY = 'signIn';
 
 let database: TestDatabase;
 let served: Served;
@@ -90,7 +92,8 @@ describe.each([
     const sent = new Set(requests.map(({ id }) => id));
     const posts = OPERATIONS.filter(({ method }) => method === 'post').map(({ id }) => id);
     expect(posts.filter((id) => !sent.has(id))).toEqual([...unconfigured, ...WITHOUT_EXAMPLES]);
-    expect(await refusalsOf(requests)).toEqual([]);
+    const [refused, ...others] = await refusalsOf(requests);
+    expect([refused, others]).toEqual([expect.objectContaining({ id: WITH_A_KEY, status: 401 }), []]);
     expect((await client.read('/admin/v1/configurations/current')).version).toBe(version);
     const reads = shown(await described(), 'get').filter(({ path }) => /^\/v1\/(?!.*summary|streaks)/.test(path));
     expect(reads.length).toBeGreaterThan(8);
