@@ -55,7 +55,9 @@ describe('the fold of one user', () => {
           );
           const document = encodeDocument(USER_AREAS, fold.document);
           const documents = [{ account: ACCOUNT, subject, document, dueAt: null }];
-          await alone.write({ documents, rows: rows.merged(TABLES), removed: new Map() });
+          alone.keep(documents);
+          alone.add(rows.merged(TABLES));
+          await alone.write();
           folded++;
         }
         expect(documentsOf(alone.written)).toEqual(documentsOf(store));

@@ -31,11 +31,6 @@ export class AreaRows {
     }
   }
 
-  /** Of these tables, as they were added. */
-  added(tables: readonly AreaTable[]): ReadonlyMap<string, readonly Row[]> {
-    return new Map(tables.map(({ name }) => [name, this.#byTable.get(name) ?? []]));
-  }
-
   /**
    * Of these tables, those on the same key merged.
    * @param partition under which tables count that count per partition; without it as the areas gave it

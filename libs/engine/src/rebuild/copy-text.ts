@@ -1,30 +1,54 @@
 import type { Row } from '@laurel/contracts';
 import type { Column } from '../storage/table-columns.ts';
 
-/** Rows as `COPY` reads them, in pieces of about a MiB. Each value is what `json_populate_recordset` would read. */
-export function copyText(columns: readonly Column[], rows: readonly Row[]): readonly Buffer[] {
-  const pieces: Buffer[] = [];
-  let text = '';
-  for (const row of rows) {
+/** Rows as `COPY` reads them. Each value is what `json_populate_recordset` would read. */
+export class CopyText {
+  readonly #columns: readonly Column[];
+  /** Outside of the heap, where nothing has to be moved while more comes. */
+  #pieces: Buffer[] = [];
+  #text = '';
+
+  constructor(columns: readonly Column[]) {
+    this.#columns = columns;
+  }
+
+  get isEmpty(): boolean {
+    return this.#text === '' && this.#pieces.length === 0;
+  }
+
+  add(row: Row): void {
+    let text = this.#text;
+    const columns = this.#columns;
     for (let index = 0; index < columns.length; index++) {
       const { name, isJson } = columns[index] as Column;
-      text += (index === 0 ? '' : '\t') + valueText(row[name], isJson);
+      if (index > 0) text += '\t';
+      text += valueText(row[name], isJson);
     }
-    text += '\n';
-    if (text.length < PIECE_LENGTH) continue;
-    pieces.push(Buffer.from(text));
-    text = '';
+    this.#text = `${text}\n`;
+    if (text.length >= PIECE_LENGTH) this.#cut();
   }
-  if (text !== '') pieces.push(Buffer.from(text));
-  return pieces;
+
+  /** All that was added; from now on it is the caller's. */
+  take(): readonly Buffer[] {
+    if (this.#text !== '') this.#cut();
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    return pieces;
+  }
+
+  #cut(): void {
+    this.#pieces.push(Buffer.from(this.#text));
+    this.#text = '';
+  }
 }
 
-const PIECE_LENGTH = 2 ** 20;
+const PIECE_LENGTH = 2 ** 15;
 
 function valueText(value: unknown, isJson: boolean): string {
-  if (value === null || value === undefined) return '\\N';
+  if (typeof value === 'number') return `${value}`;
   if (typeof value === 'string' && !isJson) return escaped(value);
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value === null || value === undefined) return '\\N';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
   return escaped(JSON.stringify(value));
 }
 

@@ -36,18 +36,17 @@ async function open(heldBytes: number): Promise<void> {
 }
 
 /** The first piece has six users. */
-const write = (position: number): Promise<void> =>
-  store.write({
-    documents: (position === 1 ? [1, 2, 3, 4, 5, 6] : [1]).map((subject) => ({
+const write = (position: number): Promise<void> => {
+  store.keep(
+    (position === 1 ? [1, 2, 3, 4, 5, 6] : [1]).map((subject) => ({
       ...ADA,
       ...{ subject, document: `{"users":${position}}`, dueAt: null },
     })),
-    rows: new Map([
-      ['counts', [{ key: 'a', n: 1 }]],
-      ['notes', [{ position }]],
-    ]),
-    removed: new Map(),
-  });
+  );
+  store.add(new Map([['counts', [{ key: 'a', n: 1 }]]]));
+  store.add(new Map([['notes', [{ position }]]]));
+  return store.write();
+};
 
 /** How many rows each table has, and how many keys and indexes. */
 async function written(): Promise<Record<string, { rows: number; keys: number }>> {

@@ -7,11 +7,12 @@ import {
   type AreaTable,
   type Migration,
   type Row,
+  type Rows,
   type SqlReader,
 } from '@laurel/contracts';
 import { FencedError } from '@laurel/event-store';
 import pg from 'pg';
-import type { Checkpoint, CommitBatch, EncodedChange } from '../single-writer/batch-store.ts';
+import type { Checkpoint, EncodedChange } from '../single-writer/batch-store.ts';
 import { USER_AREA_NAMES, userKey, type StoredDocument, type UserAreaName, type UserRef } from '../folding/document.ts';
 import { CHECKPOINTS, DOCUMENTS, checkpointRow, insertRows, readDocuments } from '../storage/postgres-tables.ts';
 import { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild-store.ts';
@@ -116,10 +117,19 @@ export class PostgresRebuildStore implements RebuildStore {
     });
   }
 
-  write({ documents, rows, removed }: Pick<CommitBatch, 'documents' | 'rows' | 'removed'>): Promise<void> {
-    this.#table(DOCUMENTS.name).add(documents.map(documentRow));
-    for (const [name, gone] of removed) this.#table(name).remove(gone);
+  remove(rows: Rows): void {
+    for (const [name, gone] of rows) this.#table(name).remove(gone);
+  }
+
+  add(rows: Rows): void {
     for (const [name, added] of rows) this.#table(name).add(added);
+  }
+
+  keep(documents: readonly EncodedChange[]): void {
+    this.#table(DOCUMENTS.name).add(documents.map(documentRow));
+  }
+
+  write(): Promise<void> {
     return this.#inTurn(() =>
       this.#transaction(async (client) => {
         for (const table of this.#tables.values()) await (this.#isPrepared ? table.spill(client) : table.write(client));

@@ -1,5 +1,5 @@
-import type { AreaName } from '@laurel/contracts';
-import type { BatchStore, Checkpoint, CommitBatch } from '../single-writer/batch-store.ts';
+import type { AreaName, Rows } from '@laurel/contracts';
+import type { BatchStore, Checkpoint, EncodedChange } from '../single-writer/batch-store.ts';
 import type { RebuildComparison } from './rebuild-comparison.ts';
 
 /** Other sessions read the live read models, in a transaction that lasts. */
@@ -17,8 +17,14 @@ export class TakeOverUnknownError extends Error {
  * empty.
  */
 export interface RebuildStore extends Pick<BatchStore, 'loadDocuments'> {
-  /** Writes what a piece of the log gave. All or nothing. */
-  write(piece: Pick<CommitBatch, 'documents' | 'rows' | 'removed'>): Promise<void>;
+  /** Takes rows away, by the columns of `AreaTable.replacedBy`, before those that are added from now on. */
+  remove(rows: Rows): void;
+  /** Takes the rows that an area made of one event; {@link write} writes them. Nothing takes them back but {@link close}. */
+  add(rows: Rows): void;
+  /** Takes documents of users, each in place of one before. */
+  keep(documents: readonly EncodedChange[]): void;
+  /** Writes what was taken, but for what may wait to be merged with more. */
+  write(): Promise<void>;
   /** What can be done for {@link takeOver} while everything still goes on. Writing is slower from then on. */
   prepareTakeOver(): Promise<void>;
   /**

@@ -1,8 +1,19 @@
 import {
+  applyAreas,
   AREAS,
+  AreaError,
+  EffectList,
+  newMessage,
+  type AppliedMessage,
   type AreaName,
+  type BoardsLayer,
+  type Configuration,
   type ConfigurationHistory,
   type LogRecord,
+  type MissingRuns,
+  type Rows,
+  type RunKey,
+  type Span,
   type Subject,
   type UserFact,
   type UserRecord,
@@ -11,29 +22,26 @@ import type { ReplayedLog } from '@laurel/event-store';
 import { CorrectionFolds } from '../folding/corrected-fold.ts';
 import type { CorrectionRecord } from '../folding/event-changes.ts';
 import { userRecordOf } from '../folding/user-events.ts';
-import { Batch } from '../single-writer/batch.ts';
 import type { Chain } from '../single-writer/chain.ts';
-import { Committed } from '../single-writer/committed.ts';
-import { userKey, type Document, type UserRef } from '../folding/document.ts';
-import { loadDocuments } from '../single-writer/load-documents.ts';
+import type { AnyUserArea, UserRef } from '../folding/document.ts';
 import { publicationOf, type CompileHistory, type Publication } from '../folding/publications.ts';
-import { changedDocuments } from '../single-writer/stored-changes.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 import type { RebuildComparison } from './rebuild-comparison.ts';
 import type { RebuildStore } from './rebuild-store.ts';
+import { RebuiltUsers } from './rebuilt-users.ts';
 
 export interface RebuildParts {
   readonly log: ReplayedLog;
   readonly store: RebuildStore;
-  /** A chain of its own: its boards read what the store holds. */
-  readonly chain: Chain;
+  /** Areas of its own: the boards read what the store holds. */
+  readonly chain: Pick<Chain, 'userAreas' | 'boards'>;
   readonly compileHistory: CompileHistory;
 }
 
 export interface RebuildOptions {
-  /** Records that are read, and at most applied and written, at a time. The outcome does not depend on it. */
+  /** Records that are read, and at most applied before what they gave is written. The outcome does not depend on it. */
   readonly batchSize: number;
-  /** Of the users' documents in memory, as they are stored. */
+  /** Of the users' states in memory, as they are stored; those of a single piece of the log may take more. */
   readonly cachedUserBytes: number;
   /** Of documents, standings and counters that wait to be written once, at the end. */
   readonly heldBytes: number;
@@ -72,63 +80,69 @@ export function areasToRebuild(asked: readonly AreaName[], stopped: ReadonlySet<
 }
 
 /**
- * The log applied again, from its first record on: each record under the configuration version that it carries, through
- * its own chain, into read models beside the live ones. Nothing is recorded, and nothing live changes before
- * {@link takeOver}.
+ * The log applied again, from its first record on: each record under the configuration version that it carries, through areas of its
+ * own, into read models beside the live ones. Nothing is recorded, and nothing live changes before {@link takeOver}. So nothing needs to
+ * be undone: states are written in place, and rows go to the store at once. What fails ends the rebuild.
  */
 export class Rebuild {
   readonly areas: readonly AreaName[];
   readonly #parts: RebuildParts;
   readonly #options: RebuildOptions;
-  readonly #committed: Committed;
+  readonly #users: RebuiltUsers;
+  readonly #wholeUser: Span;
   readonly #publications = new Map<string, Publication[]>();
   readonly #histories = new Map<string, ConfigurationHistory>();
   /** Of the users of whom there are corrections: the events applied so far. */
   readonly #eventsOf = new Map<Subject, number[]>();
   /** Read, and not yet applied. */
   #read: LogRecord[] = [];
+  #applied = 0;
   /** Applied since other work of the process had its turn. */
   #turns = 0;
 
   /** @param areas those that {@link takeOver}, in the order of the chain */
   constructor(parts: RebuildParts, areas: readonly AreaName[], options: RebuildOptions = DEFAULT_REBUILD_OPTIONS) {
+    const { userAreas } = parts.chain;
     this.#parts = parts;
     this.areas = areas;
     this.#options = options;
-    this.#committed = new Committed({ cachedUserBytes: options.cachedUserBytes, cachedKeyBytes: 1 });
+    this.#users = new RebuiltUsers(userAreas, options.cachedUserBytes);
+    this.#wholeUser = { first: 0, end: userAreas.length };
   }
 
-  /** The last record that has been applied and written. */
+  /** The last record that has been applied. */
   get applied(): number {
-    return this.#committed.head;
+    return this.#applied;
   }
 
   /**
-   * Applies what the log holds, up to its present end. While a piece is being written, the next one is applied on top
-   * of it. May be called again, for what was recorded meanwhile.
-   * @throws RebuildFailedError if an area to be rebuilt, or one before it, fails.
+   * Applies what the log holds, up to its present end. While the rows of a piece are being written, the next one is applied. May be
+   * called again, for what was recorded meanwhile.
+   * @throws RebuildFailedError if an area to be rebuilt, or one before it, fails. After any error the rebuild is of no use
    */
   async catchUp(onProgress: (applied: number) => void = () => undefined): Promise<void> {
-    let below: Batch | null = null;
+    const { store } = this.#parts;
     let writing: Promise<void> = Promise.resolve();
     try {
       // Whose events are to be remembered, so that none has to be read twice to find them.
       if (this.applied === 0)
         for (const subject of await this.#parts.log.correctedBehind(0)) this.#eventsOf.set(subject, []);
       for (let more = true; more || this.#read.length > 0;) {
-        if (this.#read.length === 0) more = await this.#readOn(below?.head ?? this.#committed.head);
-        const next: Batch | null = this.#read.length === 0 ? null : await this.#applyPiece(below);
+        if (this.#read.length === 0) more = await this.#readOn();
+        if (this.#read.length === 0) break;
+        await this.#applyPiece();
         await writing;
-        if (below) this.#publish(below, onProgress);
-        below = next;
-        if (next === null) return;
-        next.detach();
-        writing = this.#write(next);
+        onProgress(this.#applied);
+        writing = store.write();
         // It is awaited one piece later; until then it must not count as an error that nobody handles.
         writing.catch(() => undefined);
       }
+      for (const changes of this.#users.take(USERS_AT_A_TIME)) {
+        await writing;
+        store.keep(changes);
+        writing = store.write();
+      }
       await writing;
-      if (below) this.#publish(below, onProgress);
     } finally {
       // What is being written must not meet the end of the store.
       await writing.catch(() => undefined);
@@ -166,75 +180,96 @@ export class Rebuild {
   }
 
   /** Answers whether there may be more. */
-  async #readOn(after: number): Promise<boolean> {
-    this.#read = [...(await this.#parts.log.read(after, this.#options.batchSize))];
+  async #readOn(): Promise<boolean> {
+    this.#read = [...(await this.#parts.log.read(this.#applied, this.#options.batchSize))];
     return this.#read.length === this.#options.batchSize;
   }
 
   /** Applies what was read, or so much of it as memory should hold: a sweep is one record, but hundreds of users. */
-  async #applyPiece(below: Batch | null): Promise<Batch> {
-    const { chain } = this.#parts;
-    const boards = chain.boards.openLayer(below?.boards ?? null);
-    const { head, failures } = below ?? this.#committed;
-    const batch = new Batch(head, below, boards, failures);
-    const piece = this.#read.splice(0, pieceLength(this.#read));
-    await loadDocuments(batch, piece.flatMap(usersOf), { ...this.#parts, committed: this.#committed });
-    while (piece.length > 0 && batch.weight <= FULL_PIECE) {
-      const record = piece.shift() as LogRecord;
-      batch.records.push(record);
-      if (record.fact.type === 'CorrectionRecorded') await this.#correct(batch, { ...record, fact: record.fact });
-      else this.#applyRecord(batch, record);
-      if (batch.boardsWait.length > 0) await chain.load(batch);
+  async #applyPiece(): Promise<void> {
+    const { chain, store } = this.#parts;
+    const piece = this.#read.slice(0, pieceLength(this.#read));
+    await this.#loadUsers(piece);
+    const layer = chain.boards.openLayer(null);
+    let weight = 0;
+    let done = 0;
+    for (; done < piece.length && weight <= FULL_PIECE; done++) {
+      const record = piece[done] as LogRecord;
+      if (record.fact.type === 'ConfigurationPublished') this.#takeConfiguration({ ...record, fact: record.fact });
+      if (record.fact.type === 'CorrectionRecorded')
+        weight += await this.#correct({ ...record, fact: record.fact }, layer);
+      for (const own of userRecordsOf(record)) {
+        const configuration = this.#historyOf(own.account).at(own.configurationVersion);
+        const applied = this.#apply(own, configuration);
+        weight += applied.sink.effects.length;
+        const { occasion, sink } = applied;
+        const turn = () => layer.apply(occasion, configuration, sink, false);
+        const made = this.#applyBoards(own, turn);
+        if ('missing' in made) await this.#applyBoardsWith(made.missing, own, turn);
+      }
+      this.#applied = record.position;
       if (this.#turns >= TURN) await this.#takeTurn();
     }
-    chain.date(batch);
-    this.#read.unshift(...piece);
-    this.#assertNoneFailed(batch);
-    return batch;
+    layer.publish();
+    store.keep(this.#users.endPiece());
+    this.#read.splice(0, done);
   }
 
-  async #takeTurn(): Promise<void> {
-    this.#turns = 0;
-    await turnOfTheLoop();
+  async #loadUsers(piece: readonly LogRecord[]): Promise<void> {
+    const users = this.#users.missing(piece.flatMap(usersOf));
+    if (users.length > 0) this.#users.put(await this.#parts.store.loadDocuments(users));
   }
 
-  #applyRecord(batch: Batch, record: LogRecord): void {
-    const { fact } = record;
-    switch (fact.type) {
-      case 'ConfigurationPublished':
-        return this.#takeConfiguration({ ...record, fact });
-      case 'ImportOpened':
-      case 'ImportClosed':
-      case 'ApiKeyCreated':
-      case 'ApiKeyRevoked':
-        return;
-      case 'UsersSwept':
-        for (const [place, subject] of fact.subjects.entries())
-          this.#applyToUser(batch, { ...record, fact: { type: 'UserSwept', subject, place } });
-        return;
-      case 'MetricEventRecorded':
-      case 'UserIdentified':
-      case 'AchievementCompletedByCall':
-      case 'GrantRecorded':
-      case 'UserErased':
-        return this.#applyToUser(batch, { ...record, fact });
-      case 'CorrectionRecorded':
-        throw new Error('a correction is applied by folds of its user');
+  /** @throws RebuildFailedError */
+  #apply(record: UserRecord, configuration: Configuration): AppliedMessage {
+    const { chain, store } = this.#parts;
+    const { states } = this.#users.of(record, configuration);
+    this.#turns++;
+    this.#eventsOf.get(record.fact.subject)?.push(record.position);
+    try {
+      const message = newMessage(record);
+      const applied = applyAreas(chain.userAreas, this.#wholeUser, states, message, configuration, false);
+      for (const rows of applied.rows) store.add(rows);
+      return applied;
+    } catch (error) {
+      if (!(error instanceof AreaError)) throw error;
+      throw failed((chain.userAreas[error.index] as AnyUserArea).name, record, error);
     }
   }
 
-  #applyToUser(batch: Batch, record: UserRecord): void {
-    const user = { account: record.account, subject: record.fact.subject };
-    const configuration = this.#historyOf(record.account).at(record.configurationVersion);
-    this.#turns++;
-    this.#eventsOf.get(user.subject)?.push(record.position);
-    this.#parts.chain.apply(batch, user, record, configuration, false);
+  /** If runs are missing, the boards were left as they were. @throws RebuildFailedError */
+  #applyBoards<Made extends { readonly rows: Rows }>(
+    record: Applied,
+    turn: () => Made | MissingRuns,
+  ): Made | MissingRuns {
+    const { chain, store } = this.#parts;
+    try {
+      const made = turn();
+      if (!('missing' in made)) store.add(made.rows);
+      return made;
+    } catch (error) {
+      throw failed(chain.boards.name, record, error);
+    }
   }
 
-  /** Folds the user's events once more, with and without the correction. They are read again: what is held of each is its position. */
-  async #correct(batch: Batch, record: CorrectionRecord): Promise<void> {
+  async #applyBoardsWith<Made extends { readonly rows: Rows }>(
+    runs: readonly RunKey[],
+    record: Applied,
+    turn: () => Made | MissingRuns,
+  ): Promise<Made> {
+    await this.#parts.chain.boards.load(runs);
+    const made = this.#applyBoards(record, turn);
+    if ('missing' in made) throw new Error('a run is not in memory though it was read');
+    return made;
+  }
+
+  /**
+   * Folds the user's events once more, with and without the correction. They are read again: what is held of each is its position.
+   * @returns how many effects came of it
+   */
+  async #correct(record: CorrectionRecord, layer: BoardsLayer): Promise<number> {
     const { account, position, fact } = record;
-    const { chain, log } = this.#parts;
+    const { chain, log, store } = this.#parts;
     const { subject } = fact;
     const user = { account, subject };
     const positions = this.#eventsOf.get(subject) ?? (await this.#findEvents(user, position));
@@ -246,9 +281,24 @@ export class Rebuild {
       for (const one of read) folds.apply(userRecordOf(one, subject));
       await this.#takeTurn();
     }
-    const corrected = folds.finish(record, batch.documentOf(userKey(user)) as Document);
-    chain.correct(batch, user, corrected, fact.finalRuns === 'change');
+    const configuration = this.#historyOf(account).at(record.configurationVersion);
+    const { occasion, document, effects, rows, before, after } = folds.finish(
+      record,
+      this.#users.statesOf(user, configuration),
+    );
+    for (const { removed } of rows) store.remove(removed);
+    for (const { added } of rows) store.add(added);
+    this.#users.replace(user, document, configuration);
+    const correction = { occasion, before, after, changesFinalRuns: fact.finalRuns === 'change' };
+    const sink = new EffectList(null, effects);
+    for (let next: number | null = 0; next !== null;) {
+      const from: number = next;
+      const turn = () => layer.correct(correction, configuration, sink, from);
+      const made = this.#applyBoards(record, turn);
+      ({ next } = 'missing' in made ? await this.#applyBoardsWith(made.missing, record, turn) : made);
+    }
     this.#eventsOf.get(subject)?.push(position);
+    return effects.length;
   }
 
   /** A correction that was recorded while the rebuild was under way: the log is read again as far as it was applied. */
@@ -266,6 +316,11 @@ export class Rebuild {
     return positions;
   }
 
+  async #takeTurn(): Promise<void> {
+    this.#turns = 0;
+    await turnOfTheLoop();
+  }
+
   #takeConfiguration(record: Parameters<typeof publicationOf>[0]): void {
     const { account } = record;
     const publications = [...(this.#publications.get(account) ?? []), publicationOf(record)];
@@ -278,41 +333,24 @@ export class Rebuild {
     if (!history) throw new Error(`the log holds a fact of account ${account} before any configuration of it`);
     return history;
   }
+}
 
-  #write(batch: Batch): Promise<void> {
-    const { chain, store } = this.#parts;
-    return store.write({
-      documents: changedDocuments(batch, chain),
-      rows: batch.addedRows(chain.tables),
-      removed: batch.removedRows,
-    });
-  }
+/** What is applied: a record, or a sweep of one user. */
+type Applied = Pick<LogRecord, 'position'>;
 
-  #publish(batch: Batch, onProgress: (applied: number) => void): void {
-    this.#committed.publish(batch);
-    onProgress(this.applied);
-  }
-
-  /** A chain may hold areas behind all that are rebuilt; these may fail, as their read models stay as they are. */
-  #assertNoneFailed({ failures }: Batch): void {
-    const last = this.areas.at(-1);
-    const decisive = AREAS.slice(0, last === undefined ? 0 : AREAS.indexOf(last) + 1);
-    for (const area of decisive) {
-      const failure = failures.get(area);
-      if (failure === undefined) continue;
-      throw new RebuildFailedError(
-        `${area} cannot apply the record at position ${failure.position + 1}: ${failure.reason}`,
-      );
-    }
-  }
+function failed(area: AreaName, { position }: Applied, cause: unknown): RebuildFailedError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new RebuildFailedError(`${area} cannot apply the record at position ${position}: ${reason}`, { cause });
 }
 
 /** Events of a corrected user that are in memory at a time. */
 const READ_AT_A_TIME = 500;
-/** Users' documents that a piece loads at most, but for those of its first record. */
+/** Users' states that a piece loads at most, but for those of its first record. */
 const USERS_PER_PIECE = 20_000;
-/** Rows after which a piece is closed. */
+/** Effects after which a piece is closed. */
 const FULL_PIECE = 50_000;
+/** Users whose states are encoded at a time. */
+const USERS_AT_A_TIME = 2_000;
 
 function pieceLength(records: readonly LogRecord[]): number {
   let users = 0;
@@ -330,3 +368,27 @@ function usersOf({ account, fact }: LogRecord): readonly UserRef[] {
   if ('subject' in fact) return [{ account, subject: (fact satisfies UserFact).subject }];
   return fact.type === 'UsersSwept' ? fact.subjects.map((subject) => ({ account, subject })) : [];
 }
+
+/** A sweep is a record of each user whom it names. A correction is applied by folds of its user. */
+function userRecordsOf(record: LogRecord): readonly UserRecord[] {
+  const { fact } = record;
+  switch (fact.type) {
+    case 'ConfigurationPublished':
+    case 'ImportOpened':
+    case 'ImportClosed':
+    case 'ApiKeyCreated':
+    case 'ApiKeyRevoked':
+    case 'CorrectionRecorded':
+      return OF_NOBODY;
+    case 'UsersSwept':
+      return fact.subjects.map((subject, place) => ({ ...record, fact: { type: 'UserSwept', subject, place } }));
+    case 'MetricEventRecorded':
+    case 'UserIdentified':
+    case 'AchievementCompletedByCall':
+    case 'GrantRecorded':
+    case 'UserErased':
+      return [record as UserRecord];
+  }
+}
+
+const OF_NOBODY: readonly UserRecord[] = [];

@@ -1,9 +1,9 @@
-import { mergedRows, storedRows, type AreaTable, type Row, type SqlReader } from '@laurel/contracts';
+import { storedRows, type AreaTable, type Row, type RowMerge, type SqlReader } from '@laurel/contracts';
 import type pg from 'pg';
 import { insertRows } from '../storage/postgres-tables.ts';
 import { copyIn } from './copy-in.ts';
 import { readColumns, type Column } from '../storage/table-columns.ts';
-import { copyText } from './copy-text.ts';
+import { CopyText } from './copy-text.ts';
 import { HeldRows } from './held-rows.ts';
 
 /**
@@ -17,8 +17,11 @@ export class RebuiltTable {
   /** SQL that makes the keys which the table does not have yet. */
   #missingKeys: readonly string[];
   readonly #held: HeldRows | null;
-  #waiting: Row[] = [];
+  readonly #waiting: CopyText;
   #removed: Row[] = [];
+  /** The last row of an event, with which the next one may merge. */
+  #last: Row | null = null;
+  #lastKey = '';
 
   private constructor(table: AreaTable, columns: readonly Column[], keys: readonly string[]) {
     this.name = table.name;
@@ -26,6 +29,7 @@ export class RebuiltTable {
     this.#columns = columns;
     this.#missingKeys = keys;
     this.#held = table.merge === undefined || table.merge.withinEvent ? null : new HeldRows(table.merge);
+    this.#waiting = new CopyText(columns);
   }
 
   /** Takes an empty table that has its keys, and removes them. */
@@ -51,8 +55,27 @@ export class RebuiltTable {
 
   /** Takes rows of whole events, as their areas made them; {@link write} writes them. */
   add(rows: readonly Row[]): void {
-    if (this.#held !== null) return this.#held.add(rows);
-    for (const row of mergedRows(this.#table, rows)) this.#waiting.push(row);
+    const { merge } = this.#table;
+    if (this.#held !== null) this.#held.add(rows);
+    else if (merge === undefined) for (const row of rows) this.#append(row);
+    else for (const row of rows) this.#join(row, merge);
+  }
+
+  /** The rows of one event come one behind the other. */
+  #join(row: Row, { keyOf, combine }: RowMerge): void {
+    const key = keyOf(row);
+    if (this.#last !== null && key === this.#lastKey) {
+      this.#last = combine(this.#last, row);
+      return;
+    }
+    if (this.#last !== null) this.#append(this.#last);
+    this.#last = row;
+    this.#lastKey = key;
+  }
+
+  #append(row: Row): void {
+    const { stored } = this.#table;
+    this.#waiting.add(stored === undefined ? row : stored(row));
   }
 
   /** Takes rows away, by the columns of `AreaTable.replacedBy`, before those that are added from now on. Only of a table that merges. */
@@ -69,10 +92,9 @@ export class RebuiltTable {
 
   /** Writes what need not wait. */
   async write(client: pg.ClientBase): Promise<void> {
-    if (this.#held !== null) return;
-    const rows = this.#waiting;
-    this.#waiting = [];
-    await this.#copy(client, rows);
+    if (this.#last !== null) this.#append(this.#last);
+    this.#last = null;
+    await this.#copy(client);
   }
 
   async #delete(client: pg.ClientBase): Promise<void> {
@@ -95,13 +117,11 @@ export class RebuiltTable {
       await this.#delete(client);
       return this.#upsert(client, rows);
     }
-    await this.#copy(client, rows);
-    await this.#makeKeys(client);
-  }
-
-  async #makeKeys(client: pg.ClientBase): Promise<void> {
+    // From here on what is looked for, or is to go, may be in the table.
     const keys = this.#missingKeys;
     this.#missingKeys = [];
+    for (const row of rows) this.#append(row);
+    await this.#copy(client);
     for (const text of keys) {
       // The types of the driver leave the limit of a single statement out.
       const statement = { text, query_timeout: LONGEST_KEY_MS };
@@ -109,14 +129,10 @@ export class RebuiltTable {
     }
   }
 
-  async #copy(client: pg.ClientBase, rows: readonly Row[]): Promise<void> {
-    if (rows.length === 0) return;
+  async #copy(client: pg.ClientBase): Promise<void> {
+    if (this.#waiting.isEmpty) return;
     const columns = this.#columns.map(({ name }) => `"${name}"`).join(', ');
-    await copyIn(
-      client,
-      `copy ${this.name} (${columns}) from stdin`,
-      copyText(this.#columns, storedRows(this.#table, rows)),
-    );
+    await copyIn(client, `copy ${this.name} (${columns}) from stdin`, this.#waiting.take());
   }
 
   /** In slices: one statement with all the rows of a large piece would be one string too long. */

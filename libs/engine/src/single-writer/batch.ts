@@ -210,11 +210,6 @@ export class Batch {
     return this.#keys;
   }
 
-  /** Rows by table, as they were added. */
-  addedRows(tables: readonly AreaTable[]): ReadonlyMap<string, readonly Row[]> {
-    return this.#rows.added(tables);
-  }
-
   /** Rows by table, those on the same key merged. */
   mergedRows(tables: readonly AreaTable[]): ReadonlyMap<string, readonly Row[]> {
     return this.#rows.merged(tables);

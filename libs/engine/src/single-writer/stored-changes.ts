@@ -11,8 +11,7 @@ export const storedChanges = (batch: Batch, chain: Chain): Pick<CommitBatch, 'do
   removed: batch.removedRows,
 });
 
-/** The documents of a batch, which is told how large they are. */
-export const changedDocuments = (batch: Batch, { userAreas }: Chain): readonly EncodedChange[] =>
+const changedDocuments = (batch: Batch, { userAreas }: Chain): readonly EncodedChange[] =>
   [...batch.users.byKey.values()].map(({ account, subject, document: changed, dueAt }) => {
     const document = encodeDocument(userAreas, changed);
     batch.documentBytes.set(userKey({ account, subject }), Buffer.byteLength(document));

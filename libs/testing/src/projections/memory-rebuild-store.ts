@@ -1,12 +1,17 @@
-import type { AreaTable } from '@laurel/contracts';
-import type { CommitBatch, RebuildStore, StoredDocument, UserRef } from '@laurel/engine';
+import { keyText, type AreaTable, type Row, type Rows } from '@laurel/contracts';
+import type { EncodedChange, RebuildStore, StoredDocument, UserRef } from '@laurel/engine';
 import { MemoryBatchStore } from './memory-batch-store.ts';
 
 /** Read models of a rebuild in memory, for laws: what it has written is compared, and it takes nothing over. */
 export class MemoryRebuildStore implements RebuildStore {
   readonly written: MemoryBatchStore;
+  readonly #tables: readonly AreaTable[];
+  #rows = new Map<string, Row[]>();
+  #removed = new Map<string, Row[]>();
+  #documents: EncodedChange[] = [];
 
   constructor(tables: readonly AreaTable[]) {
+    this.#tables = tables;
     this.written = new MemoryBatchStore(tables);
   }
 
@@ -14,7 +19,29 @@ export class MemoryRebuildStore implements RebuildStore {
     return this.written.loadDocuments(users);
   }
 
-  write({ documents, rows, removed }: Pick<CommitBatch, 'documents' | 'rows' | 'removed'>): Promise<void> {
+  remove(rows: Rows): void {
+    for (const [table, gone] of rows) {
+      this.#removed.set(table, [...(this.#removed.get(table) ?? []), ...gone]);
+      const { replacedBy = [] } = this.#tables.find(({ name }) => name === table) ?? {};
+      const keys = new Set(gone.map((row) => keyText(replacedBy, row)));
+      const kept = this.#rows.get(table)?.filter((row) => !keys.has(keyText(replacedBy, row)));
+      if (kept !== undefined) this.#rows.set(table, kept);
+    }
+  }
+
+  add(rows: Rows): void {
+    for (const [table, added] of rows) this.#rows.set(table, [...(this.#rows.get(table) ?? []), ...added]);
+  }
+
+  keep(documents: readonly EncodedChange[]): void {
+    this.#documents.push(...documents);
+  }
+
+  write(): Promise<void> {
+    const [documents, rows, removed] = [this.#documents, this.#rows, this.#removed];
+    this.#documents = [];
+    this.#removed = new Map();
+    this.#rows = new Map();
     return this.written.commitBatch({
       after: 0,
       records: [],

@@ -1,0 +1,180 @@
+import type { Configuration, Subject, UserRecord, UserRef } from '@laurel/contracts';
+import { dueAt, storableDueAt } from '../due/due-at.ts';
+import {
+  decodeDocument,
+  encodeDocument,
+  userKey,
+  type AnyUserArea,
+  type Document,
+  type StoredDocument,
+} from '../folding/document.ts';
+import type { EncodedChange } from '../single-writer/batch-store.ts';
+
+/** A user whose states a rebuild writes in place: if an area throws, the whole rebuild is dropped. */
+export interface RebuiltUser extends UserRef {
+  readonly states: unknown[];
+  /** The version under which the user's last event was applied. */
+  configuration: Configuration;
+  /** Events that were applied since the states were read or made. */
+  events: number;
+  /** {@link events} when {@link bytes} were last counted. */
+  eventsCounted: number;
+  /** As they are stored. */
+  bytes: number;
+  /** The store does not have the states as they are. */
+  isChanged: boolean;
+  /** The present piece of the log changed them. */
+  isTouched: boolean;
+  /** The piece that last needed them. */
+  piece: number;
+}
+
+/** The users whose states are in memory, as many as fit. Nobody else has them until they are {@link take}n for the store. */
+export class RebuiltUsers {
+  readonly #areas: readonly AnyUserArea[];
+  readonly #maxBytes: number;
+  readonly #byAccount = new Map<string, Map<Subject, RebuiltUser>>();
+  #bytes = 0;
+  #piece = 0;
+  /** Whom the present piece has changed. */
+  #touched: RebuiltUser[] = [];
+  /** Read for the present piece, by `userKey`. */
+  #stored: ReadonlyMap<string, StoredDocument> = NOT_READ;
+  #hasDropped = false;
+
+  /** @param maxBytes of the states, as they are stored */
+  constructor(areas: readonly AnyUserArea[], maxBytes: number) {
+    this.#areas = areas;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Those of the users whose states only the store may have. */
+  missing(users: readonly UserRef[]): readonly UserRef[] {
+    if (!this.#hasDropped) return NOBODY;
+    return users.filter(({ account, subject }) => {
+      const user = this.#byAccount.get(account)?.get(subject);
+      if (user !== undefined) user.piece = this.#piece;
+      return user === undefined;
+    });
+  }
+
+  /** What the store has of those who are {@link missing}. */
+  put(stored: ReadonlyMap<string, StoredDocument>): void {
+    this.#stored = stored;
+  }
+
+  /** The user to whom the record is applied next. @throws DamagedStateError if an area cannot read what is stored */
+  of({ account, fact }: UserRecord, configuration: Configuration): RebuiltUser {
+    const user = this.#touch({ account, subject: fact.subject }, configuration);
+    if ('user' in fact && bringsText(fact.user)) user.eventsCounted = 0;
+    return user;
+  }
+
+  /** The states that a user has before they are replaced. @throws DamagedStateError if an area cannot read what is stored */
+  statesOf(user: UserRef, configuration: Configuration): Document {
+    return this.#touch(user, configuration).states;
+  }
+
+  /** Puts states, from now on these users' own, in the place of those that there are. */
+  replace(ref: UserRef, states: Document, configuration: Configuration): void {
+    const user = this.#touch(ref, configuration);
+    for (const [index, state] of states.entries()) user.states[index] = state;
+    user.eventsCounted = 0;
+  }
+
+  #touch(ref: UserRef, configuration: Configuration): RebuiltUser {
+    const user = this.#byAccount.get(ref.account)?.get(ref.subject) ?? this.#open(ref, configuration);
+    if (!user.isTouched) {
+      user.isTouched = true;
+      this.#touched.push(user);
+    }
+    user.piece = this.#piece;
+    user.isChanged = true;
+    user.configuration = configuration;
+    user.events++;
+    return user;
+  }
+
+  /**
+   * Ends a piece of the log, and drops whom it did not need if there are too many.
+   * @returns the changes of those who are dropped
+   */
+  endPiece(): readonly EncodedChange[] {
+    for (const user of this.#touched) {
+      user.isTouched = false;
+      if (user.events >= 2 * user.eventsCounted) this.#count(user);
+    }
+    this.#touched = [];
+    this.#stored = NOT_READ;
+    const dropped = this.#bytes > this.#maxBytes ? this.#drop() : NOTHING;
+    this.#piece++;
+    return dropped;
+  }
+
+  /** The changes that the store does not have yet, from now on the store's, so many at a time. */
+  *take(atMost: number): Generator<readonly EncodedChange[], void> {
+    let changes: EncodedChange[] = [];
+    for (const users of this.#byAccount.values())
+      for (const user of users.values()) {
+        if (!user.isChanged) continue;
+        changes.push(this.#encoded(user));
+        if (changes.length < atMost) continue;
+        yield changes;
+        changes = [];
+      }
+    yield changes;
+  }
+
+  #open(ref: UserRef, configuration: Configuration): RebuiltUser {
+    const { account, subject } = ref;
+    const stored = this.#stored.get(userKey(ref));
+    const document = stored ? decodeDocument(this.#areas, stored, ref) : this.#areas.map((area) => area.initial());
+    const states = this.#areas.map((area, index) => area.draft(document[index], configuration));
+    const user: RebuiltUser = {
+      ...{ account, subject, states, configuration, piece: this.#piece },
+      ...{ events: 0, eventsCounted: 0, bytes: 0, isChanged: false, isTouched: false },
+    };
+    const users = this.#byAccount.get(account) ?? new Map<Subject, RebuiltUser>();
+    users.set(subject, user);
+    this.#byAccount.set(account, users);
+    return user;
+  }
+
+  /** A state grows little with an event, but for texts that it brings: so it is counted again when there are twice as many. */
+  #count(user: RebuiltUser): void {
+    const bytes = Buffer.byteLength(encodeDocument(this.#areas, user.states));
+    this.#bytes += bytes - user.bytes;
+    user.bytes = bytes;
+    user.eventsCounted = user.events;
+  }
+
+  #drop(): readonly EncodedChange[] {
+    this.#hasDropped = true;
+    const changes: EncodedChange[] = [];
+    for (const users of this.#byAccount.values())
+      for (const [subject, user] of users) {
+        if (this.#bytes <= this.#maxBytes / 2) return changes;
+        if (user.piece === this.#piece && this.#bytes <= this.#maxBytes) continue;
+        if (user.isChanged) changes.push(this.#encoded(user));
+        this.#bytes -= user.bytes;
+        users.delete(subject);
+      }
+    return changes;
+  }
+
+  #encoded(user: RebuiltUser): EncodedChange {
+    const { account, subject, states, configuration } = user;
+    user.isChanged = false;
+    const due = dueAt(this.#areas, user, states, configuration);
+    return { account, subject, document: encodeDocument(this.#areas, states), dueAt: storableDueAt(due) };
+  }
+}
+
+const NOT_READ: ReadonlyMap<string, StoredDocument> = new Map();
+const NOBODY: readonly UserRef[] = [];
+const NOTHING: readonly EncodedChange[] = [];
+
+function bringsText(user: object): boolean {
+  for (const field in user) if (field !== 'tz') return true;
+  return false;
+}
