@@ -6,7 +6,7 @@ import { Chain, DEFAULT_ENGINE_OPTIONS, DEFAULT_REBUILD_OPTIONS, Rebuild } from 
 import { subjectOf } from '@laurel/testing/subjects';
 import {
   clockAt,
-  emptyBoards,
+  rebuiltBoards,
   histories,
   HISTORY_CONFIGURATION,
   live,
@@ -164,14 +164,19 @@ const replayed = async ({ records }: MemoryBatchStore, batchSize: number) =>
 
 /** What these records give. */
 async function rebuilt(records: readonly LogRecord[], batchSize: number): Promise<MemoryBatchStore> {
-  const boards = emptyBoards();
+  const boards = rebuiltBoards(() => store);
   const log = new MemoryBatchStore([]);
-  log.records.push(...records);
-  const store = new MemoryRebuildStore(tablesWith(boards));
+  const prepared = Math.floor(records.length / 2);
+  log.records.push(...records.slice(0, prepared));
+  const store: MemoryRebuildStore = new MemoryRebuildStore(tablesWith(boards));
   const failures: unknown[] = [];
   const chain = new Chain(USER_AREAS, boards, (_area, _position, error) => failures.push(error));
   const options = { ...DEFAULT_REBUILD_OPTIONS, batchSize };
-  await new Rebuild({ log, store, chain, compileHistory }, chain.areaNames, options).catchUp();
+  const rebuild = new Rebuild({ log, store, chain, compileHistory }, chain.areaNames, options);
+  await rebuild.catchUp();
+  await rebuild.prepareTakeOver();
+  log.records.push(...records.slice(prepared));
+  await rebuild.catchUp();
   expect(failures).toEqual([]);
   return store.written;
 }

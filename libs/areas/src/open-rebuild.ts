@@ -35,7 +35,10 @@ export async function openRebuild(
     derived: USER_SEARCH_TABLES,
   });
   const boards = areas.includes('leaderboards')
-    ? new LeaderboardsArea(store.readerOf('leaderboards'), { capacityBytes: standingsBytes, beginsEmpty: true })
+    ? new LeaderboardsArea(store.readerOf('leaderboards'), {
+        ...{ capacityBytes: standingsBytes, beginsEmpty: true },
+        storeStandings: (rows) => store.put(rows),
+      })
     : NO_BOARDS;
   // The rebuild reports its own failures; nothing live has failed.
   const chain = new Chain(storingAreas(areas), boards, () => undefined);

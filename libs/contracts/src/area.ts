@@ -65,17 +65,19 @@ export interface Counter {
 export interface RowMerge {
   readonly keyOf: (row: Row) => string;
   readonly combine: (earlier: Row, later: Row) => Row;
+  /** As {@link combine}, but writes the earlier row, which the caller owns; absent: `combine` makes a new one. */
+  readonly absorb?: (earlier: Row, later: Row) => void;
   /** Bytes of memory that a row takes beyond its columns; absent: none, each holds a number or a short text. */
   readonly bytesOf?: (row: Row) => number;
-  /** Only rows of one event fall on the same key; absent: those of several do. */
-  readonly withinEvent?: true;
+  /** Only rows of one event fall on the same key: whether two of them do, without their keys; absent: those of several events do. */
+  readonly withinEvent?: (earlier: Row, later: Row) => boolean;
 }
 
 /** Those on the same key merged, in the order in which the keys first came. */
 export function mergedRows({ merge }: Pick<AreaTable, 'merge'>, rows: readonly Row[]): readonly Row[] {
   if (merge === undefined || rows.length < 2) return rows;
   const { keyOf, combine, withinEvent } = merge;
-  if (withinEvent) return mergedNeighbours(keyOf, combine, rows);
+  if (withinEvent) return mergedNeighbours(withinEvent, combine, rows);
   const byKey = new Map<string, Row>();
   for (const row of rows) {
     const key = keyOf(row);
@@ -87,17 +89,20 @@ export function mergedRows({ merge }: Pick<AreaTable, 'merge'>, rows: readonly R
 
 /** The rows of one event come one behind the other. */
 function mergedNeighbours(
-  keyOf: RowMerge['keyOf'],
+  areOne: RowMerge['withinEvent'] & {},
   combine: RowMerge['combine'],
   rows: readonly Row[],
 ): readonly Row[] {
   const merged: Row[] = [];
-  let last = '';
+  let last: Row | null = null;
   for (const row of rows) {
-    const key = keyOf(row);
-    if (key === last) merged.push(combine(merged.pop() as Row, row));
-    else merged.push(row);
-    last = key;
+    if (last !== null && areOne(last, row)) {
+      last = combine(last, row);
+      merged[merged.length - 1] = last;
+    } else {
+      last = row;
+      merged.push(row);
+    }
   }
   return merged;
 }
@@ -222,6 +227,11 @@ export interface BoardsArea {
   openLayer(below: BoardsLayer | null): BoardsLayer;
   /** Drops what is in memory, because the tables were rewritten. @throws Error while a layer is open. */
   forget(): void;
+  /**
+   * All standings of the runs that have changed, so many rows at a time, where events made no rows of them; from now on they do. For a
+   * rebuild. Absent, or nothing: events always do. No layer may be open, and nothing else change them meanwhile.
+   */
+  changedStandings?(): Iterable<Rows>;
 }
 
 export interface BoardsApplied {

@@ -24,6 +24,10 @@ export function counterTable({ name, key, counts = [], sums = [] }: Counters): A
     ...sums.map((column) => `${column} = trim_scale(${name}.${column} + excluded.${column})`),
   ];
   const totals = [...counts.map((column) => `sum(${column})`), ...sums.map((column) => `trim_scale(sum(${column}))`)];
+  const absorb = (row: Record<string, unknown>, later: Row): void => {
+    for (const column of counts) row[column] = (row[column] as number) + (later[column] as number);
+    for (const column of sums) row[column] = add(row[column] as Exact, later[column] as Exact);
+  };
   const shown = (key.length > 1 ? key.slice(1) : key).join(', ');
   return {
     name,
@@ -36,11 +40,11 @@ export function counterTable({ name, key, counts = [], sums = [] }: Counters): A
         return text;
       },
       combine: (earlier, later) => {
-        const row: Record<string, unknown> = { ...later };
-        for (const column of counts) row[column] = (earlier[column] as number) + (later[column] as number);
-        for (const column of sums) row[column] = add(earlier[column] as Exact, later[column] as Exact);
+        const row = { ...earlier };
+        absorb(row, later);
         return row;
       },
+      absorb,
     },
     counter: { key, numbers: [...counts, ...sums] },
     negated: (row) => {

@@ -49,7 +49,9 @@ export const effectsTable = (digest: AreaTable['digest'] & {}): AreaTable => ({
   merge: {
     keyOf: ({ subject, position }) => `${subject as number} ${position as number}`,
     combine: (earlier, later) => ({ ...earlier, ...later }),
-    withinEvent: true,
+    withinEvent: (earlier, later) =>
+      earlier['position'] === later['position'] && earlier['subject'] === later['subject'],
+    absorb: (earlier, later) => void Object.assign(earlier, later),
   },
   digest,
 });

@@ -54,7 +54,12 @@ export class MonthlyChanges {
         ))::text, ' ', '')::json`,
       merge: {
         keyOf: (row) => `${row['subject'] as number} ${row[column] as number} ${row['month'] as number}`,
-        combine: (earlier, later) => ({ ...later, days: summed((earlier as MonthRow).days, (later as MonthRow).days) }),
+        combine: (earlier, later) => {
+          const days = [...(earlier as MonthRow).days];
+          addDays(days, (later as MonthRow).days);
+          return { ...later, days };
+        },
+        absorb: (earlier, later) => addDays((earlier as MonthRow).days as Exact[], (later as MonthRow).days),
         bytesOf: (row) => (row as MonthRow).days.length * BYTES_OF_NUMBER,
       },
       negated: (row) => ({
@@ -131,17 +136,15 @@ export function datedChanges(rows: readonly ChangeRow[], parse: (decimal: string
   return { before, byDate };
 }
 
-/** Pairs of both, those on the same day added up. */
-function summed(earlier: readonly Exact[], later: readonly Exact[]): readonly Exact[] {
-  const sums = [...earlier];
+/** Adds pairs to pairs, those on the same day up. Mostly it is the last day. */
+function addDays(sums: Exact[], later: readonly Exact[]): void {
   for (let place = 0; place < later.length; place += 2) {
-    let found = 0;
-    while (found < sums.length && sums[found] !== later[place]) found += 2;
+    let found = sums.length - 2;
+    while (found >= 0 && sums[found] !== later[place]) found -= 2;
     const change = later[place + 1] as Exact;
-    if (found === sums.length) sums.push(later[place] as Exact, change);
+    if (found < 0) sums.push(later[place] as Exact, change);
     else sums[found + 1] = add(sums[found + 1] as Exact, change);
   }
-  return sums;
 }
 
 /** By day of the month. */

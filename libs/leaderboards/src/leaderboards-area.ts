@@ -3,6 +3,8 @@ import type {
   AreaTable,
   BoardsArea,
   BoardsLayer,
+  Row,
+  Rows,
   RunDifference,
   RunKey,
   RunValues,
@@ -13,7 +15,7 @@ import { LEADERBOARDS_NEED } from './rules/leaderboards.ts';
 import { runDifferences, UserRuns } from './rules/run-values.ts';
 import { RunMemory, type HeldRun } from './run-memory.ts';
 import { StandingsLayer } from './standings-layer.ts';
-import { tables } from './tables.ts';
+import { STANDINGS, standingRow, tables } from './tables.ts';
 
 export interface LeaderboardsAreaOptions {
   /**
@@ -23,6 +25,11 @@ export interface LeaderboardsAreaOptions {
   readonly capacityBytes?: number;
   /** Nothing is stored yet, so what the area has not stored itself need not be looked for. */
   readonly beginsEmpty?: boolean;
+  /**
+   * Takes all standings of a run that has changed when it leaves memory. Then events make no rows of standings until
+   * {@link LeaderboardsArea.changedStandings} has given those that stay. For a rebuild: most standings change many times.
+   */
+  readonly storeStandings?: (rows: Rows) => void;
 }
 
 /** Of all that the area stores. 2: tables by subject. 3: boards by number. */
@@ -37,10 +44,18 @@ export class LeaderboardsArea implements BoardsArea {
   readonly tables: readonly AreaTable[] = tables;
   readonly needs = LEADERBOARDS_NEED;
   readonly #memory: RunMemory;
+  #storesEvents: boolean;
   readonly #layers: StandingsLayer[] = [];
 
   constructor(sql: SqlReader, options: LeaderboardsAreaOptions = {}) {
-    this.#memory = new RunMemory(sql, options.capacityBytes ?? DEFAULT_CAPACITY_BYTES, options.beginsEmpty);
+    const { capacityBytes = DEFAULT_CAPACITY_BYTES, beginsEmpty = false, storeStandings } = options;
+    this.#storesEvents = storeStandings === undefined;
+    this.#memory = new RunMemory(sql, capacityBytes, {
+      beginsEmpty,
+      store: (run) => {
+        for (const rows of storedRun(run)) storeStandings?.(rows);
+      },
+    });
   }
 
   /** About what the standings take in memory. */
@@ -64,7 +79,12 @@ export class LeaderboardsArea implements BoardsArea {
     const top = this.#layers.at(-1) ?? null;
     const expected = below instanceof StandingsLayer && below.isOpen ? below : null;
     if (top !== expected) throw new Error('a layer is opened over the latest open one');
-    return new StandingsLayer(this.#memory, this.#layers);
+    return new StandingsLayer(this.#memory, this.#layers, this.#storesEvents);
+  }
+
+  *changedStandings(): Generator<Rows, void> {
+    this.#storesEvents = true;
+    for (const run of this.#memory.unstored()) yield* storedRun(run);
   }
 
   /** The run as it is committed, read into memory if it is not there. Valid until the next `await`. */
@@ -91,3 +111,18 @@ export class LeaderboardsArea implements BoardsArea {
 }
 
 const NONE: PreImages = new Map();
+
+/** The rows of all standings of a run, so many at a time. */
+function* storedRun(run: HeldRun): Generator<Rows, void> {
+  run.isUnstored = false;
+  let rows: Row[] = [];
+  for (const standing of run.standings.all()) {
+    rows.push(standingRow(run.key, standing));
+    if (rows.length < ROWS_AT_A_TIME) continue;
+    yield new Map([[STANDINGS, rows]]);
+    rows = [];
+  }
+  yield new Map([[STANDINGS, rows]]);
+}
+
+const ROWS_AT_A_TIME = 5_000;

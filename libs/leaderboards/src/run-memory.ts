@@ -18,6 +18,15 @@ export interface HeldRun {
   touchedBy: number;
   /** The bytes of it that are counted in the memory's. */
   counted: number;
+  /** It has changed, and {@link RunMemoryOptions.store} has not been given it since. */
+  isUnstored: boolean;
+}
+
+export interface RunMemoryOptions {
+  /** The database holds no run yet. */
+  readonly beginsEmpty?: boolean;
+  /** Stores a run that was marked as unstored, before it is dropped. */
+  readonly store?: (run: HeldRun) => void;
 }
 
 /**
@@ -31,6 +40,7 @@ export class RunMemory {
   readonly #sql: SqlReader;
   readonly #capacityBytes: number;
   readonly #beginsEmpty: boolean;
+  readonly #store: ((run: HeldRun) => void) | undefined;
   readonly #held = new Map<string, HeldRun>();
   /** Of each board the runs that the database holds; one that is in memory may be missing. */
   readonly #stored = new Map<string, Set<LocalDate>>();
@@ -40,11 +50,11 @@ export class RunMemory {
   #layersOpened = 0;
   #bytes = 0;
 
-  /** @param beginsEmpty the database holds no run yet */
-  constructor(sql: SqlReader, capacityBytes: number, beginsEmpty = false) {
+  constructor(sql: SqlReader, capacityBytes: number, { beginsEmpty = false, store }: RunMemoryOptions = {}) {
     this.#sql = sql;
     this.#capacityBytes = capacityBytes;
     this.#beginsEmpty = beginsEmpty;
+    this.#store = store;
   }
 
   /** About what the runs take in memory. */
@@ -68,6 +78,11 @@ export class RunMemory {
   /** As {@link find}, but a run without standings is begun. */
   open(key: RunKey, name = runNameOf(key)): HeldRun {
     return this.find(key, name) ?? this.#hold(key, new RunStandings());
+  }
+
+  /** Those that are marked as unstored. */
+  unstored(): readonly HeldRun[] {
+    return [...this.#held.values()].filter(({ isUnstored }) => isUnstored);
   }
 
   /** For the writer: reads what is not known and keeps it until there was time to touch it. */
@@ -173,7 +188,7 @@ export class RunMemory {
   }
 
   #hold(key: RunKey, standings: RunStandings): HeldRun {
-    const held: HeldRun = { key, standings, usedAt: this.#layersOpened, touchedBy: 0, counted: 0 };
+    const held: HeldRun = { key, standings, usedAt: this.#layersOpened, touchedBy: 0, counted: 0, isUnstored: false };
     this.#held.set(runNameOf(key), held);
     this.#count(held, standings.bytes);
     return held;
@@ -192,8 +207,9 @@ export class RunMemory {
     }
   }
 
-  /** No open layer has touched it, so what it holds is stored. */
+  /** No open layer has touched it, so what it holds is stored, or is to be now. */
   #drop(name: string, held: HeldRun): void {
+    if (held.isUnstored) this.#store?.(held);
     this.#held.delete(name);
     this.#count(held, 0);
     if (held.standings.size > 0) this.#stored.get(boardNameOf(held.key))?.add(held.key.start);

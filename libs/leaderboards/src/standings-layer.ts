@@ -47,12 +47,15 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   readonly #memory: RunMemory;
   /** The open layers, lowest first; shared by all of them. */
   readonly #layers: StandingsLayer[];
+  /** Whether events make rows of standings; else their runs are marked. */
+  readonly #storesEvents: boolean;
   readonly #preImages = new Map<HeldRun, Map<Subject, Standing | undefined>>();
   #state: 'open' | 'published' | 'discarded' = 'open';
 
-  constructor(memory: RunMemory, layers: StandingsLayer[]) {
+  constructor(memory: RunMemory, layers: StandingsLayer[], storesEvents: boolean) {
     this.#memory = memory;
     this.#layers = layers;
+    this.#storesEvents = storesEvents;
     layers.push(this);
     memory.layerOpened();
   }
@@ -111,7 +114,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     this.#memory.release(keys);
     const next = from + RUNS_AT_A_TIME;
     return {
-      rows: rowsOf(touched, changes, occasion, configuration.names),
+      rows: this.#rows(touched, changes, occasion, configuration.names)(),
       next: next < all.length ? next : null,
     };
   }
@@ -129,12 +132,20 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     const before = this.#move(contributions, cause, sink);
     const changes = effectsOfType(sink.effects, 'RankChanged');
     const section = answerDay === null ? null : this.#sectionOf(changes, answerDay, leaderboardsPlanOf(configuration));
+    const rows = this.#rows(before, changes, cause, configuration.names);
     return {
       section,
       get rows() {
-        return rowsOf(before, changes, cause, configuration.names);
+        return rows();
       },
     };
+  }
+
+  /** What is to be stored of changes, made when it is asked for. Notes the runs whose standings are stored later. */
+  #rows(before: Standings, changes: readonly RankChanged[], cause: CauseOfMoves, names: ConfiguredNames): () => Rows {
+    if (this.#storesEvents) return () => rowsOf(before, changes, cause, names);
+    for (const run of before.keys()) run.isUnstored = true;
+    return () => rankChangeRows(changes, cause, names);
   }
 
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns {
@@ -266,9 +277,8 @@ function rowsOf(before: Standings, changes: readonly RankChanged[], cause: Cause
     const standing = run.get(cause.subject);
     return standing === undefined || isSame(standing, earlier) ? [] : [standingRow(key, standing)];
   });
-  const rankChanges = changes.map((change) => rankChangeRow(cause, change, names));
-  return new Map([
-    [STANDINGS, standings],
-    [RANK_CHANGES, rankChanges],
-  ]);
+  return new Map([[STANDINGS, standings], ...rankChangeRows(changes, cause, names)]);
 }
+
+const rankChangeRows = (changes: readonly RankChanged[], cause: CauseOfMoves, names: ConfiguredNames): Rows =>
+  new Map([[RANK_CHANGES, changes.map((change) => rankChangeRow(cause, change, names))]]);

@@ -3,6 +3,7 @@ import {
   correctedLives,
   emptyBoards,
   lateMistakes,
+  rebuiltBoards,
   liveOn,
   MISTAKE,
   mistakes,
@@ -99,11 +100,13 @@ describe('a correction', () => {
 });
 
 async function rebuiltFrom(log: MemoryBatchStore, batchSize: number) {
-  const boards = emptyBoards();
-  const rebuilt = new MemoryRebuildStore(tablesWith(boards));
+  const boards = rebuiltBoards(() => rebuilt);
+  const rebuilt: MemoryRebuildStore = new MemoryRebuildStore(tablesWith(boards));
   const chain = new Chain(USER_AREAS, boards, () => undefined);
   const options = { batchSize, cachedUserBytes: 1 << 20, heldBytes: 1 << 20, standingsBytes: 1 << 20 };
-  await new Rebuild({ log, store: rebuilt, chain, compileHistory }, chain.areaNames, options).catchUp();
+  const rebuild = new Rebuild({ log, store: rebuilt, chain, compileHistory }, chain.areaNames, options);
+  await rebuild.catchUp();
+  await rebuild.prepareTakeOver();
   return { store: rebuilt.written, boards };
 }
 

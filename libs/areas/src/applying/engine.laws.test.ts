@@ -6,6 +6,7 @@ import {
   BEGINNING,
   clockAt,
   emptyBoards,
+  rebuiltBoards,
   inSteps,
   lesson,
   liveOn,
@@ -74,7 +75,9 @@ describe('the engine', () => {
       () => undefined,
     );
     const rebuilt = new MemoryRebuildStore(tablesWith(boards));
-    await new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames).catchUp();
+    const rebuild = new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames);
+    await rebuild.catchUp();
+    await rebuild.prepareTakeOver();
     expect(rebuilt.written.documents).toEqual(store.documents);
     expect(counts).toEqual({ draft: USER_AREAS.length, section: 0 });
   });
@@ -91,7 +94,9 @@ describe('the engine', () => {
       () => undefined,
     );
     const rebuilt = new MemoryRebuildStore(tablesWith(boards));
-    await new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames).catchUp();
+    const rebuild = new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames);
+    await rebuild.catchUp();
+    await rebuild.prepareTakeOver();
     expect(rebuilt.written.documents).toEqual(store.documents);
     const due = USER_AREAS.filter(({ dueAt }) => dueAt).map(({ name }) => `dueAt of ${name}`);
     expect(asked).toEqual(users.flatMap(() => due));
@@ -133,10 +138,12 @@ async function catchUp(store: MemoryBatchStore, boards: LeaderboardsArea): Promi
 
 /** What is stored is what the log gives when it is applied again. */
 async function expectRebuilt(store: MemoryBatchStore): Promise<void> {
-  const boards = emptyBoards();
-  const rebuilt = new MemoryRebuildStore(tablesWith(boards));
+  const boards = rebuiltBoards(() => rebuilt);
+  const rebuilt: MemoryRebuildStore = new MemoryRebuildStore(tablesWith(boards));
   const chain = new Chain(USER_AREAS, boards, () => undefined);
-  await new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames).catchUp();
+  const rebuild = new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames);
+  await rebuild.catchUp();
+  await rebuild.prepareTakeOver();
   expect(rebuilt.written.documents).toEqual(store.documents);
   expect(rowsOf(rebuilt.written)).toEqual(rowsOf(store));
 }

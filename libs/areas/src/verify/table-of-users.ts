@@ -82,7 +82,7 @@ export class TableOfUsers {
   static async open(sql: SqlReader, table: AreaTable, without: readonly string[] = []): Promise<TableOfUsers> {
     const { name } = table;
     const columns = await sql.query<{ name: string; is_key: boolean }>(COLUMNS, [name]);
-    const isMerged = table.merge !== undefined && table.merge.withinEvent !== true;
+    const isMerged = table.merge !== undefined && table.merge.withinEvent === undefined;
     const byPosition = !isMerged && columns.some((column) => column.name === 'position');
     const key = columns.filter(({ is_key }) => is_key).map((column) => column.name);
     await sql.query(

@@ -15,14 +15,22 @@ export class HeldRows {
     return this.#bytes;
   }
 
+  /** From now on they are its own. */
   add(rows: readonly Row[]): void {
-    const { keyOf, combine, bytesOf = none } = this.#merge;
+    const { keyOf, combine, absorb, bytesOf = none } = this.#merge;
     for (const row of rows) {
       const key = keyOf(row);
       const earlier = this.#rows.get(key);
-      const kept = earlier === undefined ? row : combine(earlier, row);
-      this.#bytes += bytesOf(kept) + (earlier === undefined ? ROW_BYTES + 2 * key.length : -bytesOf(earlier));
-      this.#rows.set(key, kept);
+      if (earlier === undefined) {
+        this.#bytes += bytesOf(row) + ROW_BYTES + 2 * key.length;
+        this.#rows.set(key, row);
+        continue;
+      }
+      const before = bytesOf(earlier);
+      let kept = earlier;
+      if (absorb !== undefined) absorb(earlier, row);
+      else this.#rows.set(key, (kept = combine(earlier, row)));
+      this.#bytes += bytesOf(kept) - before;
     }
   }
 

@@ -99,7 +99,7 @@ export class PostgresRebuildStore implements RebuildStore {
     return {
       query: (sql, parameters) =>
         this.#inTurn(async () => {
-          await this.#spill(tables.filter(({ heldBytes }) => heldBytes > 0));
+          await this.#spill(tables.filter(({ mustSpill }) => mustSpill));
           return (await this.#pool.query(sql, [...parameters])).rows;
         }),
     };
@@ -125,6 +125,10 @@ export class PostgresRebuildStore implements RebuildStore {
     for (const [name, added] of rows) this.#table(name).add(added);
   }
 
+  put(rows: Rows): void {
+    for (const [name, added] of rows) this.#table(name).put(added);
+  }
+
   keep(documents: readonly EncodedChange[]): void {
     this.#table(DOCUMENTS.name).add(documents.map(documentRow));
   }
@@ -148,7 +152,6 @@ export class PostgresRebuildStore implements RebuildStore {
   }
 
   async takeOver(head: number, checkpoints: readonly (Checkpoint & { readonly area: AreaName })[]): Promise<void> {
-    if (!this.#isPrepared) await this.prepareTakeOver();
     const areas = checkpoints.map(({ area }) => area);
     const moved = this.#movedTables(areas);
     const shared = this.#sharedColumns(areas);

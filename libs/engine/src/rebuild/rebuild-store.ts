@@ -19,8 +19,10 @@ export class TakeOverUnknownError extends Error {
 export interface RebuildStore extends Pick<BatchStore, 'loadDocuments'> {
   /** Takes rows away, by the columns of `AreaTable.replacedBy`, before those that are added from now on. */
   remove(rows: Rows): void;
-  /** Takes the rows that an area made of one event; {@link write} writes them. Nothing takes them back but {@link close}. */
+  /** Takes the rows that an area made of one event, for its own; {@link write} writes them. Nothing takes them back but {@link close}. */
   add(rows: Rows): void;
+  /** Takes rows that replace those on their keys. No two may fall on one key, but for what was read back or prepared in between. */
+  put(rows: Rows): void;
   /** Takes documents of users, each in place of one before. */
   keep(documents: readonly EncodedChange[]): void;
   /** Writes what was taken, but for what may wait to be merged with more. */

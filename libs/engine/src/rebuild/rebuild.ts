@@ -97,6 +97,7 @@ export class Rebuild {
   /** Read, and not yet applied. */
   #read: LogRecord[] = [];
   #applied = 0;
+  #isPrepared = false;
   /** Applied since other work of the process had its turn. */
   #turns = 0;
 
@@ -137,21 +138,43 @@ export class Rebuild {
         // It is awaited one piece later; until then it must not count as an error that nobody handles.
         writing.catch(() => undefined);
       }
-      for (const changes of this.#users.take(USERS_AT_A_TIME)) {
-        await writing;
-        store.keep(changes);
-        writing = store.write();
-      }
       await writing;
+      if (this.#isPrepared) await this.#writeUsers();
     } finally {
       // What is being written must not meet the end of the store.
       await writing.catch(() => undefined);
     }
   }
 
-  /** What can be done for {@link takeOver} while everything still goes on. */
-  prepareTakeOver(): Promise<void> {
-    return this.#parts.store.prepareTakeOver();
+  /** Writes what waited for the end, and does what can be done for {@link takeOver} while everything still goes on. */
+  async prepareTakeOver(): Promise<void> {
+    const { store } = this.#parts;
+    await this.#writeUsers();
+    await this.#writeStandings();
+    await store.prepareTakeOver();
+    this.#isPrepared = true;
+  }
+
+  /** Those whose states have changed. */
+  async #writeUsers(): Promise<void> {
+    const { store } = this.#parts;
+    for (const changes of this.#users.take(USERS_AT_A_TIME)) {
+      store.keep(changes);
+      await store.write();
+    }
+  }
+
+  async #writeStandings(): Promise<void> {
+    const { chain, store } = this.#parts;
+    let rows = 0;
+    for (const standings of chain.boards.changedStandings?.() ?? NO_STANDINGS) {
+      store.put(standings);
+      for (const added of standings.values()) rows += added.length;
+      if (rows < ROWS_AT_A_TIME) continue;
+      await store.write();
+      rows = 0;
+    }
+    await store.write();
   }
 
   /**
@@ -160,6 +183,7 @@ export class Rebuild {
    */
   async takeOver(): Promise<void> {
     const { chain, store } = this.#parts;
+    if (!this.#isPrepared) await this.prepareTakeOver();
     const versions = new Map([...chain.userAreas, chain.boards].map(({ name, stateVersion }) => [name, stateVersion]));
     const checkpoints = this.areas.map((area) => ({
       area,
@@ -338,6 +362,8 @@ export class Rebuild {
 /** What is applied: a record, or a sweep of one user. */
 type Applied = Pick<LogRecord, 'position'>;
 
+const NO_STANDINGS: readonly Rows[] = [];
+
 function failed(area: AreaName, { position }: Applied, cause: unknown): RebuildFailedError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new RebuildFailedError(`${area} cannot apply the record at position ${position}: ${reason}`, { cause });
@@ -351,6 +377,8 @@ const USERS_PER_PIECE = 20_000;
 const FULL_PIECE = 50_000;
 /** Users whose states are encoded at a time. */
 const USERS_AT_A_TIME = 2_000;
+/** Standings that wait in memory, at most, before they are written. */
+const ROWS_AT_A_TIME = 20_000;
 
 function pieceLength(records: readonly LogRecord[]): number {
   let users = 0;

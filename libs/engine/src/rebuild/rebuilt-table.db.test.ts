@@ -76,6 +76,21 @@ describe('a table that is rebuilt', () => {
     expect(await rowsIn('counts')).toEqual([{ key: 'a', n: 3 }]);
   });
 
+  it('writes rows that replace others at once, and once they were read back in place of those', async () => {
+    const counts = await RebuiltTable.open(client, COUNTS);
+    counts.put([{ key: 'a', n: 1 }]);
+    await counts.write(client);
+    expect(await rowsIn('counts')).toEqual([{ key: 'a', n: 1 }]);
+    expect(counts.mustSpill).toBe(true);
+    await counts.spill(client);
+    expect(counts.mustSpill).toBe(false);
+    counts.put([{ key: 'b', n: 1 }]);
+    await counts.write(client);
+    expect(counts.mustSpill).toBe(true);
+    await counts.spill(client);
+    expect(await rowsIn('counts')).toHaveLength(2);
+  });
+
   it('tells of a row that the table refuses, and the connection can be used further', async () => {
     const notes = await RebuiltTable.open(client, NOTES);
     notes.add([{ position: 1 }, { position: 'one' }]);

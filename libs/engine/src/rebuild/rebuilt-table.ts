@@ -21,7 +21,7 @@ export class RebuiltTable {
   #removed: Row[] = [];
   /** The last row of an event, with which the next one may merge. */
   #last: Row | null = null;
-  #lastKey = '';
+  #wasPut = false;
 
   private constructor(table: AreaTable, columns: readonly Column[], keys: readonly string[]) {
     this.name = table.name;
@@ -49,6 +49,12 @@ export class RebuiltTable {
     return this.#held?.bytes ?? 0;
   }
 
+  /** Whether it has to {@link spill} before anybody reads it: something waits, or what was {@link put} may be put again. */
+  get mustSpill(): boolean {
+    const waits = this.heldBytes > 0 || this.#last !== null || !this.#waiting.isEmpty;
+    return waits || (this.#wasPut && !this.hasKeys);
+  }
+
   get hasKeys(): boolean {
     return this.#missingKeys.length === 0;
   }
@@ -57,20 +63,24 @@ export class RebuiltTable {
   add(rows: readonly Row[]): void {
     const { merge } = this.#table;
     if (this.#held !== null) this.#held.add(rows);
-    else if (merge === undefined) for (const row of rows) this.#append(row);
-    else for (const row of rows) this.#join(row, merge);
+    else if (merge?.withinEvent === undefined) for (const row of rows) this.#append(row);
+    else for (const row of rows) this.#join(row, merge.withinEvent, merge);
+  }
+
+  /** Takes rows that replace those on their keys. Until somebody reads them back no two may fall on one key. */
+  put(rows: readonly Row[]): void {
+    this.#wasPut = true;
+    if (this.hasKeys) this.add(rows);
+    else for (const row of rows) this.#append(row);
   }
 
   /** The rows of one event come one behind the other. */
-  #join(row: Row, { keyOf, combine }: RowMerge): void {
-    const key = keyOf(row);
-    if (this.#last !== null && key === this.#lastKey) {
-      this.#last = combine(this.#last, row);
-      return;
-    }
-    if (this.#last !== null) this.#append(this.#last);
-    this.#last = row;
-    this.#lastKey = key;
+  #join(row: Row, areOne: (earlier: Row, later: Row) => boolean, { absorb, combine }: RowMerge): void {
+    if (this.#last === null || !areOne(this.#last, row)) {
+      if (this.#last !== null) this.#append(this.#last);
+      this.#last = row;
+    } else if (absorb !== undefined) absorb(this.#last, row);
+    else this.#last = combine(this.#last, row);
   }
 
   #append(row: Row): void {

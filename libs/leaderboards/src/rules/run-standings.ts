@@ -79,6 +79,11 @@ export class RunStandings {
     for (const slot of this.#index.from(place)) yield this.#slots.get(slot);
   }
 
+  /** Every standing, in no order, on the board or not. The run must not change meanwhile. */
+  *all(): Generator<Standing, void> {
+    for (const slot of this.#bySubject.all()) yield this.#slots.get(slot);
+  }
+
   /** The last ranked value if that many are ranked, else 0. */
   threshold(maxParticipants: number): Amount {
     return this.#index.size < maxParticipants ? ZERO : valueOf(this.at(maxParticipants - 1));

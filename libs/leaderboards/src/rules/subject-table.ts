@@ -25,6 +25,11 @@ export class SubjectTable {
     return this.#slots.byteLength;
   }
 
+  /** Every slot, in no order. */
+  *all(): Generator<number, void> {
+    for (const slot of this.#slots) if (slot !== NO_SLOT) yield slot;
+  }
+
   /** NO_SLOT: the subject has none. */
   find(subject: Subject): number {
     return this.#slots[this.#placeOf(subject)] as number;

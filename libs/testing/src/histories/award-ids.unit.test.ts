@@ -42,7 +42,9 @@ describe('the ids of awards', () => {
     const boards = emptyBoards();
     const chain = new Chain(USER_AREAS, boards, () => undefined);
     const rebuilt = new MemoryRebuildStore(tablesWith(boards));
-    await new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames).catchUp();
+    const rebuild = new Rebuild({ log: store, store: rebuilt, chain, compileHistory }, chain.areaNames);
+    await rebuild.catchUp();
+    await rebuild.prepareTakeOver();
     expect(rebuilt.written.documents).toEqual(store.documents);
     expect(made).toBe(0);
   });

@@ -10,7 +10,7 @@ export {
   lives,
   type Step,
 } from './histories.ts';
-export { clockAt, emptyBoards, live, liveOn, startEngine, tablesWith, type Living } from './live.ts';
+export { clockAt, emptyBoards, live, liveOn, rebuiltBoards, startEngine, tablesWith, type Living } from './live.ts';
 export { lesson } from './lesson.ts';
 export { onDrafts, type Driving } from './on-drafts.ts';
 export { inSteps, type Cutting } from './in-steps.ts';

@@ -11,7 +11,7 @@ import {
   type Outcome,
 } from '@laurel/contracts';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import { type AnyUserArea, Chain, DEFAULT_ENGINE_OPTIONS, Engine, UserEvents } from '@laurel/engine';
+import { type AnyUserArea, Chain, DEFAULT_ENGINE_OPTIONS, Engine, UserEvents, type RebuildStore } from '@laurel/engine';
 import { MemoryBatchStore } from '../projections/memory-batch-store.ts';
 import { ACCOUNT } from './account.ts';
 import { BEGINNING, VERSIONS, type CorrectStep, type Step } from './histories.ts';
@@ -135,6 +135,13 @@ export async function startEngine(
   );
   return { engine, store, failures };
 }
+
+/** Those of a rebuild into that store. */
+export const rebuiltBoards = (store: () => RebuildStore) =>
+  new LeaderboardsArea(
+    { query: () => Promise.resolve([]) },
+    { beginsEmpty: true, storeStandings: (rows) => store().put(rows) },
+  );
 
 export const emptyBoards = () => new LeaderboardsArea({ query: () => Promise.resolve([]) });
 

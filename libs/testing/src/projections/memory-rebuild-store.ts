@@ -33,6 +33,10 @@ export class MemoryRebuildStore implements RebuildStore {
     for (const [table, added] of rows) this.#rows.set(table, [...(this.#rows.get(table) ?? []), ...added]);
   }
 
+  put(rows: Rows): void {
+    this.add(rows);
+  }
+
   keep(documents: readonly EncodedChange[]): void {
     this.#documents.push(...documents);
   }
