@@ -36,7 +36,8 @@ export function periodStart(day: Day, { frequency, weekStart }: PeriodRule): Day
     case 'weekly':
       return day - modulo(day + (weekStart === 'monday' ? 3 : 4), 7);
     case 'monthly':
-      return firstOfMonth(day, 0);
+      if (day < month.first || day >= month.next) month = { first: firstOfMonth(day, 0), next: firstOfMonth(day, 1) };
+      return month.first;
   }
 }
 
@@ -51,6 +52,9 @@ export function nextPeriodStart(start: Day, { frequency }: PeriodRule): Day {
       return firstOfMonth(start, 1);
   }
 }
+
+/** The one asked for last: what follows in time mostly lies in it, too. */
+let month = { first: 0, next: 0 };
 
 /** First day of the month of `day`, or of the one so many months later. */
 function firstOfMonth(day: Day, later: number): Day {

@@ -1,13 +1,14 @@
 import { millionthsOf } from '@laurel/amounts';
 import {
   EFFECTS,
-  effectsOfType,
   effectsRow,
   effectsTable,
   type Configuration,
   type DigestSql,
   type Effect,
   type Occasion,
+  type PointsAwarded,
+  type PointsEffect,
   type Row,
   type Rows,
 } from '@laurel/contracts';
@@ -35,14 +36,20 @@ const AWARDS = ({ name, ofUsers }: DigestSql): string => `
 export const POINTS_EFFECTS = effectsTable(AWARDS);
 
 export function awardRows(occasion: Occasion, effects: readonly Effect[], { names }: Configuration): Rows {
-  const own = effects.filter((effect) => effect.type === 'PointsAwarded' || effect.type === 'LevelChanged');
+  const own: PointsEffect[] = [];
+  const awards: PointsAwarded[] = [];
+  for (const effect of effects) {
+    if (effect.type === 'PointsAwarded') awards.push(effect);
+    else if (effect.type !== 'LevelChanged') continue;
+    own.push(effect);
+  }
   const columns = encodePointsEffects(own, occasion, names);
   if (columns === null) return NOTHING;
   const { account, subject } = occasion;
-  const awards = effectsOfType(own, 'PointsAwarded');
-  const changes = awards.map(({ system, day, awarded }) => ({
-    ...{ subject, number: names.systems.numberOf(system), day, change: millionthsOf(awarded) },
-  }));
+  const changes = awards.map(({ system, day, awarded }) => {
+    const number = names.systems.numberOf(system);
+    return { subject, number, day, change: millionthsOf(awarded) };
+  });
   return new Map([
     [EFFECTS, [effectsRow(occasion, columns)]],
     [POINTS_MONTHS.table.name, POINTS_MONTHS.rows(changes)],

@@ -37,17 +37,23 @@ export function encodePointsEffects(
   names: ConfiguredNames,
 ): EffectColumns | null {
   if (effects.length === 0) return null;
-  const systems = new Set<number>();
-  const stored = effects.map((effect): Element => {
-    if (effect.type === 'LevelChanged') return storedLevel(effect, names);
-    systems.add(names.systems.numberOf(effect.system));
-    return storedAward(effect, names);
-  });
-  const fired = effects.some((effect) => effect.type === 'PointsAwarded' && !effect.due);
+  const systems: number[] = [];
+  const stored: Element[] = [];
+  let fired = false;
+  for (const effect of effects) {
+    if (effect.type === 'LevelChanged') {
+      stored.push(storedLevel(effect, names));
+      continue;
+    }
+    const system = names.systems.numberOf(effect.system);
+    if (!systems.includes(system)) systems.push(system);
+    stored.push(storedAward(effect, names));
+    fired ||= !effect.due;
+  }
   return {
     points: JSON.stringify(stored),
     ...(fired && { event_id: eventId }),
-    ...(systems.size > 0 && { systems: [...systems].sort((a, b) => a - b).join(',') }),
+    ...(systems.length > 0 && { systems: systems.sort((a, b) => a - b).join(',') }),
   };
 }
 

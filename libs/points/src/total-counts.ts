@@ -1,6 +1,6 @@
 import { subtract, type Exact } from '@laurel/amounts';
 import { counterTable, type PointsAwarded, type Row, type SqlReader } from '@laurel/contracts';
-import { markOf } from './rules/total-marks.ts';
+import { markOfTotal } from './rules/total-marks.ts';
 
 /** How many users' totals have each mark in a system. A user without points is in no row. */
 export const POINT_TOTAL_COUNTS = counterTable({
@@ -19,17 +19,29 @@ export function totalRows(account: string, awards: readonly TotalAfter[]): reado
     if (move) move.to = total;
     else moves.set(system, { from: subtract(total, awarded), to: total });
   }
-  return [...moves].flatMap(([system, { from, to }]) => {
-    if (markOf(BigInt(from)) === markOf(BigInt(to))) return [];
-    return [...totalRowsOf(account, system, from, -1), ...totalRowsOf(account, system, to, 1)];
-  });
+  const rows: Row[] = [];
+  for (const [system, { from, to }] of moves) {
+    const [left, reached] = [markOfTotal(from), markOfTotal(to)];
+    if (left === reached) continue;
+    if (left !== 0) rows.push(markRow(account, system, left, -1));
+    if (reached !== 0) rows.push(markRow(account, system, reached, 1));
+  }
+  return rows;
 }
 
 /** A row that counts so many users more at a total; none for a total of 0. */
 export function totalRowsOf(account: string, system: string, total: Exact, users: number): readonly Row[] {
-  const mark = markOf(BigInt(total));
-  return mark === 0n ? [] : [{ account, system, mark: String(mark), partition: 0, users }];
+  const mark = markOfTotal(total);
+  return mark === 0 ? [] : [markRow(account, system, mark, users)];
 }
+
+const markRow = (account: string, system: string, mark: Exact, users: number): Row => ({
+  account,
+  system,
+  mark: String(mark),
+  partition: 0,
+  users,
+});
 
 /** Users by the mark of their total, as recorded. */
 export interface UsersAt {

@@ -28,20 +28,20 @@ type AtEvent = Pick<Occasion, 'occurredAt'>;
 
 /** null: the event changed nothing here. Effects of other areas are left out. */
 export function encodeStreakEffects(effects: readonly Effect[], event: AtEvent): string | null {
-  const stored = effects.flatMap((effect) => {
+  const stored: Element[] = [];
+  for (const effect of effects) {
     const element = elementOf(effect, event);
-    return element === null ? [] : [withoutLastZeros(element)];
-  });
+    if (element !== null) stored.push(withoutLastZeros(element));
+  }
   return stored.length === 0 ? null : JSON.stringify(stored);
 }
 
 function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
-  const today = dayAt(occurredAt, 'UTC');
   switch (effect.type) {
     case 'StreakStarted':
-      return ['started', effect.period - today, effect.at - occurredAt];
+      return ['started', effect.period - dayAt(occurredAt, 'UTC'), effect.at - occurredAt];
     case 'StreakExtended':
-      return ['extended', effect.length, effect.period - today, effect.at - occurredAt];
+      return ['extended', effect.length, effect.period - dayAt(occurredAt, 'UTC'), effect.at - occurredAt];
     case 'StreakRevived':
       return ['revived', effect.length, effect.at - occurredAt];
     case 'StreakEnded':
@@ -51,11 +51,11 @@ function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
     case 'FreezesGranted':
       return ['granted', effect.granted, effect.held];
     case 'FreezeUsed':
-      return ['used', effect.length, effect.period - today, effect.at - occurredAt];
+      return ['used', effect.length, effect.period - dayAt(occurredAt, 'UTC'), effect.at - occurredAt];
     case 'PeriodSkipped':
-      return ['skipped', effect.length, effect.period - today];
+      return ['skipped', effect.length, effect.period - dayAt(occurredAt, 'UTC')];
     case 'PeriodExcused':
-      return ['excused', effect.length, effect.period - today];
+      return ['excused', effect.length, effect.period - dayAt(occurredAt, 'UTC')];
     case 'StreakRejoined':
       return ['rejoined', effect.length, effect.joined, effect.at - occurredAt];
     default:
@@ -64,8 +64,9 @@ function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
 }
 
 function withoutLastZeros(element: Element): Element {
-  const [kind, ...numbers] = element;
-  return [kind, ...numbers.slice(0, numbers.findLastIndex((number) => number !== 0) + 1)];
+  let end = element.length;
+  while (end > 1 && element[end - 1] === 0) end--;
+  return end === element.length ? element : (element.slice(0, end) as unknown as Element);
 }
 
 export function decodeStreakEffects(streaks: string, { occurredAt }: AtEvent): readonly StreakEffect[] {

@@ -55,19 +55,21 @@ interface Owner {
 }
 
 /** The periods that effects say were met or bridged, in order of time. */
-export const keptPeriods = (effects: readonly Effect[]): readonly KeptPeriod[] =>
-  effects.flatMap((effect) => {
+export function keptPeriods(effects: readonly Effect[]): readonly KeptPeriod[] {
+  const kept: KeptPeriod[] = [];
+  for (const effect of effects)
     switch (effect.type) {
       case 'StreakStarted':
       case 'StreakExtended':
       case 'PeriodSkipped':
       case 'PeriodExcused':
       case 'FreezeUsed':
-        return [{ start: formatDay(effect.period), length: effect.length, usedFreeze: effect.type === 'FreezeUsed' }];
+        kept.push({ start: formatDay(effect.period), length: effect.length, usedFreeze: effect.type === 'FreezeUsed' });
+        break;
       default:
-        return [];
     }
-  });
+  return kept;
+}
 
 export const periodRows = (owner: Owner, kept: readonly KeptPeriod[]): readonly Row[] =>
   kept.map((period) => periodRow(owner, period));
@@ -78,22 +80,25 @@ function periodRow({ subject, generation }: Owner, { start, length, usedFreeze }
 
 /** What effects add to the counts of lengths. An end that is taken back is no end; what had been reached stays reached. */
 export function lengthRows({ account, generation }: Omit<Owner, 'userId'>, effects: readonly Effect[]): readonly Row[] {
-  const row = (of: number, length: number, reached: number, ended: number) => ({
-    ...{ account, generation: of, length, partition: 0, reached, ended },
-  });
-  return effects.flatMap((effect) => {
+  const rows: Row[] = [];
+  const add = (of: number, length: number, reached: number, ended: number) =>
+    rows.push({ account, generation: of, length, partition: 0, reached, ended });
+  for (const effect of effects)
     switch (effect.type) {
       case 'StreakStarted':
       case 'StreakExtended':
-        return [row(generation, effect.length, 1, 0)];
+        add(generation, effect.length, 1, 0);
+        break;
       case 'StreakRevived':
-        return [row(generation, effect.length, 0, -1)];
+        add(generation, effect.length, 0, -1);
+        break;
       case 'StreakRejoined':
-        return [row(generation, effect.joined, 0, -1)];
+        add(generation, effect.joined, 0, -1);
+        break;
       case 'StreakEnded':
-        return [row(effect.generation, effect.length, 0, 1)];
+        add(effect.generation, effect.length, 0, 1);
+        break;
       default:
-        return [];
     }
-  });
+  return rows;
 }

@@ -45,12 +45,14 @@ export function encodeUserEffects(
         stored.push(['zone', effect.from, effect.to]);
         break;
       case 'UserBecameActive':
-        stored.push(['active', ...aheadOf(effect.day, occurredAt)]);
+        stored.push(effect.day === utcDay(occurredAt) ? ACTIVE : ['active', effect.day - utcDay(occurredAt)]);
         break;
       case 'MetricTotalChanged': {
         const { metric, change, total, day } = effect;
         const number = names.metrics.numberOf(metric);
-        stored.push([number, storedAmount(change), storedAmount(total), ...aheadOf(day, occurredAt)]);
+        const ahead = day - utcDay(occurredAt);
+        const [changed, after] = [storedAmount(change), storedAmount(total)];
+        stored.push(ahead === 0 ? [number, changed, after] : [number, changed, after, ahead]);
         break;
       }
       default:
@@ -101,9 +103,6 @@ const amountIn = (stored: StoredAmount): Exact =>
 
 const MILLION = 1_000_000;
 
-function aheadOf(day: Day, occurredAt: Instant): readonly [number?] {
-  const ahead = day - utcDay(occurredAt);
-  return ahead === 0 ? [] : [ahead];
-}
+const ACTIVE = ['active'] as const;
 
 const utcDay = (at: Instant): Day => dayAt(at, 'UTC');

@@ -20,9 +20,8 @@ export class CopyText {
     let text = this.#text;
     const columns = this.#columns;
     for (let index = 0; index < columns.length; index++) {
-      const { name, isJson } = columns[index] as Column;
       if (index > 0) text += '\t';
-      text += valueText(row[name], isJson);
+      text += valueText(row, columns[index] as Column);
     }
     this.#text = `${text}\n`;
     if (text.length >= PIECE_LENGTH) this.#cut();
@@ -44,9 +43,10 @@ export class CopyText {
 
 const PIECE_LENGTH = 2 ** 15;
 
-function valueText(value: unknown, isJson: boolean): string {
+function valueText(row: Row, { name, isJson, isPlain }: Column): string {
+  const value = row[name];
   if (typeof value === 'number') return `${value}`;
-  if (typeof value === 'string' && !isJson) return escaped(value);
+  if (typeof value === 'string' && !isJson) return isPlain ? value : escaped(value);
   if (value === null || value === undefined) return '\\N';
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   return escaped(JSON.stringify(value));

@@ -1,5 +1,6 @@
+import { exactOf } from '@laurel/amounts';
 import fc from 'fast-check';
-import { isMark, markOf } from './total-marks.ts';
+import { isMark, markOf, markOfTotal } from './total-marks.ts';
 
 const totals = fc.oneof(
   fc.bigInt({ min: 0n, max: 20_000n }),
@@ -13,6 +14,13 @@ describe('the mark of a total', () => {
   it('is the lowest total that is counted together with it', () => {
     expect([0n, 7n, 999n, 1_000n, 1_001n, 1_009n, 1_010n, 12_345n, 12_300n].map(markOf)).toEqual(
       [0n, 7n, 999n, 1_000n, 1_001n, 1_001n, 1_010n, 12_301n, 12_300n], // prettier-ignore
+    );
+  });
+
+  it('is the same of a total that is a number', () => {
+    fc.assert(
+      fc.property(totals, (total) => expect(markOfTotal(exactOf(total))).toBe(exactOf(markOf(total)))),
+      { numRuns: 2_000 },
     );
   });
 

@@ -1,3 +1,5 @@
+import { exactOf, type Exact } from '@laurel/amounts';
+
 /** Totals below it are counted one by one, higher ones by their first three digits. */
 const ONE_BY_ONE = 1_000n;
 
@@ -11,6 +13,16 @@ export function markOf(total: bigint): bigint {
   const unit = 10n ** BigInt(String(total).length - 3);
   const lowest = total - (total % unit);
   return lowest === total || unit === 1n ? lowest : lowest + 1n;
+}
+
+/** {@link markOf} a total as the rules have it. */
+export function markOfTotal(total: Exact): Exact {
+  if (typeof total === 'bigint') return exactOf(markOf(total));
+  if (total < 1_000) return total;
+  let unit = 10;
+  while (total >= unit * 1_000) unit *= 10;
+  const lowest = total - (total % unit);
+  return lowest === total ? lowest : lowest + 1;
 }
 
 /** Whether totals that are counted together all reach a bound, or all do not. */
