@@ -1,4 +1,4 @@
-// Bundles the console for browsers: libs/console/src → libs/console-door/dist/web, with hashed names, each file also compressed.
+// Bundles the console for browsers: libs/console/src → libs/console-server/dist/web, with hashed names, each file also compressed.
 // Fails if a page has grown beyond its bound. Part of `npm run build`.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const SOURCE = 'libs/console';
-const OUTPUT = 'libs/console-door/dist/web';
+const OUTPUT = 'libs/console-server/dist/web';
 const ASSETS = '/console/assets/';
 /** Bytes as sent, by brotli: what loads with every page, and what another page adds. */
 const BOUNDS = { shell: 25_000, page: 20_000, editor: 150_000 };

@@ -29,7 +29,7 @@ export const LIBRARIES = {
   client: 'client',
   console: 'ui',
   configuration: 'engine',
-  'console-door': 'door',
+  'console-server': 'door',
   contracts: 'contract',
   database: 'platform',
   distributed: 'composition',

@@ -11,7 +11,7 @@ import {
   reportHeldFile,
   startConfiguration,
 } from '@laurel/administration';
-import { ConsoleModule, openConsole } from '@laurel/console-door';
+import { ConsoleModule, openConsole } from '@laurel/console-server';
 import { openIngestionGateway, runIngestionGateway, type ProcessFrame } from '@laurel/distributed';
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';

@@ -1,6 +1,6 @@
 import { ACCOUNT } from '@laurel/contracts';
 import { openFollowedKeys } from '@laurel/administration';
-import { ConsoleSessions } from '@laurel/console-door';
+import { ConsoleSessions } from '@laurel/console-server';
 import { openQueryGateway, runProcess, type ProcessFrame } from '@laurel/distributed';
 import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule } from '@laurel/queries';

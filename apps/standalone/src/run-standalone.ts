@@ -37,7 +37,7 @@ import {
   openKeys,
   reportLowSpace,
 } from '@laurel/administration';
-import { openConsole } from '@laurel/console-door';
+import { openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';

@@ -8,7 +8,7 @@ import {
   type Keys,
 } from '@laurel/administration';
 import { Exports } from '@laurel/areas';
-import { ConsoleModule, type ConsolePorts } from '@laurel/console-door';
+import { ConsoleModule, type ConsolePorts } from '@laurel/console-server';
 import type { Clock } from '@laurel/contracts';
 import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';

@@ -2,7 +2,7 @@ import { ACCOUNT } from '@laurel/contracts';
 import { parseDocument } from '@laurel/configuration';
 import type { Clock, FileSystemSpace } from '@laurel/contracts';
 import type { ConnectionOptions } from '@laurel/database';
-import { openConsole } from '@laurel/console-door';
+import { openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
 import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';

@@ -5,7 +5,7 @@ import type { WebFiles } from './pages/web-files.ts';
 import type { ConsoleSessions } from './sessions/console-sessions.ts';
 import type { FailedAttempts } from './sessions/failed-attempts.ts';
 
-/** What the door of the console stands in front of. */
+/** What the routes of the console need of the process. */
 export interface ConsolePorts {
   readonly sessions: ConsoleSessions;
   readonly attempts: FailedAttempts;
