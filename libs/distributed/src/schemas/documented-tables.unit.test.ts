@@ -3,6 +3,7 @@ import { MIGRATIONS } from '@laurel/areas';
 import { chainServiceMigrations } from '@laurel/engine';
 import { serviceOf, stepOf, USER_SERVICES, type Migration } from '@laurel/contracts';
 import { databaseMigrations } from '@laurel/database';
+import { USER_SEARCH_TABLES } from '@laurel/users';
 import { userStepDefinition } from '../chain/service-definition.ts';
 import { BOARDS_STEP } from '../chain/start-boards-step.ts';
 import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';
@@ -50,7 +51,8 @@ function documentedBySchema(): ReadonlyMap<string, readonly string[]> {
 describe('docs/architecture/tables.md', () => {
   it('names the tables of the one process', () => {
     const documented = rowsOf(ONE_PROCESS).flatMap(([tables]) => namesIn(tables));
-    expect(documented.sort()).toEqual([...tablesOf(MIGRATIONS), 'schema_migrations'].sort());
+    const switchedOn = USER_SEARCH_TABLES;
+    expect(documented.sort()).toEqual([...tablesOf(MIGRATIONS), ...switchedOn, 'schema_migrations'].sort());
   });
 
   it('names the tables of each schema of the distributed topology', () => {

@@ -351,6 +351,12 @@ export const TOOL_VARIABLES: readonly ToolVariable[] = [
     about: '`long`: each component is killed and frozen on its own, and disks stay full for longer',
   },
   {
+    name: 'LAUREL_CHROMIUM',
+    readBy: 'tests',
+    shownDefault: 'the browser that a package manager installed',
+    about: 'path of the Chromium in which the console is tested',
+  },
+  {
     name: 'LAUREL_WRITE_EXAMPLES',
     readBy: 'tests',
     shownDefault: 'none',
