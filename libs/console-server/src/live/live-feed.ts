@@ -148,8 +148,9 @@ export class LiveFeed {
     const accounts = new Set([...this.#seats].map(({ watcher }) => watcher.account));
     for (const account of accounts) {
       const seats = [...this.#seats].filter(({ watcher, busy }) => watcher.account === account && !busy);
-      await this.#learnUsers(seats);
       const batch = await reads.behind(account, from, READ);
+      // After the read: a user whose first event is in it is known by now.
+      await this.#learnUsers(seats);
       const selections: Selection[] = [];
       for (const seat of seats) selections.push(await this.#select(seat, from, batch));
       await this.#show(account, selections);
@@ -170,8 +171,10 @@ export class LiveFeed {
     batch: { readonly records: readonly UserRecord[]; readonly position: number },
   ): Promise<Selection> {
     if (seat.position < from) {
-      const { records, position } = await this.#parts.reads.behind(seat.watcher.account, seat.position, SHOWN);
-      return { seat, records: records.filter((record) => isFor(seat, record)), skipped: 0, position };
+      const read = await this.#parts.reads.behind(seat.watcher.account, seat.position, SHOWN);
+      const position = Math.min(read.position, Math.max(seat.position, batch.position));
+      const records = read.records.filter((record) => record.position <= position && isFor(seat, record));
+      return { seat, records, skipped: 0, position };
     }
     const found = batch.records.filter((record) => record.position > seat.position && isFor(seat, record));
     return {

@@ -10,6 +10,7 @@ class Log implements LiveReads {
   readonly records: UserRecord[] = [];
   reads = 0;
   broken = false;
+  onRead = (): void => undefined;
 
   record(count: number, metric = 'lessons'): void {
     for (let n = 0; n < count; n++) {
@@ -26,6 +27,7 @@ class Log implements LiveReads {
 
   behind(_: string, after: number, limit: number) {
     this.reads++;
+    this.onRead();
     if (this.broken) return Promise.reject(new Error('no database'));
     const records = this.records.slice(after, after + limit);
     return Promise.resolve({ records, position: records.at(-1)?.position ?? after });
@@ -133,6 +135,22 @@ describe('the live feed', () => {
     expect(grace.positions()).toEqual([1, 3]);
     expect(words.positions()).toEqual([4]);
     expect(nobody.got).toEqual([]);
+  });
+
+  it("shows a new user's first event to who filters by that user", async () => {
+    let isKnown = false;
+    const directory = { find: () => Promise.resolve(isKnown ? (1 as Subject) : null) };
+    feed = new LiveFeed({ reads: log, directory, clock });
+    const grace = watch({ userId: 'grace' });
+    await rounds(2);
+    // Their first event comes just before the log is read.
+    log.onRead = () => {
+      if (isKnown) return;
+      isKnown = true;
+      log.record(1);
+    };
+    await rounds(3);
+    expect(grace.positions()).toEqual([1]);
   });
 
   it('does not read while nobody watches', async () => {
