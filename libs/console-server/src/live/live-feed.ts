@@ -58,6 +58,9 @@ interface Seat {
   busy: boolean;
 }
 
+/** What the reader has read for everybody: all up to `position`. */
+type Batch = Awaited<ReturnType<LiveReads['behind']>>;
+
 interface Selection {
   readonly seat: Seat;
   readonly records: readonly UserRecord[];
@@ -164,19 +167,27 @@ export class LiveFeed {
     for (const seat of this.#seats) this.#keepAlive(seat);
   }
 
-  /** What a seat is shown next: of the newest that all read, or of its own place in the log while it is behind. */
-  async #select(
-    seat: Seat,
-    from: number,
-    batch: { readonly records: readonly UserRecord[]; readonly position: number },
-  ): Promise<Selection> {
-    if (seat.position < from) {
-      const read = await this.#parts.reads.behind(seat.watcher.account, seat.position, SHOWN);
-      const position = Math.min(read.position, Math.max(seat.position, batch.position));
+  /**
+   * What a seat is shown next. A seat that is behind `from` reads from its own place: a message's worth at a time, skipping nothing,
+   * while the log grows more slowly than that; else all up to the newest at once, so that it always arrives there.
+   */
+  async #select(seat: Seat, from: number, batch: Batch): Promise<Selection> {
+    const { account } = seat.watcher;
+    const behind = from - seat.position;
+    if (behind > MOST_BEHIND) {
+      this.#resync(seat, batch.position);
+      return { seat, records: [], skipped: 0, position: batch.position };
+    }
+    if (behind > 0 && batch.position - from < SHOWN) {
+      const read = await this.#parts.reads.behind(account, seat.position, SHOWN);
+      const position = Math.min(read.position, batch.position);
       const records = read.records.filter((record) => record.position <= position && isFor(seat, record));
       return { seat, records, skipped: 0, position };
     }
-    const found = batch.records.filter((record) => record.position > seat.position && isFor(seat, record));
+    const missed = behind > 0 ? (await this.#parts.reads.behind(account, seat.position, behind)).records : [];
+    const found = [...missed.filter(({ position }) => position <= from), ...batch.records].filter(
+      (record) => record.position > seat.position && isFor(seat, record),
+    );
     return {
       seat,
       records: found.slice(-SHOWN),

@@ -125,6 +125,34 @@ describe('the live feed', () => {
     }
   });
 
+  it('brings a watcher to the newest while 1,000 events come in a round', async () => {
+    log.record(1_000);
+    watch();
+    await rounds(1);
+    const watcher = watch({ after: 950 });
+    const grace = watch({ userId: 'grace', after: 950 });
+    await clock.advance(0);
+    for (let round = 0; round < 5; round++) {
+      log.record(1_000);
+      await rounds(1);
+    }
+    const { reads } = log;
+    log.record(1_000);
+    await rounds(1);
+    // Those who are up to date share one reader.
+    expect(log.reads - reads).toBe(1);
+    const skipped = ({ got }: typeof watcher) =>
+      got.reduce((sum, message) => sum + (message.kind === 'events' ? message.skipped : 0), 0);
+    for (const one of [watcher, grace]) {
+      const positions = one.positions();
+      expect(new Set(one.kinds())).toEqual(new Set(['events']));
+      expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
+      expect(one.got.at(-1)).toMatchObject({ position: 7_000 });
+    }
+    expect(watcher.positions().length + skipped(watcher)).toBe(6_050);
+    expect(grace.positions().length + skipped(grace)).toBe(3_025);
+  });
+
   it('filters by user and by metric', async () => {
     const grace = watch({ userId: 'grace' });
     const words = watch({ metric: 'words' });
