@@ -45,6 +45,7 @@ export class LiveController implements OnModuleDestroy {
     const { account } = principalOf(request);
     if (live.feed.watchers >= MOST_WATCHERS) throw full();
     const { raw } = reply;
+    const { socket } = request.raw;
     void reply.hijack();
     raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -58,14 +59,21 @@ export class LiveController implements OnModuleDestroy {
     const leave = live.feed.watch({
       ...{ account, ...asked },
       send: (message) => {
-        if (raw.writableLength > MOST_UNSENT) raw.destroy();
+        if (raw.writableLength > MOST_UNSENT) socket.destroy();
         else raw.write(textOf(message, live.answer));
       },
       admitted: () => this.#admitted(request, live),
       end: () => raw.end(),
     });
     if (leave === null) return void raw.end();
-    raw.once('close', leave);
+    // The connection, too: an answer that still waits behind another on it closes without an event.
+    socket.once('close', leave);
+    raw.once('close', () => {
+      socket.off('close', leave);
+      leave();
+    });
+    // The client may have gone while its session was looked up: no event follows then.
+    if (raw.destroyed || socket.destroyed) leave();
   }
 
   /** A session or a key may end while its holder watches. */

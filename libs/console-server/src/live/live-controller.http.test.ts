@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { LiveReads } from '@laurel/contracts';
+import {
+  createHttpApplication,
+  createClock,
+  createLogger,
+  Health,
+  type HttpApplication,
+  type Principal,
+} from '@laurel/runtime';
+import { ManualClock } from '@laurel/testing/clock';
+import { ConsoleModule } from '../console-module.ts';
+import type { ConsolePorts } from '../ports.ts';
+import { LiveFeed, type Watcher } from './live-feed.ts';
+
+const EMPTY: LiveReads = {
+  applied: () => 0,
+  behind: () => Promise.resolve({ records: [], position: 0 }),
+  entries: () => Promise.resolve([]),
+};
+const READER: Principal = { account: 'default', by: 'session', scopes: new Set(['read']) };
+
+/** Counts who was seated. */
+class CountingFeed extends LiveFeed {
+  seated = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  override watch(watcher: Watcher): (() => void) | null {
+    const leave = super.watch(watcher);
+    this.seated++;
+    // The controller goes on in this very turn.
+    setImmediate(() => this.#waiting.splice(0).forEach((go) => go()));
+    return leave;
+  }
+
+  async untilSeated(count: number): Promise<void> {
+    while (this.seated < count) await new Promise<void>((go) => this.#waiting.push(go));
+  }
+}
+
+describe('the seats of the live feed', () => {
+  let feed: CountingFeed;
+  let http: HttpApplication;
+  let port: number;
+  let findSession: () => Promise<Principal>;
+
+  beforeEach(async () => {
+    findSession = () => Promise.resolve(READER);
+    feed = new CountingFeed({
+      reads: EMPTY,
+      directory: { find: () => Promise.resolve(null) },
+      clock: new ManualClock(),
+    });
+    const sessions = { find: () => findSession() };
+    const live = { feed, keys: { find: () => 'unknown' }, hashOf: (key: string) => key };
+    http = await createHttpApplication({
+      modules: [ConsoleModule.register({ live, sessions, publicUrl: null } as unknown as ConsolePorts)],
+      keys: { find: () => 'unknown' },
+      sessions: { sessions, publicUrl: null },
+      health: new Health(createClock({ type: 'system' })),
+      logger: createLogger('silent'),
+    });
+    await http.listen(0, '127.0.0.1');
+    port = (http.fastify.server.address() as AddressInfo).port;
+  });
+  afterEach(async () => {
+    http.closeConnections();
+    await http.close();
+  });
+
+  /** Asks `count` times on one connection. @returns both ends of it */
+  async function ask(count: number): Promise<{ client: Socket; server: Socket }> {
+    const accepted = once(http.fastify.server, 'connection') as Promise<[Socket]>;
+    const client = connect(port, '127.0.0.1').on('error', () => undefined);
+    const [server] = await accepted;
+    client.write('GET /admin/v1/live HTTP/1.1\r\nhost: localhost\r\ncookie: laurel_session=a\r\n\r\n'.repeat(count));
+    return { client, server };
+  }
+  async function leave({ client, server }: { client: Socket; server: Socket }): Promise<void> {
+    const closed = new Promise<void>((done) => server.once('close', () => done()));
+    client.destroy();
+    await closed;
+  }
+
+  it('are free again when a client has gone', async () => {
+    const asked = await ask(1);
+    await feed.untilSeated(1);
+    expect(feed.watchers).toBe(1);
+    await leave(asked);
+    expect(feed.watchers).toBe(0);
+  });
+
+  it('are not kept for a client that went while its session was looked up', async () => {
+    const lookups: ((found: Principal) => void)[] = [];
+    const asking = new Promise<void>((begun) => {
+      findSession = () => {
+        begun();
+        return new Promise((found) => lookups.push(found));
+      };
+    });
+    const asked = await ask(1);
+    await asking;
+    await leave(asked);
+    for (const found of lookups) found(READER);
+    await feed.untilSeated(1);
+    expect(feed.watchers).toBe(0);
+  });
+
+  it('are free again when a client goes whose second request waited behind the first', async () => {
+    const asked = await ask(2);
+    await feed.untilSeated(2);
+    expect(feed.watchers).toBe(2);
+    await leave(asked);
+    expect(feed.watchers).toBe(0);
+  });
+});
