@@ -120,7 +120,10 @@ function nightJobs(work, command, job) {
   const install = ['npm', 'install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   const bin = join(folder, 'node_modules/node/bin');
   const env = { PATH: `${bin}:${process.env.PATH}` };
-  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+  const jest = [
+    ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
+    '--workerIdleMemoryLimit=1GB',
+  ];
   const postgres = ['node', 'tools/check-postgres.mjs', '--bin', POSTGRES_15];
   return [
     job('newest-node', [
