@@ -1,4 +1,9 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ACCOUNT, type ConsoleLink } from '@laurel/contracts';
 import type { Instant } from '@laurel/calendar';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
@@ -131,6 +136,38 @@ describe('signing in with a browser', () => {
     expect(await newLink({}, asked)).toMatchObject({ status: 201, json: { scopes: ['admin'] } });
     for (const scopes of [[], ['write'], 'read'])
       expect(await newLink({ scopes }, asked)).toMatchObject({ status: 422, json: { code: 'invalid_request' } });
+  });
+
+  it('ends with the key that made the link, also for links that it makes itself', async () => {
+    const { key, id } = await served.keys.ring.create(ACCOUNT, { label: 'leaked', scopes: ['admin', 'read'] }, {});
+    const session = withCookie(await signIn(tokenOf(await newLink({}, { 'x-api-key': key }))));
+    const link = await newLink({}, { ...session, ...OWN_PAGE });
+    expect(link).toMatchObject({ status: 201, json: { scopes: ['read', 'admin'] } });
+    const next = withCookie(await signIn(tokenOf(link)));
+    const unused = await newLink({}, { ...next, ...OWN_PAGE });
+    await served.keys.ring.revoke(ACCOUNT, id, {});
+    for (const cookie of [session, next]) {
+      expect(await current(cookie)).toBeNull();
+      expect((await newLink({}, { ...cookie, ...OWN_PAGE })).status).toBe(401);
+    }
+    expect((await signIn(tokenOf(unused))).status).toBe(401);
+  });
+
+  it('makes no link when a link of the local socket has opened it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'laurel-console-'));
+    const socketPath = await served.http.listenLocally(folder, ACCOUNT);
+    const headers = { 'content-type': 'application/json' };
+    const asked = httpRequest({ socketPath, method: 'POST', path: '/admin/v1/console-links', headers, agent: false });
+    asked.end('{}');
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const { url } = JSON.parse((await answer.toArray()).join('')) as ConsoleLink;
+    const [, token] = url.split('#token=');
+    const session = withCookie(await signIn({ token }));
+    expect((await ask('GET', '/admin/v1/keys', { headers: session })).status).toBe(200);
+    expect(await newLink({}, { ...session, ...OWN_PAGE })).toMatchObject({
+      ...{ status: 403, json: { code: 'forbidden', error: expect.stringContaining('cannot make links') } },
+    });
+    await rm(folder, { recursive: true });
   });
 
   it('is listed, and ended by an administrator', async () => {

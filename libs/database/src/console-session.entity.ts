@@ -13,7 +13,7 @@ export class ConsoleSessionEntity {
   @Column({ type: 'text', unique: true })
   hash!: string;
 
-  /** The hash of the API key that it was opened with, which only the token reveals; null: it was opened by a link. */
+  /** The hash of the API key that it ends with, which only the token reveals; null: it was opened by a link of the local socket. */
   @Column({ type: 'text', name: 'sealed_key', nullable: true })
   sealedKey!: string | null;
 
@@ -48,6 +48,10 @@ export class ConsoleLinkEntity {
 
   @Column({ type: 'text', array: true })
   scopes!: string[];
+
+  /** The hash of the API key that it was made with, which only the token reveals; null: it was made over the local socket. */
+  @Column({ type: 'text', name: 'sealed_key', nullable: true })
+  sealedKey!: string | null;
 
   @Column({ type: 'timestamptz', name: 'expires_at' })
   expiresAt!: Date;

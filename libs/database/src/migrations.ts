@@ -61,6 +61,7 @@ create table console_links (
   account    text collate "C" not null,
   by         text collate "C" not null,
   scopes     text[] not null,
+  sealed_key text,
   expires_at timestamptz(3) not null
 );
 `,

@@ -31,7 +31,7 @@ export {
   type HttpApplicationOptions,
   httpLimits,
 } from './http/application.ts';
-export { principalOf, PUBLIC_PATHS, type SessionGate } from './http/guard.ts';
+export { type Credential, credentialOf, principalOf, PUBLIC_PATHS, type SessionGate } from './http/guard.ts';
 export { HttpPort } from './http/http-port.ts';
 export { PortError } from './http/port-check.ts';
 export { type StepReport } from './http/start-steps.ts';

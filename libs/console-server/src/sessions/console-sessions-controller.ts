@@ -8,7 +8,7 @@ import {
   type ConsoleLink,
   type ConsoleSession,
 } from '@laurel/contracts';
-import { Account, jsonBody, principalOf, RequiresScope, SCOPES } from '@laurel/runtime';
+import { Account, credentialOf, jsonBody, principalOf, RequiresScope, SCOPES } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 
@@ -25,7 +25,8 @@ export class ConsoleSessionsController {
   @HttpCode(201)
   @RequiresScope('admin')
   async link(@Req() request: FastifyRequest): Promise<ConsoleLink> {
-    const { account, by, scopes } = principalOf(request);
+    const principal = principalOf(request);
+    const { scopes } = principal;
     const { data, errors } = readRequest(consoleLinkRequest, jsonBody(request));
     if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
     const asked = SCOPES.filter((scope) => data.scopes?.includes(scope) ?? scopes.has(scope));
@@ -34,7 +35,15 @@ export class ConsoleSessionsController {
       throw new ProblemError(
         problemOf('forbidden', `The caller lacks the scope ${missing.join(', ')}, so a link cannot have it.`),
       );
-    const { token, expiresAt } = await this.#ports.sessions.link(account, by, asked);
+    const link = await this.#ports.sessions.link(principal, asked, credentialOf(request));
+    if (link === null)
+      throw new ProblemError(
+        problemOf(
+          'forbidden',
+          'A session that a link of the local socket has opened cannot make links. Make one with an API key, or with `npm run laurel -- console`.',
+        ),
+      );
+    const { token, expiresAt } = link;
     return { url: `${this.#ports.publicUrl ?? urlOf(request)}/console#token=${token}`, scopes: asked, expiresAt };
   }
 

@@ -1,5 +1,5 @@
 import { databaseMigrations, dataSourceOf } from '@laurel/database';
-import { type FoundKey, hashApiKey } from '@laurel/runtime';
+import { type Credential, hashApiKey, type KeyRefusal, type Principal, type Scope } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import type { DataSource } from 'typeorm';
@@ -7,13 +7,14 @@ import { ConsoleSessions, type OpenedSession } from './console-sessions.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const ADA: FoundKey = { account: 'acme', by: 'key-of-ada', scopes: new Set(['read', 'ingest']) };
+const LOCAL: Principal = { account: 'acme', by: 'local', scopes: new Set(['ingest', 'read', 'admin', 'export']) };
+const ADA: Principal = { account: 'acme', by: 'key-of-ada', scopes: new Set(['read', 'ingest']) };
 
 describe('sessions of browsers', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let clock: ManualClock;
-  let keys: Map<string, FoundKey>;
+  let keys: Map<string, Principal | KeyRefusal>;
   let sessions: ConsoleSessions;
   /** Another gateway, over the same tables. */
   let elsewhere: ConsoleSessions;
@@ -37,6 +38,14 @@ describe('sessions of browsers', () => {
     return session;
   };
   const signIn = async () => opened(await sessions.openWithKey('key of ada'));
+  const linkOf = async (maker: Principal, scopes: readonly Scope[], credential: Credential) => {
+    const link = await sessions.link(maker, scopes, credential);
+    if (link === null) throw new Error('no link was made');
+    return link;
+  };
+  const localLink = (...scopes: readonly Scope[]) => linkOf(LOCAL, scopes, { kind: 'local' });
+  const linkOfAda = (...scopes: readonly Scope[]) =>
+    linkOf(ADA, scopes, { kind: 'key', hash: hashApiKey('key of ada') });
 
   it('may do what the key may, in every gateway', async () => {
     const { token, session } = await signIn();
@@ -104,14 +113,15 @@ describe('sessions of browsers', () => {
 
   it('are stored without their token, their link or their key', async () => {
     const { token } = await signIn();
-    const link = await sessions.link('acme', 'local', ['read']);
+    const link = await linkOfAda('read');
+    opened(await sessions.openWithLink((await linkOfAda('read')).token));
     const stored = JSON.stringify(await dataSource.query('select * from console_sessions, console_links'));
     for (const secret of [token, link.token, 'key of ada', hashApiKey('key of ada')])
       expect(stored).not.toContain(secret);
   });
 
   it('are opened by a link once, with its scopes and its maker', async () => {
-    const { token } = await sessions.link('acme', 'local', ['read', 'admin']);
+    const { token } = await localLink('read', 'admin');
     const both = await Promise.all([sessions.openWithLink(token), elsewhere.openWithLink(token)]);
     const [session, ...others] = both.filter((one) => one !== null);
     expect(others).toEqual([]);
@@ -122,11 +132,41 @@ describe('sessions of browsers', () => {
   });
 
   it('are opened by no link that is older than 30 minutes, or that was never made', async () => {
-    const { token, expiresAt } = await sessions.link('acme', 'local', ['read']);
+    const { token, expiresAt } = await localLink('read');
     expect(expiresAt).toBe('1970-01-01T00:30:00.000Z');
     await clock.advance(30 * MINUTE_MS);
     expect(await sessions.openWithLink(token)).toBeNull();
     expect(await sessions.openWithLink('never made')).toBeNull();
+  });
+
+  it('end with the key that their link was made with, and may do no more than it', async () => {
+    const token = opened(await sessions.openWithLink((await linkOfAda('read')).token)).token;
+    const unused = await linkOfAda('read', 'ingest');
+    expect(await elsewhere.find(token)).toEqual({ ...ADA, scopes: new Set(['read']) });
+    keys.set(hashApiKey('key of ada'), { ...ADA, scopes: new Set(['ingest']) });
+    expect(await elsewhere.find(token)).toMatchObject({ scopes: new Set() });
+    for (const refusal of ['revoked', 'expired'] as const) {
+      keys.set(hashApiKey('key of ada'), refusal);
+      expect(await elsewhere.find(token)).toBeNull();
+    }
+    expect(await elsewhere.openWithLink(unused.token)).toBeNull();
+  });
+
+  it('hand their key on to the links that they make', async () => {
+    let { token } = await signIn();
+    for (let generation = 0; generation < 3; generation++) {
+      const link = await linkOf(ADA, ['read'], { kind: 'session', token });
+      ({ token } = opened(await sessions.openWithLink(link.token)));
+    }
+    expect(await elsewhere.find(token)).toEqual({ ...ADA, scopes: new Set(['read']) });
+    keys.set(hashApiKey('key of ada'), 'revoked');
+    expect(await elsewhere.find(token)).toBeNull();
+  });
+
+  it('make no links if they end with no key', async () => {
+    const { token } = opened(await sessions.openWithLink((await localLink('admin')).token));
+    const maker = LOCAL;
+    expect(await sessions.link(maker, ['admin'], { kind: 'session', token })).toBeNull();
   });
 
   it('are at most a thousand of an account: the one used longest ago makes room', async () => {

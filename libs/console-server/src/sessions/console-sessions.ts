@@ -1,7 +1,15 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
 import type { Clock, ConsoleSession } from '@laurel/contracts';
 import { ConsoleLinkEntity, ConsoleSessionEntity, whileReachable } from '@laurel/database';
-import { type ApiKeys, hashApiKey, type Principal, SCOPES, type Scope, type Sessions } from '@laurel/runtime';
+import {
+  type ApiKeys,
+  type Credential,
+  hashApiKey,
+  type Principal,
+  SCOPES,
+  type Scope,
+  type Sessions,
+} from '@laurel/runtime';
 import { In, LessThan, type DataSource, type Repository } from 'typeorm';
 import { v4 as uuid } from 'uuid';
 import { hashToken, newToken, revealKey, sealKey } from './tokens.ts';
@@ -37,8 +45,8 @@ export interface OpenedSession {
 
 /**
  * Who has signed in with a browser, in the tables `console_sessions` and `console_links`, so that every gateway knows them. A session
- * opened with a key may do what the key may, and ends with it; one opened by a link may do what the link says. Each ends an hour after
- * its last use, and twelve hours after it was opened.
+ * opened with a key may do what the key may; one opened by a link, what the link says. Both end with the key that they come from; only
+ * links of the local socket come from none. Each session ends an hour after its last use, and twelve hours after it was opened.
  */
 export class ConsoleSessions implements Sessions {
   readonly #sessions: Repository<ConsoleSessionEntity>;
@@ -72,7 +80,7 @@ export class ConsoleSessions implements Sessions {
     return this.#store(token, found, sealKey(keyHash, token));
   }
 
-  /** Uses the link up. @returns null if there is none, or it was used, or is too old. @throws StoreUnavailableError */
+  /** Uses the link up. @returns null if there is none, it was used or is too old, or its key lets nobody in. @throws StoreUnavailableError */
   async openWithLink(linkToken: string): Promise<OpenedSession | null> {
     const hash = hashToken(linkToken);
     const link = await whileReachable(async () => {
@@ -81,11 +89,22 @@ export class ConsoleSessions implements Sessions {
       return affected === 1 ? entity : null;
     });
     if (link === null || link.expiresAt.getTime() <= this.#clock.now()) return null;
-    return this.#store(newToken(), { ...link, scopes: new Set(scopesOf(link)) }, null);
+    const principal = await this.#principalOf(link, linkToken);
+    if (principal === null) return null;
+    const token = newToken();
+    const { sealedKey } = link;
+    return this.#store(token, principal, sealedKey && sealKey(revealKey(sealedKey, linkToken), token));
   }
 
-  /** Makes a link that signs in once. @throws StoreUnavailableError */
-  async link(account: string, by: string, scopes: readonly Scope[]): Promise<IssuedLink> {
+  /**
+   * Makes a link that signs in once. It and its session end with the key that the maker is known by, or that the maker's session ends
+   * with.
+   *
+   * @returns null if the maker's session ends with no key: its links could make the next ones for ever. @throws StoreUnavailableError
+   */
+  async link({ account, by }: Principal, scopes: readonly Scope[], maker: Credential): Promise<IssuedLink | null> {
+    const keyHash = await this.#keyOf(maker);
+    if (keyHash === null && maker.kind === 'session') return null;
     const now = this.#clock.now();
     const token = newToken();
     const expiresAt = now + LINK_MS;
@@ -95,7 +114,7 @@ export class ConsoleSessions implements Sessions {
       await this.#links.remove(kept);
       await this.#links.insert({
         ...{ account, by, scopes: [...scopes] },
-        ...{ hash: hashToken(token), expiresAt: new Date(expiresAt) },
+        ...{ hash: hashToken(token), sealedKey: keyHash && sealKey(keyHash, token), expiresAt: new Date(expiresAt) },
       });
     });
     return { token, expiresAt: formatInstant(expiresAt) };
@@ -142,11 +161,20 @@ export class ConsoleSessions implements Sessions {
     return { entity, principal };
   }
 
-  async #principalOf(entity: ConsoleSessionEntity, token: string): Promise<Principal | null> {
+  async #principalOf(entity: ConsoleSessionEntity | ConsoleLinkEntity, token: string): Promise<Principal | null> {
     const { account, by, sealedKey } = entity;
-    if (sealedKey === null) return { account, by, scopes: new Set(scopesOf(entity)) };
+    const scopes = scopesOf(entity);
+    if (sealedKey === null) return { account, by, scopes: new Set(scopes) };
     const found = await this.#keys.find(revealKey(sealedKey, token));
-    return typeof found === 'string' ? null : found;
+    if (typeof found === 'string') return null;
+    return { ...found, scopes: new Set(scopes.filter((scope) => found.scopes.has(scope))) };
+  }
+
+  /** The hash of the key that a caller is known by; null: there is none. */
+  async #keyOf(caller: Credential): Promise<string | null> {
+    if (caller.kind !== 'session') return caller.kind === 'key' ? caller.hash : null;
+    const entity = await whileReachable(() => this.#sessions.findOneBy({ hash: hashToken(caller.token) }));
+    return entity?.sealedKey ? revealKey(entity.sealedKey, caller.token) : null;
   }
 
   async #store(token: string, { account, by, scopes }: Principal, sealedKey: string | null): Promise<OpenedSession> {

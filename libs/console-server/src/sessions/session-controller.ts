@@ -94,7 +94,7 @@ function readCredentials(body: object): Credentials {
 
 const refusalOf = ({ key }: Credentials): string =>
   key === null
-    ? 'The link was used already, or is older than 30 minutes.'
+    ? 'The link was used already, is older than 30 minutes, or was made with a key that was revoked or has expired.'
     : 'The API key is unknown, or it was revoked or has expired.';
 
 const UNENCRYPTED =

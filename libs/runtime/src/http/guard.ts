@@ -26,8 +26,17 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | null;
+    credential: Credential | null;
   }
 }
+
+/** By what a caller is known: a key by its hash, a session by its token, or the local socket. Neither logged nor answered. */
+export type Credential =
+  | { readonly kind: 'key'; readonly hash: string }
+  | { readonly kind: 'session'; readonly token: string }
+  | { readonly kind: 'local' };
+
+const LOCAL: Credential = { kind: 'local' };
 
 /** The only routes that are served without a key. */
 export const PUBLIC_PATHS: ReadonlySet<string> = new Set([
@@ -61,7 +70,12 @@ export interface SessionGate {
 }
 
 /** Whom a request stands for, or the problem that it is answered with. */
-type Caller = { readonly principal: Principal } | { readonly problem: Problem };
+type Caller = Admitted | { readonly problem: Problem };
+
+interface Admitted {
+  readonly principal: Principal;
+  readonly credential: Credential;
+}
 
 /**
  * The one guard before every route, before anything of a body is read: 404 and 405, then 401, then 403, then 429 (specification,
@@ -71,6 +85,7 @@ export function installGuard(fastify: FastifyInstance, { keys, local, limits, se
   const table = new RouteTable();
   const hashes = new KeyHashes();
   fastify.decorateRequest('principal', null);
+  fastify.decorateRequest('credential', null);
   fastify.addHook('onRoute', (route) => registerRoute(table, route));
   fastify.addHook('onRequest', (request, reply, done) => {
     const problem = pathProblem(request, reply, table);
@@ -85,10 +100,12 @@ export function installGuard(fastify: FastifyInstance, { keys, local, limits, se
         principal.rateLimit === undefined ? forbidden : count(principal.rateLimit, forbidden, reply, limits);
       if (refused !== null) return sendProblem(reply, refused);
       request.principal = principal;
+      request.credential = caller.credential;
       done();
     };
     const nearby = local.callerOf(request.raw);
-    const caller = nearby === null ? callerOf(request, keys, hashes, sessions) : { principal: nearby };
+    const caller =
+      nearby === null ? callerOf(request, keys, hashes, sessions) : { principal: nearby, credential: LOCAL };
     if (caller instanceof Promise) caller.then(admit).catch(done);
     else admit(caller);
   });
@@ -99,6 +116,12 @@ export function installGuard(fastify: FastifyInstance, { keys, local, limits, se
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null) throw new Error('a route was reached without passing the guard');
   return request.principal;
+}
+
+/** By what the caller of a route that is not public is known. */
+export function credentialOf(request: FastifyRequest): Credential {
+  if (request.credential === null) throw new Error('a route was reached without passing the guard');
+  return request.credential;
 }
 
 function registerRoute(table: RouteTable, route: RouteOptions & { path: string }): void {
@@ -136,7 +159,9 @@ function callerOf(
   const hash = hashes.hashOf(request.raw);
   if (hash !== null) {
     const found = keys.find(hash);
-    return found instanceof Promise ? found.then((known) => holderOf(known, request)) : holderOf(found, request);
+    return found instanceof Promise
+      ? found.then((known) => holderOf(known, hash, request))
+      : holderOf(found, hash, request);
   }
   const token = sessions === null ? null : sessionToken(request);
   if (sessions === null || token === null) return { problem: unauthorized('missing', request) };
@@ -144,11 +169,15 @@ function callerOf(
     return { problem: NOT_FROM_OWN_PAGE };
   return sessions.sessions
     .find(token)
-    .then((principal) => (principal === null ? { problem: SESSION_ENDED } : { principal }));
+    .then((principal) =>
+      principal === null ? { problem: SESSION_ENDED } : { principal, credential: { kind: 'session', token } },
+    );
 }
 
-const holderOf = (found: FoundKey, request: FastifyRequest): Caller =>
-  typeof found === 'string' ? { problem: unauthorized(found, request) } : { principal: found };
+const holderOf = (found: FoundKey, hash: string, request: FastifyRequest): Caller =>
+  typeof found === 'string'
+    ? { problem: unauthorized(found, request) }
+    : { principal: found, credential: { kind: 'key', hash } };
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const SESSION_ENDED = problemOf('unauthorized', 'The session has ended. Sign in again.');
