@@ -1,9 +1,9 @@
 import type { CancelTimer, Clock, SqlReader } from '@laurel/contracts';
-import { BUILD, SWITCH_OFF, SWITCH_ON } from './user-search-sql.ts';
+import { BUILD, IS_BUILT, IS_THERE, SWITCH_OFF, SWITCH_ON } from './user-search-sql.ts';
 
-/** What an index of users by e-mail and name tells of its building. */
+/** What an index of users by e-mail and name reports. */
 export interface UserSearchEvents {
-  /** From time to time, and at the end. @param users looked at so far */
+  /** From time to time, and once when the last user is entered. @param users looked at so far */
   readonly onProgress: (users: number, isBuilt: boolean) => void;
   /** A step failed; it is tried again. */
   readonly onFailure: (error: unknown) => void;
@@ -20,8 +20,8 @@ const LOOK_MS = 5_000;
 /** Users of one step, while which no user is written. */
 const STEP_USERS = 500;
 
-/** Progress is told of once in so many steps. */
-const TOLD_STEPS = 100;
+/** Reports its progress after every so many steps. */
+const REPORTED_STEPS = 100;
 
 /**
  * The index of users by e-mail and name (ADR 0036), in the schema that has the states of users. Triggers keep it in the statement that
@@ -47,8 +47,12 @@ export class UserSearchIndex {
     this.#looking = this.#look(isOn);
   }
 
-  /** Makes the index and enters everybody, or drops it. @throws StoreUnavailableError if the database cannot be reached */
+  /**
+   * Makes the index and enters everybody, or drops it. Where that is done already, it only reads, and waits for no writer.
+   * @throws StoreUnavailableError if the database cannot be reached, or others hold the states of users for too long
+   */
   async turn(isOn: boolean): Promise<void> {
+    if (isOn && (await this.#isBuilt())) return;
     await this.#sql.query(isOn ? SWITCH_ON : SWITCH_OFF, []);
     if (isOn) await this.#build();
   }
@@ -71,13 +75,20 @@ export class UserSearchIndex {
     this.#cancel = this.#clock.after(LOOK_MS, () => this.start(isOn));
   }
 
+  async #isBuilt(): Promise<boolean> {
+    const [index] = await this.#sql.query<{ there: boolean }>(IS_THERE, []);
+    if (!index?.there) return false;
+    const [progress] = await this.#sql.query<Pick<Step, 'is_built'>>(IS_BUILT, []);
+    return progress?.is_built ?? false;
+  }
+
   async #build(): Promise<void> {
     for (let steps = 1; !this.#isEnded; steps++) {
       const [step] = await this.#sql.query<Step>(BUILD, [STEP_USERS]);
       // Another process drops it, or has entered the last of them.
       if (step === undefined) return;
       const users = Number(step.users);
-      if (step.is_built || steps % TOLD_STEPS === 0) this.#events.onProgress(users, step.is_built);
+      if (step.is_built || steps % REPORTED_STEPS === 0) this.#events.onProgress(users, step.is_built);
       if (step.is_built) return;
     }
   }

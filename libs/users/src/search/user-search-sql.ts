@@ -10,6 +10,15 @@ const MOST_WORDS = 8;
 /** Characters of an entry; what is longer is found by its beginning. */
 export const LONGEST_TERM = 100;
 
+export const IS_THERE = "select to_regclass('user_search_progress') is not null as there";
+
+/** Whether everybody is entered. The triggers go with the table that a rebuild replaces. */
+export const IS_BUILT = `
+  select is_built and exists (
+    select from pg_trigger where tgrelid = 'user_states'::regclass and tgname = 'user_search_update'
+  ) as is_built
+  from user_search_progress`;
+
 /**
  * The table with its functions and triggers, unless they are there. After a rebuild the states are in another table, without triggers:
  * then it begins anew. The search path of whoever calls is that of the functions.
@@ -86,10 +95,10 @@ begin
     $body$
   $ddl$;
 
-  -- No user is written meanwhile, so nobody is entered as they were before.
+  -- No user is written meanwhile, so nobody is entered as they were before. Writers queue behind whoever waits for the lock.
   execute $ddl$
     create or replace function user_search_build(most integer) returns table (looked_at bigint, is_whole boolean)
-    language plpgsql set search_path from current as $body$
+    language plpgsql set search_path from current set lock_timeout = '200ms' as $body$
     declare
       p user_search_progress;
       s record;

@@ -1,10 +1,8 @@
 import type { FoundUser, SqlReader, UserSearchAnswer, UserSearchQuery } from '@laurel/contracts';
-import { LONGEST_TERM } from './user-search-sql.ts';
+import { IS_THERE, LONGEST_TERM } from './user-search-sql.ts';
 
 /** Behind every text that begins with what stands before it: no text holds it, as it is no character. */
 const LAST = '\u{10ffff}';
-
-const IS_THERE = "select to_regclass('user_search_progress') is not null as there";
 
 /** $1 what was asked. The triggers go with the table that a rebuild replaces. */
 const STATE = `
