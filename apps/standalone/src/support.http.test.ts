@@ -161,6 +161,15 @@ describe('who is who', () => {
       for (const limit of [1, 20]) expect(await found(`${query}&limit=${limit}`)).toEqual(ids);
     });
 
+    it('finds those with an address of 320 characters, page by page, and a long name by its beginning', async () => {
+      const email = `${'a'.repeat(308)}@example.org`;
+      for (const id of ['l1', 'l2']) await record({ id, name: 'n'.repeat(120), email }, 1);
+      for (const limit of [1, 20])
+        expect(await found(`email=${encodeURIComponent(email)}&limit=${limit}`)).toEqual(['l1', 'l2']);
+      expect(await found(`email=${'a'.repeat(100)}`)).toEqual([]);
+      expect(await found(`name=${'n'.repeat(100)}`)).toEqual(['l1', 'l2']);
+    });
+
     it('follows what is said of a user, and a rebuild', async () => {
       await record({ id: 'u1', name: 'Countess', email: 'new@example.org' }, 1);
       expect([await found('name=lovelace'), await found('email=u1%40example.org')]).toEqual([[], []]);

@@ -7,7 +7,7 @@ const LOCK = 7_036_001;
 /** Words of a name under which a user is found. */
 const MOST_WORDS = 8;
 
-/** Characters of an entry; what is longer is found by its beginning. */
+/** Characters of an entry of a name; what is longer is found by its beginning. */
 export const LONGEST_TERM = 100;
 
 export const IS_THERE = "select to_regclass('user_search_progress') is not null as there";

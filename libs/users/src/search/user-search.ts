@@ -4,9 +4,9 @@ import { IS_THERE, LONGEST_TERM } from './user-search-sql.ts';
 /** Behind every text that begins with what stands before it: no text holds it, as it is no character. */
 const LAST = '\u{10ffff}';
 
-/** $1 what was asked. The triggers go with the table that a rebuild replaces. */
+/** $1 what was asked, $2 kind: entries of names are cut, those of addresses are whole. The triggers go with the table that a rebuild replaces. */
 const STATE = `
-  select users, left(user_search_term($1), ${LONGEST_TERM}) as term,
+  select users, case $2 when 'name' then left(user_search_term($1), ${LONGEST_TERM}) else user_search_term($1) end as term,
     is_built and exists (select from pg_trigger where tgrelid = states and tgname = 'user_search_update') as ready
   from user_search_progress`;
 
@@ -30,7 +30,7 @@ export async function searchUsers(
 ): Promise<UserSearchAnswer> {
   const [index] = await sql.query<{ there: boolean }>(IS_THERE, []);
   if (!index?.there) return { state: 'off' };
-  const [state] = await sql.query<{ users: string; term: string; ready: boolean }>(STATE, [text]);
+  const [state] = await sql.query<{ users: string; term: string; ready: boolean }>(STATE, [text, kind]);
   if (!state?.ready) return { state: 'building', users: Number(state?.users ?? 0) };
   const { term } = state;
   if (term === '') return { state: 'ready', found: [] };
