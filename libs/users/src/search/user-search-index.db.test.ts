@@ -68,3 +68,19 @@ it('lets writers go on while they keep it from building, and goes on after them'
   await index.turn(true);
   expect(await entered()).toBe(501);
 });
+
+it('drops the index again that another process has made while this one is off', async () => {
+  const isThere = async () =>
+    (await database.sql.query<{ n: unknown }>("select to_regclass('user_search') as n", []))[0]?.n !== null;
+  const looked = async () => {
+    while (clock.timers === 0) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const other = new UserSearchIndex(database.sql, clock, { onProgress: () => undefined, onFailure: () => undefined });
+  index.start(false);
+  await looked();
+  await other.turn(true);
+  expect(await isThere()).toBe(true);
+  await clock.advance(5_000);
+  await looked();
+  expect([await isThere(), failures]).toEqual([false, []]);
+});

@@ -14,7 +14,7 @@ interface Step {
   readonly is_built: boolean;
 }
 
-/** Looks so often whether the index is whole: a rebuild of the users area takes it away. */
+/** Looks so often: a rebuild of the users area takes the index away, and a process that has not ended yet may make it again. */
 const LOOK_MS = 5_000;
 
 /** Users of one step, while which no user is written. */
@@ -42,7 +42,7 @@ export class UserSearchIndex {
     this.#events = events;
   }
 
-  /** On: makes it if it is not there, and keeps it in the background until {@link close}. Off: drops it with all that it holds. */
+  /** Until {@link close}, in the background. On: makes it if it is not there, and keeps it. Off: drops it, as often as it is there. */
   start(isOn: boolean): void {
     this.#looking = this.#look(isOn);
   }
@@ -52,7 +52,9 @@ export class UserSearchIndex {
    * @throws StoreUnavailableError if the database cannot be reached, or others hold the states of users for too long
    */
   async turn(isOn: boolean): Promise<void> {
-    if (isOn && (await this.#isBuilt())) return;
+    const [index] = await this.#sql.query<{ there: boolean }>(IS_THERE, []);
+    const isThere = index?.there ?? false;
+    if (isOn ? isThere && (await this.#isBuilt()) : !isThere) return;
     await this.#sql.query(isOn ? SWITCH_ON : SWITCH_OFF, []);
     if (isOn) await this.#build();
   }
@@ -64,20 +66,16 @@ export class UserSearchIndex {
   }
 
   async #look(isOn: boolean): Promise<void> {
-    let isDone = false;
     try {
       await this.turn(isOn);
-      isDone = !isOn;
     } catch (error) {
       if (!this.#isEnded) this.#events.onFailure(error);
     }
-    if (isDone || this.#isEnded) return;
+    if (this.#isEnded) return;
     this.#cancel = this.#clock.after(LOOK_MS, () => this.start(isOn));
   }
 
   async #isBuilt(): Promise<boolean> {
-    const [index] = await this.#sql.query<{ there: boolean }>(IS_THERE, []);
-    if (!index?.there) return false;
     const [progress] = await this.#sql.query<Pick<Step, 'is_built'>>(IS_BUILT, []);
     return progress?.is_built ?? false;
   }
