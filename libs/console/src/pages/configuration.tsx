@@ -10,7 +10,7 @@ interface Refusal {
   readonly items: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Edit, plan, publish: a draft is published only if it was planned against the version in force. */
+/** Edit, plan, publish. A version that somebody publishes between the last plan and the publication is replaced: the service does not compare. */
 export function ConfigurationPage() {
   const versions = useResource((signal) => answerOf(api.GET('/admin/v1/configurations', { signal })), []);
   const [version, setVersion] = useQuery('version', 'current');
