@@ -86,13 +86,13 @@ const PASSING = /^(?:40|53|57)|^55P03$/;
 /** Whether an answer says nothing about the statement, nor about what is stored: later the same may succeed. */
 const passes = (error: unknown): boolean => PASSING.test(String((error as { readonly code?: unknown }).code));
 
-/** TypeORM orders migrations by the thirteen digits at the end of their names. */
 /** By number; those with the same number by name. */
 const inOrder = (a: Migration, b: Migration): number => numberOf(a) - numberOf(b) || (a.name < b.name ? -1 : 1);
 
 /** What a name begins with, four digits or more. */
 const numberOf = ({ name }: Migration): number => Number.parseInt(name, 10);
 
+/** TypeORM orders migrations by the thirteen digits at the end of their names. */
 function migrationClass(migration: Migration): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = `${migration.name}-${1_700_000_000_000 + numberOf(migration)}`;

@@ -73,7 +73,7 @@ export class PageQuery {
     return null;
   }
 
-  /** Told of by {@link check}. */
+  /** Adds a problem: {@link check} throws all of them. */
   refuse(path: string, message: string): void {
     this.#problems.push({ path, message });
   }
