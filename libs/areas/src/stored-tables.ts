@@ -15,6 +15,8 @@ export const STORED_TABLES: readonly string[] = [
   'due_marks',
   'api_keys',
   'environment_keys',
+  'console_sessions',
+  'console_links',
   'configuration_files',
   ...tablesOf([...USER_AREAS, { tables: leaderboardTables }]).map(({ name }) => name),
 ];
