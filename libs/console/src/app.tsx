@@ -1,7 +1,7 @@
 import { ErrorBoundary, default as lazy } from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
-import { Refused } from './api/client.ts';
+import { messageOf } from './api/client.ts';
 import { may, restoreSession, type Scope, session, signOut } from './api/session.ts';
 import { SignIn } from './pages/sign-in.tsx';
 import { Overview } from './pages/overview.tsx';
@@ -51,7 +51,7 @@ export function App() {
   useEffect(() => {
     restoreSession().catch((error: unknown) => {
       session.value = null;
-      setRefused(error instanceof Refused ? error.message : 'The service cannot be reached.');
+      setRefused(messageOf(error));
     });
   }, []);
   if (session.value === 'unknown') return <p class="hidden">Loading</p>;
@@ -88,6 +88,8 @@ export function App() {
 function Navigation() {
   const { path } = useLocation();
   const [open, setOpen] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const leave = () => signOut().catch((error: unknown) => setFailure(`You are still signed in. ${messageOf(error)}`));
   useEffect(() => {
     setOpen(false);
     const place = PLACES.flatMap(([, places]) => places).find((one) => isAt(path, one.path));
@@ -124,7 +126,12 @@ function Navigation() {
           );
         })}
       </nav>
-      <button type="button" class="quiet sign-out" onClick={() => void signOut()}>
+      {failure !== null && (
+        <p class="refusal" role="alert">
+          {failure}
+        </p>
+      )}
+      <button type="button" class="quiet sign-out" onClick={() => void leave()}>
         Sign out
       </button>
     </aside>

@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Where `npm run build` puts the console. */
 const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
-/** Reads the whole built console into memory: about half a megabyte. @returns null if it was not built here. @throws Error if a file of it lacks */
+/** Reads the whole built console into memory: about half a megabyte. @returns null if it was not built here. @throws Error if one of its files is missing */
 export function readWebFiles(folder = BUILT): WebFiles | null {
   const manifest = join(folder, 'manifest.json');
   if (!existsSync(manifest)) return null;

@@ -38,5 +38,17 @@ export async function answerOf<T>(call: Promise<Answered<T>>): Promise<NonNullab
   return data;
 }
 
+/** Waits for a call that is answered without a body. @throws Refused */
+export async function doneOf(call: Promise<Answered<unknown>>): Promise<void> {
+  const { error, response } = await call.catch(() => {
+    throw new Refused(null);
+  });
+  if (response.status === 401) onSignedOut.current();
+  if (!response.ok) throw new Refused(isProblem(error) ? error : null);
+}
+
+export const messageOf = (error: unknown): string =>
+  error instanceof Refused ? error.message : 'The service cannot be reached.';
+
 const isProblem = (value: unknown): value is Problem =>
   typeof value === 'object' && value !== null && typeof (value as Partial<Problem>).detail === 'string';

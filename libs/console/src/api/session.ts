@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { answerOf, api, onSignedOut, type Schemas } from './client.ts';
+import { answerOf, api, doneOf, onSignedOut, type Schemas } from './client.ts';
 
 export type Session = Schemas['ConsoleSession'];
 export type Scope = Session['scopes'][number];
@@ -25,8 +25,9 @@ export async function signIn(key: string): Promise<void> {
   session.value = await answerOf(api.POST('/console/session', { body: { key } }));
 }
 
+/** The session goes on if the service refuses. @throws Refused */
 export async function signOut(): Promise<void> {
-  await api.DELETE('/console/session');
+  await doneOf(api.DELETE('/console/session'));
   session.value = null;
 }
 

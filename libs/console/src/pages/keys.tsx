@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { answerOf, api, Refused, type Schemas } from '../api/client.ts';
+import { answerOf, api, doneOf, messageOf, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { Card, Chip, Empty, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
 
@@ -15,9 +15,13 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
 export function Keys() {
   const keys = useResource((signal) => answerOf(api.GET('/admin/v1/keys', { signal })), []);
   const [made, setMade] = useState<Schemas['NewApiKey'] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
   const revoke = async (id: string, label: string) => {
     if (!confirm(`Revoke the key “${label}”? It is refused from then on, for ever.`)) return;
-    await api.DELETE('/admin/v1/keys/{id}', { params: { path: { id } } });
+    await doneOf(api.DELETE('/admin/v1/keys/{id}', { params: { path: { id } } })).then(
+      () => setFailure(null),
+      (error: unknown) => setFailure(`The key “${label}” was not revoked. ${messageOf(error)}`),
+    );
     keys.reload();
   };
   return (
@@ -30,10 +34,15 @@ export function Keys() {
           keys.reload();
         }}
       />
+      {failure !== null && (
+        <p class="refusal" role="alert">
+          {failure}
+        </p>
+      )}
       <Loaded resource={keys}>
         {(all) =>
           all.length === 0 ? (
-            <Empty title="No key was created yet.">
+            <Empty title="No keys yet">
               <p>A program needs one to record events or to read.</p>
             </Empty>
           ) : (
@@ -101,7 +110,7 @@ function NewKey({ onMade }: { readonly onMade: (key: Schemas['NewApiKey']) => vo
         setFailure(null);
         onMade(key);
       },
-      (error: unknown) => setFailure(error instanceof Refused ? error.message : 'The service cannot be reached.'),
+      (error: unknown) => setFailure(messageOf(error)),
     );
   };
   return (

@@ -32,7 +32,7 @@ export function User() {
               <Figure
                 label="Streak"
                 value={whole(known.streak.length)}
-                note={known.streak.expires === null ? 'none is alive' : `up to ${known.streak.expires}`}
+                note={known.streak.expires === null ? 'no active streak' : `up to ${known.streak.expires}`}
               />
               {known.points.map(({ system, total, level }) => (
                 <Figure key={system} label={system} value={whole(total)} note={level ?? undefined} />

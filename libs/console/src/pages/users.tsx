@@ -41,7 +41,7 @@ export function Users() {
         ]}
         empty={
           prefix === '' ? (
-            <Empty title="Nobody is known yet.">
+            <Empty title="No users yet">
               <p>A user is there with their first event. Post one, or import a history.</p>
             </Empty>
           ) : (

@@ -79,7 +79,7 @@ export function Live() {
           </form>
           <Said events={events} />
           {events.length === 0 ? (
-            <Empty title="No event has come yet.">
+            <Empty title="No events yet">
               <p>
                 Post one and it is here within a second. How to: <a href="/docs">the API’s documentation</a>.
               </p>

@@ -56,7 +56,7 @@ export function GrantPoints({ user, onGiven }: GrantPointsProps) {
             </select>
           </label>
           <label>
-            Points; negative: taken
+            Points (negative takes points away)
             <input
               type="number"
               step="1"
