@@ -13,6 +13,7 @@ import {
   endOnUncaughtErrors,
   hashApiKey,
   httpLimits,
+  rateLimited,
   unknownVariables,
   type Environment,
   type HttpApplication,
@@ -143,7 +144,12 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
         keys: keys.known,
         clock,
         publicUrl: environment.publicUrl,
-        live: { reads: service.live, directory: service.directory, answer: liveEvent },
+        live: {
+          ...{ reads: service.live, directory: service.directory, answer: liveEvent },
+          onFailure: rateLimited<unknown>(clock, LIVE_LOG_EVERY_MS, (err, leftOut) =>
+            logger.warn({ err, leftOut }, 'the live feed could not be read; it is tried again'),
+          ),
+        },
       })
     : null;
   const http = await serveHttp(service, keys, held, health, logger, clock, metrics, { limits, port }, browserConsole);
@@ -224,6 +230,8 @@ function reportTo(logger: Logger): StepReport {
 const HTTP_PATIENCE_MS = 10_000;
 /** Commands that wait so long without any being answered mean that something is stuck. */
 const STALLED_MS = 5_000;
+/** So often a failure of the live feed is logged, which would repeat with each of its reads. */
+const LIVE_LOG_EVERY_MS = 60_000;
 
 async function closeWithin(http: HttpApplication, clock: Clock, patienceMs: number): Promise<void> {
   const cancel = clock.after(patienceMs, () => http.closeConnections());

@@ -22,6 +22,8 @@ export interface LiveParts {
   readonly reads: LiveReads;
   readonly directory: Pick<Directory, 'find'>;
   readonly answer: (entry: LiveEntry) => LiveEvent;
+  /** Called for each read of the feed that failed. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 export const openConsole = ({ dataSource, keys, clock, publicUrl, live }: ConsoleParts): ConsolePorts => ({
@@ -30,7 +32,7 @@ export const openConsole = ({ dataSource, keys, clock, publicUrl, live }: Consol
   files: readWebFiles(),
   publicUrl: publicUrl === null ? null : publicUrl.replace(/\/+$/, ''),
   live: live && {
-    feed: new LiveFeed({ reads: live.reads, directory: live.directory, clock }),
+    feed: new LiveFeed({ reads: live.reads, directory: live.directory, clock, onFailure: live.onFailure }),
     ...{ keys, hashOf: hashApiKey, answer: live.answer },
   },
 });

@@ -53,7 +53,7 @@ export async function serveInProcess(
     keys: keys.known,
     clock,
     publicUrl: null,
-    live: { reads: service.live, directory: service.directory, answer: liveEvent },
+    live: { reads: service.live, directory: service.directory, answer: liveEvent, onFailure: () => undefined },
   });
   const http = await serveHttp(service, keys, held, new Health(clock), logger, clock, metrics, {}, console);
   const baseUrl = await http.listen(0, '127.0.0.1');

@@ -9,6 +9,8 @@ const READ = 1_000;
 /** Records that a watcher may be behind and still get all of them; positions that the reader may be behind the log. */
 const MOST_BEHIND = 1_000;
 const MOST_LAG = 10_000;
+/** Ten seconds of rounds: an outage is longer than that, or what is read cannot be read at all. */
+const MOST_FAILED_ROUNDS = 40;
 export const MOST_WATCHERS = 32;
 /** Without an event, something is sent so often: a proxy keeps the connection open, and who may watch no more is noticed. */
 const QUIET_MS = 15_000;
@@ -46,6 +48,8 @@ export interface LiveFeedParts {
   readonly reads: LiveReads;
   readonly directory: Pick<Directory, 'find'>;
   readonly clock: Pick<Clock, 'after' | 'elapsedMs'>;
+  /** Called for each round that failed. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 interface Seat {
@@ -78,6 +82,8 @@ export class LiveFeed {
   #position = 0;
   #cancel: CancelTimer | null = null;
   #running = false;
+  /** Without one between them that did not fail. */
+  #failedRounds = 0;
   #stopped = false;
 
   constructor(parts: LiveFeedParts) {
@@ -113,7 +119,7 @@ export class LiveFeed {
     for (const seat of this.#seats) this.#end(seat);
   }
 
-  /** Who asks for what is far behind begins now, and is told. */
+  /** A watcher that asks for what is far behind begins now, with a `resync`. */
   async #seatAt(seat: Seat): Promise<void> {
     const { reads } = this.#parts;
     const { account, after } = seat.watcher;
@@ -136,13 +142,24 @@ export class LiveFeed {
       this.#cancel = null;
       this.#running = true;
       this.#round()
-        // What cannot be read now is read in a later round: no position has moved.
-        .catch(() => undefined)
+        .then(
+          () => void (this.#failedRounds = 0),
+          (error: unknown) => this.#failed(error),
+        )
         .finally(() => {
           this.#running = false;
           if (this.#seats.size > 0) this.#schedule(EVERY_MS);
         });
     });
+  }
+
+  /** What cannot be read now is read in a later round: no position has moved. What can never be read is left out in the end. */
+  #failed(error: unknown): void {
+    this.#parts.onFailure(error);
+    if (++this.#failedRounds < MOST_FAILED_ROUNDS) return;
+    this.#failedRounds = 0;
+    this.#position = this.#parts.reads.applied();
+    for (const seat of this.#seats) this.#resync(seat, this.#position);
   }
 
   async #round(): Promise<void> {

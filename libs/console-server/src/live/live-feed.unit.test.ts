@@ -44,11 +44,13 @@ describe('the live feed', () => {
   let clock: ManualClock;
   let log: Log;
   let feed: LiveFeed;
+  let failures: unknown[];
   beforeEach(() => {
+    failures = [];
     clock = new ManualClock();
     log = new Log();
     const directory = { find: (_: string, id: string) => Promise.resolve((USERS.indexOf(id) as Subject) ?? null) };
-    feed = new LiveFeed({ reads: log, directory, clock });
+    feed = new LiveFeed({ reads: log, directory, clock, onFailure: (error) => void failures.push(error) });
   });
 
   const rounds = async (count: number) => {
@@ -168,7 +170,7 @@ describe('the live feed', () => {
   it("shows a new user's first event to who filters by that user", async () => {
     let isKnown = false;
     const directory = { find: () => Promise.resolve(isKnown ? (1 as Subject) : null) };
-    feed = new LiveFeed({ reads: log, directory, clock });
+    feed = new LiveFeed({ reads: log, directory, clock, onFailure: (error) => void failures.push(error) });
     const grace = watch({ userId: 'grace' });
     await rounds(2);
     // Their first event comes just before the log is read.
@@ -200,6 +202,20 @@ describe('the live feed', () => {
     log.broken = false;
     await rounds(2);
     expect(watcher.positions()).toEqual([1, 2]);
+    expect(failures).toEqual(Array(4).fill(new Error('no database')));
+  });
+
+  it('begins anew behind what can never be read', async () => {
+    const watcher = watch();
+    await rounds(2);
+    log.record(2);
+    log.broken = true;
+    await rounds(40);
+    expect(watcher.kinds().at(-1)).toBe('resync');
+    log.broken = false;
+    log.record(1);
+    await rounds(2);
+    expect(watcher.positions()).toEqual([3]);
   });
 
   it('begins anew for all when the log runs away', async () => {
