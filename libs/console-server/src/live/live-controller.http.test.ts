@@ -51,8 +51,9 @@ describe('the seats of the live feed', () => {
       reads: EMPTY,
       directory: { find: () => Promise.resolve(null) },
       clock: new ManualClock(),
+      onFailure: () => undefined,
     });
-    const sessions = { find: () => findSession() };
+    const sessions = { find: () => findSession(), isOpen: () => Promise.resolve(true) };
     const live = { feed, keys: { find: () => 'unknown' }, hashOf: (key: string) => key };
     http = await createHttpApplication({
       modules: [ConsoleModule.register({ live, sessions, publicUrl: null } as unknown as ConsolePorts)],
@@ -74,7 +75,8 @@ describe('the seats of the live feed', () => {
     const accepted = once(http.fastify.server, 'connection') as Promise<[Socket]>;
     const client = connect(port, '127.0.0.1').on('error', () => undefined);
     const [server] = await accepted;
-    client.write('GET /admin/v1/live HTTP/1.1\r\nhost: localhost\r\ncookie: laurel_session=a\r\n\r\n'.repeat(count));
+    const cookie = `laurel_session=${'a'.repeat(43)}`;
+    client.write(`GET /admin/v1/live HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`.repeat(count));
     return { client, server };
   }
   async function leave({ client, server }: { client: Socket; server: Socket }): Promise<void> {

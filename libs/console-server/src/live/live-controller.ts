@@ -81,7 +81,7 @@ export class LiveController implements OnModuleDestroy {
     const key = request.headers['x-api-key'];
     if (typeof key === 'string') return typeof (await live.keys.find(live.hashOf(headerText(key)))) !== 'string';
     const token = sessionToken(request);
-    return token === null || (await this.#ports.sessions.find(token)) !== null;
+    return token === null || this.#ports.sessions.isOpen(token);
   }
 }
 

@@ -9,9 +9,12 @@ export function browserConnection(
   { headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>,
   publicUrl: string | null,
 ): 'encrypted' | 'this machine' | 'open' {
-  const passedOnAs = headers['x-forwarded-proto'];
-  if (publicUrl !== null && new URL(publicUrl).protocol === 'https:')
-    return passedOnAs === undefined || passedOnAs === 'https' ? 'encrypted' : 'open';
+  if (publicUrl !== null && new URL(publicUrl).protocol === 'https:') {
+    const hops = [headers['x-forwarded-proto'] ?? []].flat().flatMap((value) => value.split(','));
+    if (hops.length > 0) return hops.every((hop) => hop.trim() === 'https') ? 'encrypted' : 'open';
+    // A proxy that says nothing of the protocol passes the host on that the browser asked for.
+    if (headers.host === new URL(publicUrl).host) return 'encrypted';
+  }
   const forwarded = FORWARDING.some((name) => headers[name] !== undefined);
   const near = LOOPBACK_ADDRESS.test(raw.socket.remoteAddress ?? '') && LOOPBACK_HOST.test(headers.host ?? '');
   return near && !forwarded ? 'this machine' : 'open';

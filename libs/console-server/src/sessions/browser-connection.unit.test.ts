@@ -17,6 +17,10 @@ describe('how a browser reaches the service', () => {
     ['10.0.0.7', { host: 'laurel.example' }, 'https://laurel.example', 'encrypted'],
     ['10.0.0.7', { host: 'inside', 'x-forwarded-proto': 'https' }, 'https://laurel.example', 'encrypted'],
     ['10.0.0.7', { host: 'laurel.example', 'x-forwarded-proto': 'http' }, 'https://laurel.example', 'open'],
+    ['10.0.0.7', { host: '10.0.0.1:3000' }, 'https://laurel.example', 'open'],
+    ['127.0.0.1', { host: 'localhost:3000' }, 'https://laurel.example', 'this machine'],
+    ['10.0.0.7', { host: 'inside', 'x-forwarded-proto': 'https, https' }, 'https://laurel.example', 'encrypted'],
+    ['10.0.0.7', { host: 'inside', 'x-forwarded-proto': 'https, http' }, 'https://laurel.example', 'open'],
   ])('from %s with %j, public at %s: %s', (address, headers, publicUrl, expected) => {
     expect(browserConnection(request(address, headers as Record<string, string>), publicUrl)).toBe(expected);
   });

@@ -81,6 +81,15 @@ describe('sessions of browsers', () => {
     expect(await sessions.list('acme')).toEqual([]);
   });
 
+  it('are not used by whoever only asks whether they go on', async () => {
+    const { token } = await signIn();
+    for (let minute = 0; minute < 60; minute += 15) {
+      expect(await elsewhere.isOpen(token)).toBe(true);
+      await clock.advance(15 * MINUTE_MS);
+    }
+    expect(await elsewhere.isOpen(token)).toBe(false);
+  });
+
   it('end twelve hours after they were opened, however much they are used', async () => {
     const { token } = await signIn();
     for (let minute = 0; minute < 12 * 60; minute += 45) {

@@ -62,12 +62,16 @@ export class ConsoleSessions implements Sessions {
   }
 
   async find(token: string): Promise<Principal | null> {
-    return (await this.#open(token))?.principal ?? null;
+    return (await this.#open(token, 'noted'))?.principal ?? null;
+  }
+
+  async isOpen(token: string): Promise<boolean> {
+    return (await this.#open(token, 'not noted')) !== null;
   }
 
   /** What is known of a session; null: it has ended, or there was none. @throws StoreUnavailableError */
   async show(token: string): Promise<ConsoleSession | null> {
-    const open = await this.#open(token);
+    const open = await this.#open(token, 'noted');
     return open === null ? null : answerOf(open.entity, open.principal.scopes);
   }
 
@@ -146,13 +150,16 @@ export class ConsoleSessions implements Sessions {
     await whileReachable(() => this.#sessions.delete({ hash: hashToken(token) }));
   }
 
-  async #open(token: string): Promise<{ readonly entity: ConsoleSessionEntity; readonly principal: Principal } | null> {
+  async #open(
+    token: string,
+    use: 'noted' | 'not noted',
+  ): Promise<{ readonly entity: ConsoleSessionEntity; readonly principal: Principal } | null> {
     const entity = await whileReachable(() => this.#sessions.findOneBy({ hash: hashToken(token) }));
     const now = this.#clock.now();
     if (entity === null || now >= endOf(entity)) return null;
     const principal = await this.#principalOf(entity, token);
     if (principal === null) return null;
-    if (now - entity.usedAt.getTime() >= NOTED_EVERY_MS) {
+    if (use === 'noted' && now - entity.usedAt.getTime() >= NOTED_EVERY_MS) {
       entity.usedAt = new Date(now);
       await whileReachable(() =>
         this.#sessions.update({ account: entity.account, id: entity.id }, { usedAt: new Date(now) }),

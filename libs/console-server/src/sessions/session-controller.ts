@@ -35,7 +35,8 @@ export class SessionController {
     if (connection === 'open') throw new ProblemError(problemOf('forbidden', UNENCRYPTED));
     if (saysWhere(request) && !isFromOwnPage(request, publicUrl))
       throw new ProblemError(problemOf('forbidden', 'Signing in works only from a page of this service.'));
-    const wait = attempts.waitOf(request.ip);
+    const caller = addressOf(request, publicUrl);
+    const wait = attempts.waitOf(caller);
     if (wait > 0)
       throw new ProblemError(
         problemOf(
@@ -44,10 +45,14 @@ export class SessionController {
         ),
         { 'retry-after': String(Math.ceil(wait / 1_000)) },
       );
-    attempts.note(request.ip);
-    const opened = await this.#open(credentials);
+    attempts.note(caller);
+    const opened = await this.#open(credentials).catch((error: unknown) => {
+      // The store could not be asked: that says nothing of the key.
+      attempts.forgive(caller);
+      throw error;
+    });
     if (opened === null) throw new ProblemError(problemOf('unauthorized', refusalOf(credentials)));
-    attempts.forgive(request.ip);
+    attempts.forgive(caller);
     void reply.header('set-cookie', cookie(opened.token, LONGEST_MS / 1_000, connection === 'encrypted'));
     void reply.header('cache-control', 'no-store');
     return opened.session;
@@ -99,6 +104,15 @@ const refusalOf = ({ key }: Credentials): string =>
 
 const UNENCRYPTED =
   'Signing in over plain HTTP works only in a browser on the machine of the service. Put the service behind TLS and set LAUREL_PUBLIC_URL to its https address.';
+
+/**
+ * Whose attempts are counted. Behind the operator's proxy that is the address which the proxy saw: the last one that it added. The
+ * others of the header are whatever the caller wrote.
+ */
+function addressOf({ ip, headers }: FastifyRequest, publicUrl: string | null): string {
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').at(-1)?.trim();
+  return publicUrl === null || forwarded === undefined || forwarded === '' ? ip : forwarded.slice(0, 64);
+}
 
 /** Browsers do; a program that has a key need not. */
 const saysWhere = ({ headers }: FastifyRequest): boolean =>

@@ -74,13 +74,16 @@ describe('a caller without a good key', () => {
 });
 
 describe('a caller with a cookie', () => {
+  const GOOD = 'good'.padEnd(43, '-');
   const served = async (sessions: boolean) => {
     const find = (token: string) =>
-      Promise.resolve(token === 'good' ? { ...fullScope('acme', 'a-key'), scopes: new Set(['read' as const]) } : null);
+      Promise.resolve(token === GOOD ? { ...fullScope('acme', 'a-key'), scopes: new Set(['read' as const]) } : null);
     return createHttpApplication({
       modules: [{ module: DoorsModule }],
       keys: { find: () => 'unknown' },
-      ...(sessions && { sessions: { sessions: { find }, publicUrl: 'https://laurel.example' } }),
+      ...(sessions && {
+        sessions: { sessions: { find, isOpen: () => Promise.resolve(true) }, publicUrl: 'https://laurel.example' },
+      }),
       health: new Health(createClock({ type: 'system' })),
       logger: createLogger('silent'),
     });
@@ -94,7 +97,7 @@ describe('a caller with a cookie', () => {
     const { statusCode, body } = await http.fastify.inject({ method, url: '/door', headers });
     return [statusCode, JSON.parse(body).error];
   };
-  const cookie = 'laurel_session=good';
+  const cookie = `laurel_session=${GOOD}`;
 
   it('may do what its session may', async () => {
     expect(await ask('GET', { cookie })).toEqual([200, undefined]);
@@ -105,7 +108,10 @@ describe('a caller with a cookie', () => {
   });
 
   it('learns that its session has ended', async () => {
-    expect(await ask('GET', { cookie: 'laurel_session=old' })).toEqual([401, 'The session has ended. Sign in again.']);
+    expect(await ask('GET', { cookie: `laurel_session=${'old'.padEnd(43, '-')}` })).toEqual([
+      401,
+      'The session has ended. Sign in again.',
+    ]);
   });
 
   it('changes nothing from elsewhere than a page of the service', async () => {

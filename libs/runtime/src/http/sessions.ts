@@ -8,13 +8,19 @@ export const SESSION_COOKIE = 'laurel_session';
 export interface Sessions {
   /** Whom a session stands for; null: it has ended, or there was none. @throws StoreUnavailableError */
   find(token: string): Promise<Principal | null>;
+  /** Whether the session goes on. Asking is no use of it, so it does not extend it. @throws StoreUnavailableError */
+  isOpen(token: string): Promise<boolean>;
 }
+
+/** 256 bits in base64url. */
+const TOKEN = /^[\w-]{43}$/;
 
 /** The token of the session that a request brings; null: it brings none. */
 export function sessionToken({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const [name, value] = pair.trim().split('=', 2);
-    if (name === SESSION_COOKIE && value !== undefined && value !== '') return value;
+    // Any other value is no token of ours, and not worth a query.
+    if (name === SESSION_COOKIE && value !== undefined && TOKEN.test(value)) return value;
   }
   return null;
 }

@@ -1,13 +1,17 @@
 import { isFromOwnPage, sessionToken } from './sessions.ts';
 
+const TOKEN = 'aZ0-_'.padEnd(43, 'x');
+
 describe('the session that a request brings', () => {
   it.each([
     [undefined, null],
     ['', null],
-    ['laurel_session=abc', 'abc'],
-    ['theme=dark; laurel_session=abc; x=y', 'abc'],
+    [`laurel_session=${TOKEN}`, TOKEN],
+    [`theme=dark; laurel_session=${TOKEN}; x=y`, TOKEN],
+    ['laurel_session=made-up', null],
+    [`laurel_session=${TOKEN}x`, null],
     ['laurel_session=', null],
-    ['other_laurel_session=abc', null],
+    [`other_laurel_session=${TOKEN}`, null],
     ['laurel_session', null],
   ])('of the header %j is %j', (cookie, token) => {
     expect(sessionToken({ headers: { cookie } })).toBe(token);
