@@ -1,5 +1,5 @@
 import type { Clock, Directory, LiveEntry, LiveEvent, LiveReads } from '@laurel/contracts';
-import { type ApiKeys, hashApiKey } from '@laurel/runtime';
+import type { ApiKeys } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import { LiveFeed } from './live/live-feed.ts';
 import { readWebFiles } from './pages/web-files.ts';
@@ -33,6 +33,6 @@ export const openConsole = ({ dataSource, keys, clock, publicUrl, live }: Consol
   publicUrl: publicUrl === null ? null : publicUrl.replace(/\/+$/, ''),
   live: live && {
     feed: new LiveFeed({ reads: live.reads, directory: live.directory, clock, onFailure: live.onFailure }),
-    ...{ keys, hashOf: hashApiKey, answer: live.answer },
+    ...{ keys, answer: live.answer },
   },
 });

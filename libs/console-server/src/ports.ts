@@ -21,7 +21,6 @@ export interface ConsolePorts {
 export interface LivePorts {
   readonly feed: LiveFeed;
   readonly keys: Pick<ApiKeys, 'find'>;
-  readonly hashOf: (key: string) => string;
   readonly answer: (entry: LiveEntry) => LiveEvent;
 }
 

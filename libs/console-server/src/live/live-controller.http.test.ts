@@ -54,7 +54,7 @@ describe('the seats of the live feed', () => {
       onFailure: () => undefined,
     });
     const sessions = { find: () => findSession(), isOpen: () => Promise.resolve(true) };
-    const live = { feed, keys: { find: () => 'unknown' }, hashOf: (key: string) => key };
+    const live = { feed, keys: { find: () => 'unknown' } };
     http = await createHttpApplication({
       modules: [ConsoleModule.register({ live, sessions, publicUrl: null } as unknown as ConsolePorts)],
       keys: { find: () => 'unknown' },

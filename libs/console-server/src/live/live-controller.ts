@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, type OnModuleDestroy, Query, Req, Res } from '@nestjs/common';
 import { invalidRequest, ProblemError, problemOf, writeJson } from '@laurel/contracts';
-import { headerText, principalOf, RequiresScope, sessionToken } from '@laurel/runtime';
+import { type Credential, credentialOf, principalOf, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts, type LivePorts } from '../ports.ts';
 import { cursorAt, positionIn } from './live-cursor.ts';
@@ -43,6 +43,7 @@ export class LiveController implements OnModuleDestroy {
     if (live === null) throw new ProblemError(ELSEWHERE);
     const asked = readQuery(query, request);
     const { account } = principalOf(request);
+    const credential = credentialOf(request);
     if (live.feed.watchers >= MOST_WATCHERS) throw full();
     const { raw } = reply;
     const { socket } = request.raw;
@@ -62,7 +63,7 @@ export class LiveController implements OnModuleDestroy {
         if (raw.writableLength > MOST_UNSENT) socket.destroy();
         else raw.write(textOf(message, live.answer));
       },
-      admitted: () => this.#admitted(request, live),
+      admitted: () => this.#admitted(credential, live),
       end: () => raw.end(),
     });
     if (leave === null) return void raw.end();
@@ -77,11 +78,15 @@ export class LiveController implements OnModuleDestroy {
   }
 
   /** A session or a key may end while its holder watches. */
-  async #admitted(request: FastifyRequest, live: LivePorts): Promise<boolean> {
-    const key = request.headers['x-api-key'];
-    if (typeof key === 'string') return typeof (await live.keys.find(live.hashOf(headerText(key)))) !== 'string';
-    const token = sessionToken(request);
-    return token === null || this.#ports.sessions.isOpen(token);
+  async #admitted(credential: Credential, { keys }: LivePorts): Promise<boolean> {
+    switch (credential.kind) {
+      case 'key':
+        return typeof (await keys.find(credential.hash)) !== 'string';
+      case 'session':
+        return this.#ports.sessions.isOpen(credential.token);
+      case 'local':
+        return true;
+    }
   }
 }
 
