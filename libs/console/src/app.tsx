@@ -2,6 +2,7 @@ import { ErrorBoundary, default as lazy } from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from './api/client.ts';
+import { Refusal } from './ui/elements.tsx';
 import { may, restoreSession, type Scope, session, signOut } from './api/session.ts';
 import { SignIn } from './pages/sign-in.tsx';
 import { Overview } from './pages/overview.tsx';
@@ -126,11 +127,7 @@ function Navigation() {
           );
         })}
       </nav>
-      {failure !== null && (
-        <p class="refusal" role="alert">
-          {failure}
-        </p>
-      )}
+      <Refusal text={failure} />
       <button type="button" class="quiet sign-out" onClick={() => void leave()}>
         Sign out
       </button>

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { Table } from '../ui/elements.tsx';
 import { whole } from '../ui/format.ts';
+import { ChartFigure } from './chart-figure.tsx';
 
 interface Bar {
   readonly label: string;
@@ -22,11 +22,10 @@ export function Bars({
   readonly unit: string;
   readonly bars: readonly Bar[];
 }) {
-  const [asTable, setAsTable] = useState(false);
   const most = Math.max(1, ...bars.map(({ value }) => value));
   return (
-    <figure class="chart">
-      {asTable ? (
+    <ChartFigure
+      table={
         <Table
           caption={caption}
           rows={bars}
@@ -36,33 +35,28 @@ export function Bars({
             { name: unit, numeric: true, cell: ({ value }) => whole(value) },
           ]}
         />
-      ) : (
-        <svg viewBox={`0 0 ${WIDTH} ${bars.length * ROW}`} role="img" aria-label={`${caption}: ${sentenceOf(bars)}`}>
-          {bars.map(({ label, value }, row) => (
-            <g key={label} transform={`translate(0 ${row * ROW})`}>
-              <text x={LABEL - 8} y={18} class="bar-label">
-                {label}
-              </text>
-              <rect
-                x={LABEL}
-                y={5}
-                width={Math.max(value === 0 ? 0 : 2, ((WIDTH - LABEL - NUMBER) * value) / most)}
-                height={ROW - 10}
-                rx={3}
-              />
-              <text x={LABEL + ((WIDTH - LABEL - NUMBER) * value) / most + 8} y={18} class="bar-value">
-                {whole(value)}
-              </text>
-            </g>
-          ))}
-        </svg>
-      )}
-      <figcaption>
-        <button type="button" class="quiet" onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'As a chart' : 'As a table'}
-        </button>
-      </figcaption>
-    </figure>
+      }
+    >
+      <svg viewBox={`0 0 ${WIDTH} ${bars.length * ROW}`} role="img" aria-label={`${caption}: ${sentenceOf(bars)}`}>
+        {bars.map(({ label, value }, row) => (
+          <g key={label} transform={`translate(0 ${row * ROW})`}>
+            <text x={LABEL - 8} y={18} class="bar-label">
+              {label}
+            </text>
+            <rect
+              x={LABEL}
+              y={5}
+              width={Math.max(value === 0 ? 0 : 2, ((WIDTH - LABEL - NUMBER) * value) / most)}
+              height={ROW - 10}
+              rx={3}
+            />
+            <text x={LABEL + ((WIDTH - LABEL - NUMBER) * value) / most + 8} y={18} class="bar-value">
+              {whole(value)}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </ChartFigure>
   );
 }
 

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { Table } from '../ui/elements.tsx';
 import { exact, short } from '../ui/format.ts';
+import { ChartFigure } from './chart-figure.tsx';
 
 export interface Point {
   readonly date: string;
@@ -24,7 +24,6 @@ export function Line({
   readonly unit: string;
   readonly points: readonly Point[];
 }) {
-  const [asTable, setAsTable] = useState(false);
   const values = points.map(({ value }) => value);
   const ticks = ticksOf(Math.min(0, ...values), Math.max(1, ...values));
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
@@ -35,8 +34,8 @@ export function Line({
   );
   const marks = [0, Math.floor((points.length - 1) / 2), points.length - 1];
   return (
-    <figure class="chart">
-      {asTable ? (
+    <ChartFigure
+      table={
         <div class="tall">
           <Table
             caption={caption}
@@ -48,43 +47,35 @@ export function Line({
             ]}
           />
         </div>
-      ) : (
-        <svg
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          role="img"
-          aria-label={`${caption}: ${exact(values.at(-1) ?? 0)} at the end`}
-        >
-          {ticks.map((tick) => (
-            <g key={tick} transform={`translate(0 ${y(tick).toFixed(1)})`}>
-              <line x1={LEFT} x2={WIDTH - RIGHT} class="rule" />
-              <text x={LEFT - 8} y={4} class="bar-label">
-                {short(tick)}
-              </text>
-            </g>
-          ))}
-          <path
-            d={`${course.join('')}L${x(points.length - 1).toFixed(1)} ${y(low)}L${LEFT} ${y(low)}Z`}
-            class="below"
-          />
-          <path d={course.join('')} class="line" />
-          {marks.map((place, n) => (
-            <text key={n} x={x(place)} y={HEIGHT - 4} class={`day ${['first', 'middle', 'last'][n] ?? ''}`}>
-              {points[place]?.date}
+      }
+    >
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`${caption}: ${exact(values.at(-1) ?? 0)} at the end`}
+      >
+        {ticks.map((tick) => (
+          <g key={tick} transform={`translate(0 ${y(tick).toFixed(1)})`}>
+            <line x1={LEFT} x2={WIDTH - RIGHT} class="rule" />
+            <text x={LEFT - 8} y={4} class="bar-label">
+              {short(tick)}
             </text>
-          ))}
-          {points.map(({ date, value }, place) => (
-            <rect key={date} x={x(place) - 4} y={TOP} width={8} height={HEIGHT - TOP - BOTTOM} class="touch">
-              <title>{`${date}: ${exact(value)} ${unit}`}</title>
-            </rect>
-          ))}
-        </svg>
-      )}
-      <figcaption>
-        <button type="button" class="quiet" onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'As a chart' : 'As a table'}
-        </button>
-      </figcaption>
-    </figure>
+          </g>
+        ))}
+        <path d={`${course.join('')}L${x(points.length - 1).toFixed(1)} ${y(low)}L${LEFT} ${y(low)}Z`} class="below" />
+        <path d={course.join('')} class="line" />
+        {marks.map((place, n) => (
+          <text key={n} x={x(place)} y={HEIGHT - 4} class={`day ${['first', 'middle', 'last'][n] ?? ''}`}>
+            {points[place]?.date}
+          </text>
+        ))}
+        {points.map(({ date, value }, place) => (
+          <rect key={date} x={x(place) - 4} y={TOP} width={8} height={HEIGHT - TOP - BOTTOM} class="touch">
+            <title>{`${date}: ${exact(value)} ${unit}`}</title>
+          </rect>
+        ))}
+      </svg>
+    </ChartFigure>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { answerOf, api, doneOf, messageOf, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
-import { Card, Chip, Empty, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
+import { Card, Chip, Empty, Loaded, PageHead, Refusal, Table, When } from '../ui/elements.tsx';
 
 type Scope = Schemas['Scope'];
 const SCOPES: readonly (readonly [Scope, string])[] = [
@@ -34,11 +34,7 @@ export function Keys() {
           keys.reload();
         }}
       />
-      {failure !== null && (
-        <p class="refusal" role="alert">
-          {failure}
-        </p>
-      )}
+      <Refusal text={failure} />
       <Loaded resource={keys}>
         {(all) =>
           all.length === 0 ? (
@@ -137,11 +133,7 @@ function NewKey({ onMade }: { readonly onMade: (key: Schemas['NewApiKey']) => vo
             </label>
           ))}
         </fieldset>
-        {failure !== null && (
-          <p class="refusal" role="alert">
-            {failure}
-          </p>
-        )}
+        <Refusal text={failure} />
         <button type="submit" class="primary" disabled={scopes.length === 0}>
           Create key
         </button>

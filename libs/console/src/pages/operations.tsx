@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { answerOf, api, Refused } from '../api/client.ts';
+import { answerOf, api, messageOf } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
-import { Card, Chip, Loaded, PageHead } from '../ui/elements.tsx';
+import { Card, Chip, Loaded, PageHead, Refusal } from '../ui/elements.tsx';
 import { whole } from '../ui/format.ts';
 
 /** What an operator does now and then: rebuild, and compare. */
@@ -15,17 +15,13 @@ export function Operations() {
         setFailure(null);
         status.reload();
       },
-      (error: unknown) => setFailure(error instanceof Refused ? error.message : 'The service cannot be reached.'),
+      (error: unknown) => setFailure(messageOf(error)),
     );
   };
   return (
     <>
       <PageHead title="Operations" about="The service as a process: rebuilds, and what it runs." />
-      {failure !== null && (
-        <p class="refusal" role="alert">
-          {failure}
-        </p>
-      )}
+      <Refusal text={failure} />
       <Loaded resource={status}>
         {({ rebuild: last, version, tzDataVersion, now, clock }) => (
           <div class="columns">

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Refused } from '../api/client.ts';
+import { messageOf } from '../api/client.ts';
 import { signIn } from '../api/session.ts';
 
 /** @param refused why the link that led here signed nobody in */
@@ -11,9 +11,7 @@ export function SignIn({ refused }: { readonly refused: string | null }) {
     event.preventDefault();
     setBusy(true);
     signIn(key.trim())
-      .catch((error: unknown) =>
-        setFailure(error instanceof Refused ? error.message : 'The service cannot be reached.'),
-      )
+      .catch((error: unknown) => setFailure(messageOf(error)))
       .finally(() => setBusy(false));
   };
   return (

@@ -34,6 +34,14 @@ export const Card = (props: {
   </section>
 );
 
+/** Why something was refused, read out at once; nothing while there is no reason. */
+export const Refusal = ({ text }: { readonly text: string | null }) =>
+  text !== null && (
+    <p class="refusal" role="alert">
+      {text}
+    </p>
+  );
+
 /** One number and what it says. */
 export const Figure = (props: {
   readonly label: string;

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { answerOf, api, Refused, type Schemas } from '../../api/client.ts';
+import { answerOf, api, messageOf, type Schemas } from '../../api/client.ts';
+import { Refusal } from '../../ui/elements.tsx';
 
 interface GrantPointsProps {
   readonly user: Schemas['UserOverview'];
@@ -33,7 +34,7 @@ export function GrantPoints({ user, onGiven }: GrantPointsProps) {
           dialog.current?.close();
           onGiven();
         },
-        (error: unknown) => setFailure(error instanceof Refused ? error.message : 'The service cannot be reached.'),
+        (error: unknown) => setFailure(messageOf(error)),
       )
       .finally(() => setBusy(false));
   };
@@ -74,11 +75,7 @@ export function GrantPoints({ user, onGiven }: GrantPointsProps) {
               onInput={(event) => setForm({ ...form, reason: event.currentTarget.value })}
             />
           </label>
-          {failure !== null && (
-            <p class="refusal" role="alert">
-              {failure}
-            </p>
-          )}
+          <Refusal text={failure} />
           <div class="actions">
             <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
               Cancel
