@@ -39,6 +39,7 @@ export const LIBRARIES = {
   ingestion: 'door',
   leaderboards: 'area',
   openapi: 'platform',
+  outgoing: 'engine',
   points: 'area',
   profile: 'pure',
   engine: 'engine',

@@ -4,6 +4,7 @@ import { configurationFilesMigrations, databaseMigrations } from '@laurel/databa
 import { directoryMigrations } from '@laurel/directory';
 import { eventStoreMigrations } from '@laurel/event-store';
 import { leaderboardsMigrations } from '@laurel/leaderboards';
+import { outgoingMigrations } from '@laurel/outgoing';
 import { pointsMigrations } from '@laurel/points';
 import { projectionMigrations } from '@laurel/engine';
 import { streaksMigrations } from '@laurel/streaks';
@@ -30,5 +31,6 @@ export const MIGRATIONS: readonly Migration[] = [
   ...directoryMigrations,
   ...databaseMigrations,
   ...configurationFilesMigrations,
+  ...outgoingMigrations,
   ...READ_MODEL_MIGRATIONS,
 ];

@@ -1,5 +1,6 @@
 import { tablesOf } from '@laurel/contracts';
 import { leaderboardTables } from '@laurel/leaderboards';
+import { OUTGOING_TABLES } from '@laurel/outgoing';
 import { USER_AREAS } from './user-areas.ts';
 
 /** The tables that {@link MIGRATIONS} make: a database of the operator's own may have others in the same schema. */
@@ -18,5 +19,6 @@ export const STORED_TABLES: readonly string[] = [
   'console_sessions',
   'console_links',
   'configuration_files',
+  ...OUTGOING_TABLES,
   ...tablesOf([...USER_AREAS, { tables: leaderboardTables }]).map(({ name }) => name),
 ];

@@ -1,0 +1,3 @@
+export type { Outcome, Outcomes, OutcomesAsked } from './ports.ts';
+export { outgoingMigrations, OUTGOING_TABLES } from './stored/migrations.ts';
+export { PostgresOutcomes, type NewOutcome, type OutcomeCursor, type OutcomeStep } from './stored/postgres-outcomes.ts';

@@ -1,0 +1,39 @@
+import type { Migration } from '@laurel/contracts';
+
+/** No read models: a rebuild leaves both tables alone. */
+export const outgoingMigrations: readonly Migration[] = [
+  {
+    name: '6001-outcomes',
+    sql: `
+create table outcomes (
+  account     text collate "C" not null,
+  sequence    bigint not null,
+  position    bigint not null,
+  subject     bigint,
+  occurred_at timestamptz(3) not null,
+  written_at  timestamptz(3) not null,
+  id          uuid not null,
+  place       integer not null,
+  ordinal     integer not null,
+  type        text collate "C" not null,
+  body        text not null,
+  primary key (account, sequence)
+);
+
+-- For readers of some types, and for erasing.
+create index outcomes_type on outcomes (account, type, sequence);
+create index outcomes_subject on outcomes (subject) where subject is not null;
+
+-- Up to which position of the log outcomes were made, the sequence assigned last, and up to which those were deleted for their age.
+create table outcome_cursors (
+  account    text collate "C" primary key,
+  position   bigint not null,
+  sequence   bigint not null,
+  deleted_to bigint not null
+) with (fillfactor = 50);
+`,
+  },
+];
+
+/** The tables of {@link outgoingMigrations}. */
+export const OUTGOING_TABLES: readonly string[] = ['outcomes', 'outcome_cursors'];

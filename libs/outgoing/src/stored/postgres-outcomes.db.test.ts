@@ -1,0 +1,95 @@
+import { directoryMigrations } from '@laurel/directory';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { outgoingMigrations } from './migrations.ts';
+import { PostgresOutcomes, type NewOutcome, type OutcomeCursor } from './postgres-outcomes.ts';
+
+const ACCOUNT = 'default';
+const AT = Date.UTC(2026, 2, 10);
+const DAY = 86_400_000;
+
+let database: TestDatabase;
+let outcomes: PostgresOutcomes;
+beforeAll(async () => {
+  database = await openTestDatabase([...directoryMigrations, ...outgoingMigrations]);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.sql.query('truncate outcomes, outcome_cursors, subjects', []);
+  outcomes = new PostgresOutcomes(database.sql);
+  await outcomes.begin(ACCOUNT, 0);
+});
+
+const outcome = (sequence: number, type: string, subject: number | null = 1): NewOutcome => ({
+  ...{ sequence, type, subject, id: `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}` },
+  ...{ position: sequence, place: 0, ordinal: 0, timestamp: AT + sequence, body: `{"sequence":${sequence}}` },
+});
+
+async function write(made: readonly NewOutcome[], options: { erased?: readonly number[]; writtenAt?: number } = {}) {
+  const from = (await outcomes.cursor(ACCOUNT)) as OutcomeCursor;
+  const to = { position: from.position + 10, sequence: from.sequence + made.length };
+  const { erased = [], writtenAt = AT } = options;
+  return outcomes.write(ACCOUNT, { from, to, outcomes: made, erased, writtenAt });
+}
+
+const sequences = async (asked: Partial<Parameters<PostgresOutcomes['read']>[1]> = {}) =>
+  (await outcomes.read(ACCOUNT, { after: 0, limit: 1_000, ...asked })).map(({ sequence }) => sequence);
+
+describe('stored outcomes', () => {
+  it('are read in order of sequence, of all types or some', async () => {
+    expect(await write([outcome(1, 'a'), outcome(2, 'b'), outcome(3, 'a'), outcome(4, 'c', null)])).toBe(true);
+    expect(await outcomes.read(ACCOUNT, { after: 2, limit: 2 })).toEqual([
+      { sequence: 3, id: outcome(3, 'a').id, type: 'a', userKey: '1', timestamp: AT + 3, body: '{"sequence":3}' },
+      expect.objectContaining({ sequence: 4, userKey: null }),
+    ]);
+    expect(await sequences({ types: ['c', 'a'] })).toEqual([1, 3, 4]);
+    expect(await sequences({ types: ['c', 'a', 'c'], after: 1, limit: 1 })).toEqual([3]);
+    expect(await sequences({ types: ['d'] })).toEqual([]);
+    expect([await outcomes.oldest(ACCOUNT), await outcomes.newest(ACCOUNT)]).toEqual([1, 4]);
+  });
+
+  it('are written only if the cursor has not moved meanwhile', async () => {
+    const from = { position: 0, sequence: 0 };
+    const step = { from, erased: [], writtenAt: AT };
+    const to = { position: 5, sequence: 1 };
+    expect(await outcomes.write(ACCOUNT, { ...step, to, outcomes: [outcome(1, 'a')] })).toBe(true);
+    expect(await outcomes.write(ACCOUNT, { ...step, to, outcomes: [outcome(1, 'a')] })).toBe(false);
+    expect(await outcomes.cursor(ACCOUNT)).toEqual(to);
+    await outcomes.begin(ACCOUNT, 99);
+    expect(await outcomes.cursor(ACCOUNT)).toEqual(to);
+  });
+
+  it('are deleted by age, oldest first, and tell from where on they are whole', async () => {
+    await write([outcome(1, 'a'), outcome(2, 'a')], { writtenAt: AT - DAY });
+    await write([outcome(3, 'a')]);
+    expect(await outcomes.deleteOld(ACCOUNT, AT, 1)).toBe(1);
+    expect([await sequences(), await outcomes.oldest(ACCOUNT)]).toEqual([[2, 3], 2]);
+    expect(await outcomes.deleteOld(ACCOUNT, AT, 10)).toBe(1);
+    expect(await outcomes.deleteOld(ACCOUNT, AT, 10)).toBe(0);
+    expect([await sequences(), await outcomes.oldest(ACCOUNT)]).toEqual([[3], 3]);
+    expect(await outcomes.deleteOld(ACCOUNT, AT + 1, 10)).toBe(1);
+    expect([await outcomes.oldest(ACCOUNT), await outcomes.newest(ACCOUNT)]).toEqual([4, 3]);
+  });
+
+  it('of a user go with the user, and leave everything else', async () => {
+    await write([outcome(1, 'a', 1), outcome(2, 'a', 2), outcome(3, 'a', null)]);
+    await write([outcome(4, 'b', null)], { erased: [1] });
+    expect([await sequences(), await outcomes.oldest(ACCOUNT)]).toEqual([[2, 3, 4], 1]);
+    await database.sql.query("insert into subjects values ($1, 5, 'ada', '')", [ACCOUNT]);
+    await write([outcome(5, 'a', 5)]);
+    await outcomes.forgetErased();
+    expect(await sequences()).toEqual([3, 4, 5]);
+    await outcomes.forget(5);
+    expect(await sequences()).toEqual([3, 4]);
+  });
+
+  it('tell listeners when some were written, until they have enough', async () => {
+    let told = 0;
+    const end = outcomes.onWritten(() => told++);
+    await write([]);
+    expect(told).toBe(0);
+    await write([outcome(1, 'a')]);
+    end();
+    await write([outcome(2, 'a')]);
+    expect(told).toBe(1);
+  });
+});

@@ -1,0 +1,170 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import type { SqlReader, Subject } from '@laurel/contracts';
+import type { Outcome, Outcomes, OutcomesAsked } from '../ports.ts';
+
+/** An outcome at its place in the log, with the sequence that it is to have. */
+export interface NewOutcome extends Omit<Outcome, 'userKey'> {
+  /** null: it concerns no user. */
+  readonly subject: Subject | null;
+  /** Of the recorded event. */
+  readonly position: number;
+  /** Of the user among those of a sweep, from 0. */
+  readonly place: number;
+  /** Among the outcomes of one user and event, from 0. */
+  readonly ordinal: number;
+}
+
+/** How far the outcomes of an account have been made. */
+export interface OutcomeCursor {
+  /** Every record up to here has been looked at. */
+  readonly position: number;
+  /** Assigned last. */
+  readonly sequence: number;
+}
+
+export interface OutcomeStep {
+  readonly from: OutcomeCursor;
+  readonly to: OutcomeCursor;
+  readonly outcomes: readonly NewOutcome[];
+  /** Users who were erased between `from` and `to`. */
+  readonly erased: readonly Subject[];
+  readonly writtenAt: Instant;
+}
+
+interface Row {
+  readonly sequence: string;
+  readonly id: string;
+  readonly type: string;
+  readonly subject: string | null;
+  readonly occurred_at: Date;
+  readonly body: string;
+}
+
+export class PostgresOutcomes implements Outcomes {
+  readonly #sql: SqlReader;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(sql: SqlReader) {
+    this.#sql = sql;
+  }
+
+  async read(account: string, { after, limit, types }: OutcomesAsked): Promise<readonly Outcome[]> {
+    const rows =
+      types === undefined
+        ? await this.#sql.query<Row>(READ, [account, after, limit])
+        : await this.#sql.query<Row>(READ_TYPES, [account, after, limit, [...new Set(types)]]);
+    return rows.map(({ sequence, id, type, subject, occurred_at, body }) => ({
+      ...{ sequence: Number(sequence), id, type, userKey: subject, timestamp: occurred_at.getTime(), body },
+    }));
+  }
+
+  async oldest(account: string): Promise<number> {
+    const [row] = await this.#sql.query<{ deleted_to: string }>(
+      'select deleted_to from outcome_cursors where account = $1',
+      [account],
+    );
+    return Number(row?.deleted_to ?? 0) + 1;
+  }
+
+  async newest(account: string): Promise<number> {
+    return (await this.cursor(account))?.sequence ?? 0;
+  }
+
+  onWritten(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** null: none were ever made. */
+  async cursor(account: string): Promise<OutcomeCursor | null> {
+    const [row] = await this.#sql.query<{ position: string; sequence: string }>(
+      'select position, sequence from outcome_cursors where account = $1',
+      [account],
+    );
+    return row === undefined ? null : { position: Number(row.position), sequence: Number(row.sequence) };
+  }
+
+  /** Sets the cursor of an account that has none. */
+  async begin(account: string, position: number): Promise<void> {
+    await this.#sql.query('insert into outcome_cursors values ($1, $2, 0, 0) on conflict do nothing', [
+      account,
+      position,
+    ]);
+  }
+
+  /**
+   * Writes the outcomes, moves the cursor and deletes what there is of erased users: all of it or nothing.
+   * @returns whether it was done; false: the cursor is not at `from` any more, and nothing was written.
+   */
+  async write(account: string, { from, to, outcomes, erased, writtenAt }: OutcomeStep): Promise<boolean> {
+    const rows = outcomes.map((outcome) => ({ ...outcome, timestamp: formatInstant(outcome.timestamp) }));
+    const [moved] = await this.#sql.query<{ cursors: string }>(WRITE, [
+      ...[account, from.position, from.sequence, to.position, to.sequence],
+      ...[erased, JSON.stringify(rows), formatInstant(writtenAt)],
+    ]);
+    if (moved?.cursors !== '1') return false;
+    if (outcomes.length > 0) for (const listener of this.#listeners) listener();
+    return true;
+  }
+
+  /** Deletes at most `limit` outcomes that were written before an instant, the oldest first. @returns how many */
+  async deleteOld(account: string, before: Instant, limit: number): Promise<number> {
+    const [deleted] = await this.#sql.query<{ outcomes: string }>(DELETE_OLD, [account, formatInstant(before), limit]);
+    return Number(deleted?.outcomes ?? 0);
+  }
+
+  /** Deletes the outcomes of a user. */
+  async forget(subject: Subject): Promise<void> {
+    await this.#sql.query('delete from outcomes where subject = $1', [subject]);
+  }
+
+  /** Deletes the outcomes of all whom the directory does not know any more. */
+  async forgetErased(): Promise<void> {
+    await this.#sql.query(FORGET_ERASED, []);
+  }
+}
+
+const COLUMNS = 'sequence, id, type, subject, occurred_at, body';
+
+const READ = `select ${COLUMNS} from outcomes where account = $1 and sequence > $2 order by sequence limit $3`;
+
+/** The first of each type by `outcomes_type`, then the first of all. */
+const READ_TYPES = `
+select ${COLUMNS} from outcomes where account = $1 and sequence in (
+  select first.sequence from unnest($4::text[]) as asked (type) cross join lateral (
+    select o.sequence from outcomes o
+    where o.account = $1 and o.type = asked.type and o.sequence > $2 order by o.sequence limit $3
+  ) first order by first.sequence limit $3
+) order by sequence`;
+
+const WRITE = `
+with moved as (
+  update outcome_cursors set position = $4, sequence = $5 where account = $1 and position = $2 and sequence = $3 returning 1
+), gone as (
+  delete from outcomes o using moved where o.subject = any($6::bigint[])
+), written as (
+  insert into outcomes (account, sequence, position, subject, occurred_at, written_at, id, place, ordinal, type, body)
+  select $1, r.sequence, r.position, r.subject, r.timestamp, $8, r.id, r.place, r.ordinal, r.type, r.body
+  from moved, json_to_recordset($7::json) as r (sequence bigint, position bigint, subject bigint, timestamp timestamptz,
+    id uuid, place integer, ordinal integer, type text, body text)
+)
+select count(*) as cursors from moved`;
+
+/** Outcomes are written in the order of their sequence, so the oldest come first. */
+const DELETE_OLD = `
+with old as (
+  select sequence from (
+    select sequence, written_at from outcomes where account = $1 order by sequence limit $3
+  ) first where written_at < $2
+), gone as (
+  delete from outcomes o using old where o.account = $1 and o.sequence = old.sequence
+), noted as (
+  update outcome_cursors set deleted_to = greatest(deleted_to, (select max(sequence) from old))
+  where account = $1 and exists (select from old)
+)
+select count(*) as outcomes from old`;
+
+const FORGET_ERASED = `
+delete from outcomes o where o.subject is not null and not exists (
+  select from subjects s where s.account = o.account and s.subject = o.subject
+)`;
