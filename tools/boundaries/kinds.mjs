@@ -48,6 +48,7 @@ export const LIBRARIES = {
   streaks: 'area',
   testing: 'testing',
   users: 'area',
+  webhooks: 'door',
 };
 
 const kindTag = (kind) => `kind:${kind}`;

@@ -13,6 +13,7 @@ import {
   parseBoolean,
   parseBrokers,
   parseClock,
+  parseHosts,
   parseLogLevel,
   parseMetricsAccess,
   parsePort,
@@ -154,6 +155,16 @@ export const ENVIRONMENT_VARIABLES = {
     readBy: ['standalone', 'ingestion-gateway'],
     shownDefault: 'none: browsers sign in from this machine only',
     about: 'address under which browsers reach this service; with `https` they may sign in from anywhere',
+  }),
+  webhookAllow: variable<readonly string[]>({
+    name: 'LAUREL_WEBHOOK_ALLOW',
+    parse: parseHosts,
+    fallback: [],
+    readBy: ['standalone'],
+    form: 'ADDRESS,RANGE,HOST',
+    shownDefault: 'none: public addresses over https only',
+    about:
+      'addresses, ranges (`10.0.0.0/8`) and hosts of your own network to which webhooks may be sent, over http as well',
   }),
   logLevel: variable<LogLevel>({
     name: 'LAUREL_LOG_LEVEL',

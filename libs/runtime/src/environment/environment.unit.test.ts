@@ -39,6 +39,7 @@ describe('readEnvironment', () => {
       answerLimitMs: 10_000,
       console: true,
       publicUrl: null,
+      webhookAllow: [],
     });
   });
 
@@ -71,6 +72,7 @@ describe('readEnvironment', () => {
       LAUREL_CONSOLE: 'off',
       LAUREL_PUBLIC_URL: 'https://laurel.example',
       LAUREL_USER_SEARCH: 'On',
+      LAUREL_WEBHOOK_ALLOW: '10.0.0.0/8, ::1,mail.internal',
     });
     expect(environment).toEqual({
       port: 0,
@@ -100,6 +102,7 @@ describe('readEnvironment', () => {
       console: false,
       publicUrl: 'https://laurel.example',
       userSearch: 'on',
+      webhookAllow: ['10.0.0.0/8', '::1', 'mail.internal'],
     });
     expect(readEnvironment({ LAUREL_CLOCK: '2026-01-31T12:00:00Z' }).clock.type).toBe('started');
   });
@@ -126,6 +129,14 @@ describe('readEnvironment', () => {
           'LAUREL_KAFKA_SASL must be MECHANISM:USER:PASSWORD, the mechanism one of plain, scram-sha-256, scram-sha-512',
       );
     },
+  );
+
+  it.each(['10.0.0.0/33', '10.0.0', '::1/129', '10.0.0.0/', 'http://a', 'a b', 'a/8', '10.0.0.0/8/8', 'a,,b', '-/1'])(
+    'refuses %s as where webhooks may be sent',
+    (hosts) =>
+      expect(problemsOf({ LAUREL_WEBHOOK_ALLOW: hosts })).toBe(
+        'LAUREL_WEBHOOK_ALLOW must be a list of addresses, ranges such as 10.0.0.0/8, and names of hosts',
+      ),
   );
 
   it('names every variable that is wrong, in one error', () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parseInstant } from '@laurel/calendar/instants';
 import type { Instant } from '@laurel/calendar';
 import type { AreaName } from '@laurel/contracts/areas';
@@ -65,6 +66,23 @@ export function parseBrokers(text: string): readonly string[] {
   if (!brokers.every((broker) => /^[^\s:]+:\d{1,5}$/.test(broker)))
     throw new RangeError('must be a list host:port,host:port');
   return brokers;
+}
+
+const HOST_NAME = /^(?=.{1,254}$)[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?$/i;
+
+/** Addresses, ranges and names of hosts. A range is written from its first address on, or from any other of it. */
+export function parseHosts(text: string): readonly string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (!entries.every(isHostOrRange))
+    throw new RangeError('must be a list of addresses, ranges such as 10.0.0.0/8, and names of hosts');
+  return entries;
+}
+
+function isHostOrRange(entry: string): boolean {
+  const [address = '', prefix] = entry.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (bits === 0) return prefix === undefined && HOST_NAME.test(entry) && !/^[\d.]+$/.test(entry);
+  return entry.split('/').length <= 2 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits));
 }
 
 /** @throws RangeError saying which areas may be named together */

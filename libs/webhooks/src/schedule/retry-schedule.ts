@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { parseInstant, type Instant } from '@laurel/calendar';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Between one attempt and the next, as Standard Webhooks recommends: ten attempts in all, over three days and a bit. */
+const DELAYS_MS: readonly number[] = [
+  ...[5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
+];
+export const MOST_ATTEMPTS = DELAYS_MS.length + 1;
+
+/** How much a delay is longer or shorter, so that what failed together does not come together. */
+const SPREAD = 0.2;
+const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
+
+/** So long without a success, an endpoint is disabled. */
+export const MOST_FAILING_MS = 5 * 24 * HOUR_MS;
+
+export interface FailedAttempt {
+  readonly endpoint: string;
+  readonly outcome: string;
+  /** 1: the first. */
+  readonly attempt: number;
+  readonly failedAt: Instant;
+  /** What the receiver asked for; null: nothing. */
+  readonly retryAfterMs: number | null;
+}
+
+/**
+ * When a failed delivery is tried again, never before the receiver wants it; null: it is given up. The same attempt always has the same
+ * answer.
+ *
+ * @param scale by which delays are multiplied: 1 but in tests
+ */
+export function nextAttemptAt(failed: FailedAttempt, scale = 1): Instant | null {
+  const delayMs = DELAYS_MS[failed.attempt - 1];
+  if (delayMs === undefined) return null;
+  const wantedMs = Math.min(failed.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
+  return failed.failedAt + Math.round(scale * Math.max(delayMs * spreadOf(failed), wantedMs));
+}
+
+/** From 0.8 to 1.2. */
+function spreadOf({ endpoint, outcome, attempt }: FailedAttempt): number {
+  const drawn = createHash('sha256').update(`${endpoint} ${outcome} ${attempt}`).digest().readUInt32BE();
+  return 1 + SPREAD * ((2 * drawn) / 0xffff_ffff - 1);
+}
+
+/** What a `Retry-After` header asks for, in milliseconds; null: there is none, or it says nothing. */
+export function retryAfterOf(header: string | null, now: Instant): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
+  const at = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : (parseInstant(text) ?? Number.NaN);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
