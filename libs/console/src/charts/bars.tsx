@@ -1,6 +1,7 @@
 import { Table } from '../ui/elements.tsx';
 import { whole } from '../ui/format.ts';
 import { ChartFigure } from './chart-figure.tsx';
+import { useWidth } from './plot.tsx';
 
 interface Bar {
   readonly label: string;
@@ -9,7 +10,6 @@ interface Bar {
 
 const ROW = 28;
 const LABEL = 120;
-const WIDTH = 480;
 const NUMBER = 60;
 
 /** Lying bars, each with its number, and the same as a table. */
@@ -22,7 +22,9 @@ export function Bars({
   readonly unit: string;
   readonly bars: readonly Bar[];
 }) {
+  const [room, width] = useWidth();
   const most = Math.max(1, ...bars.map(({ value }) => value));
+  const lengthOf = (value: number) => ((width - LABEL - NUMBER) * value) / most;
   return (
     <ChartFigure
       table={
@@ -37,25 +39,21 @@ export function Bars({
         />
       }
     >
-      <svg viewBox={`0 0 ${WIDTH} ${bars.length * ROW}`} role="img" aria-label={`${caption}: ${sentenceOf(bars)}`}>
-        {bars.map(({ label, value }, row) => (
-          <g key={label} transform={`translate(0 ${row * ROW})`}>
-            <text x={LABEL - 8} y={18} class="bar-label">
-              {label}
-            </text>
-            <rect
-              x={LABEL}
-              y={5}
-              width={Math.max(value === 0 ? 0 : 2, ((WIDTH - LABEL - NUMBER) * value) / most)}
-              height={ROW - 10}
-              rx={3}
-            />
-            <text x={LABEL + ((WIDTH - LABEL - NUMBER) * value) / most + 8} y={18} class="bar-value">
-              {whole(value)}
-            </text>
-          </g>
-        ))}
-      </svg>
+      <div ref={room}>
+        <svg viewBox={`0 0 ${width} ${bars.length * ROW}`} role="img" aria-label={`${caption}: ${sentenceOf(bars)}`}>
+          {bars.map(({ label, value }, row) => (
+            <g key={label} transform={`translate(0 ${row * ROW})`}>
+              <text x={LABEL - 8} y={18} class="bar-label">
+                {label}
+              </text>
+              <rect x={LABEL} y={5} width={value === 0 ? 0 : Math.max(2, lengthOf(value))} height={ROW - 10} rx={3} />
+              <text x={LABEL + lengthOf(value) + 8} y={18} class="bar-value">
+                {whole(value)}
+              </text>
+            </g>
+          ))}
+        </svg>
+      </div>
     </ChartFigure>
   );
 }

@@ -1,89 +1,102 @@
 import { Table } from '../ui/elements.tsx';
-import { exact, short } from '../ui/format.ts';
-import { ChartFigure } from './chart-figure.tsx';
+import { dayText, exact, short } from '../ui/format.ts';
+import { Plot, threeOf, ticksOf } from './plot.tsx';
 
 export interface Point {
   readonly date: string;
   readonly value: number;
 }
 
-const WIDTH = 560;
-const HEIGHT = 220;
-const LEFT = 48;
-const BOTTOM = 24;
-const TOP = 10;
-const RIGHT = 10;
-
-/** A value by day: a line with its scale, the last value beside it, and the same as a table. */
-export function Line({
-  caption,
-  unit,
-  points,
-}: {
+interface ByDayProps {
   readonly caption: string;
   readonly unit: string;
+  /** A day each, oldest first. */
   readonly points: readonly Point[];
-}) {
+}
+
+/** A value that each day has: a line with its scale, and the same as a table. */
+export function Line({ caption, unit, points }: ByDayProps) {
   const values = points.map(({ value }) => value);
-  const ticks = ticksOf(Math.min(0, ...values), Math.max(1, ...values));
-  const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
-  const x = (place: number) => LEFT + ((WIDTH - LEFT - RIGHT) * place) / Math.max(1, points.length - 1);
-  const y = (value: number) => TOP + ((HEIGHT - TOP - BOTTOM) * (high - value)) / (high - low);
-  const course = points.map(
-    ({ value }, place) => `${place === 0 ? 'M' : 'L'}${x(place).toFixed(1)} ${y(value).toFixed(1)}`,
-  );
-  const marks = [0, Math.floor((points.length - 1) / 2), points.length - 1];
+  const share = (place: number) => place / Math.max(1, points.length - 1);
   return (
-    <ChartFigure
-      table={
-        <div class="tall">
-          <Table
-            caption={caption}
-            rows={points.toReversed()}
-            keyOf={({ date }) => date}
-            columns={[
-              { name: 'Day', cell: ({ date }) => date },
-              { name: unit, numeric: true, cell: ({ value }) => exact(value) },
-            ]}
-          />
-        </div>
-      }
+    <Plot
+      label={`${caption}: ${exact(values.at(-1) ?? 0)} at the end`}
+      table={<DayTable {...{ caption, unit, points }} />}
+      ticks={ticksOf(Math.min(0, ...values), Math.max(1, ...values))}
+      tickText={short}
+      marks={threeOf(points, ({ date }) => dayText(date))}
     >
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={`${caption}: ${exact(values.at(-1) ?? 0)} at the end`}
-      >
-        {ticks.map((tick) => (
-          <g key={tick} transform={`translate(0 ${y(tick).toFixed(1)})`}>
-            <line x1={LEFT} x2={WIDTH - RIGHT} class="rule" />
-            <text x={LEFT - 8} y={4} class="bar-label">
-              {short(tick)}
-            </text>
-          </g>
-        ))}
-        <path d={`${course.join('')}L${x(points.length - 1).toFixed(1)} ${y(low)}L${LEFT} ${y(low)}Z`} class="below" />
-        <path d={course.join('')} class="line" />
-        {marks.map((place, n) => (
-          <text key={n} x={x(place)} y={HEIGHT - 4} class={`day ${['first', 'middle', 'last'][n] ?? ''}`}>
-            {points[place]?.date}
-          </text>
-        ))}
-        {points.map(({ date, value }, place) => (
-          <rect key={date} x={x(place) - 4} y={TOP} width={8} height={HEIGHT - TOP - BOTTOM} class="touch">
-            <title>{`${date}: ${exact(value)} ${unit}`}</title>
-          </rect>
-        ))}
-      </svg>
-    </ChartFigure>
+      {({ x, y, top, bottom }) => {
+        const course = points
+          .map(({ value }, place) => `${place === 0 ? 'M' : 'L'}${x(share(place)).toFixed(1)} ${y(value).toFixed(1)}`)
+          .join('');
+        return (
+          <>
+            <path d={`${course}L${x(1).toFixed(1)} ${bottom}L${x(0)} ${bottom}Z`} class="below" />
+            <path d={course} class="line" />
+            {points.map(({ date, value }, place) => (
+              <rect key={date} x={x(share(place)) - 4} y={top} width={8} height={bottom - top} class="touch">
+                <title>{`${date}: ${exact(value)} ${unit}`}</title>
+              </rect>
+            ))}
+          </>
+        );
+      }}
+    </Plot>
   );
 }
 
-/** Round numbers from at most `low` to at least `high`. */
-function ticksOf(low: number, high: number): readonly number[] {
-  const rough = (high - low) / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
-  const first = Math.floor(low / step) * step;
-  return Array.from({ length: Math.ceil((high - first) / step) + 1 }, (_, n) => first + n * step);
+/** What came in day by day: a column each, and the same as a table. */
+export function Columns({ caption, unit, points }: ByDayProps) {
+  const values = points.map(({ value }) => value);
+  const sum = values.reduce((so, value) => so + value, 0);
+  const step = 1 / Math.max(1, points.length);
+  return (
+    <Plot
+      label={`${caption}: ${exact(sum)} ${unit} in ${points.length} days, ${exact(values.at(-1) ?? 0)} on the last`}
+      table={<DayTable {...{ caption, unit, points }} />}
+      ticks={ticksOf(Math.min(0, ...values), Math.max(1, ...values))}
+      tickText={short}
+      marks={threeOf(points, ({ date }) => dayText(date))}
+    >
+      {({ x, y, top, bottom }) =>
+        points.map(({ date, value }, place) => {
+          const left = x(place * step);
+          const width = x(step) - x(0);
+          const gap = Math.min(2, width * 0.25);
+          const [from, to] = [y(Math.max(0, value)), y(Math.min(0, value))];
+          return (
+            <g key={date}>
+              {value !== 0 && (
+                <rect
+                  x={left + gap / 2}
+                  y={from}
+                  width={width - gap}
+                  height={Math.max(1, to - from)}
+                  rx={Math.min(2, width / 4)}
+                />
+              )}
+              <rect x={left} y={top} width={width} height={bottom - top} class="touch">
+                <title>{`${date}: ${exact(value)} ${unit}`}</title>
+              </rect>
+            </g>
+          );
+        })
+      }
+    </Plot>
+  );
 }
+
+const DayTable = ({ caption, unit, points }: ByDayProps) => (
+  <div class="tall">
+    <Table
+      caption={caption}
+      rows={points.toReversed()}
+      keyOf={({ date }) => date}
+      columns={[
+        { name: 'Day', cell: ({ date }) => date },
+        { name: unit, numeric: true, cell: ({ value }) => exact(value) },
+      ]}
+    />
+  </div>
+);

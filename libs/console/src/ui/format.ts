@@ -41,3 +41,20 @@ export function bytes(size: number): string {
   const place = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, size)) / 3)));
   return `${(size / 1_000 ** place).toLocaleString('en', { maximumFractionDigits: 1 })} ${units[place] ?? ''}`;
 }
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** A date as on the axis of a chart. */
+export const dayText = (date: string): string => DAY.format(new Date(`${date}T00:00:00Z`));
+
+/** The dates of so many days, the present one in UTC last. */
+export function lastDays(count: number, now = Date.now()): readonly string[] {
+  return Array.from({ length: count }, (_, day) =>
+    new Date(now - (count - 1 - day) * 86_400_000).toISOString().slice(0, 10),
+  );
+}
+
+const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+/** @param share 1 is all */
+export const percent = (share: number): string => SHARE.format(share);
