@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -15,8 +17,11 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** What must be shown as text, wherever it is a name. */
 const NASTY = '<img src=x onerror="document.title=1">';
 
+const run = promisify(execFile);
+
 const PAGES = {
   overview: '',
+  'first-event': '/first-event',
   users: '/users',
   user: '/users/ada',
   achievements: '/achievements',
@@ -93,16 +98,18 @@ async function signIn(key = TEST_KEY): Promise<void> {
 const settled = () => page.waitForSelector('.skeleton', { state: 'detached' });
 const shows = (text: string) => page.getByText(text).first().waitFor();
 
-/** Scripts of the page may not be added to it, so it is run from outside. */
-async function violations(): Promise<readonly string[]> {
+/** Scripts of the page may not be added to it, so they are run from outside. */
+async function evaluate(expression: string): Promise<string> {
   const session = await context.newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: AXE });
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })
-      .then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => id + ' ' + nodes[0].html)))`,
-    awaitPromise: true,
-  });
-  return JSON.parse(String(result.value)) as string[];
+  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true });
+  return String(result.value);
+}
+
+async function violations(): Promise<readonly string[]> {
+  await evaluate(AXE);
+  const found = await evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} })
+    .then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => id + ' ' + nodes[0].html)))`);
+  return JSON.parse(found) as string[];
 }
 
 describe('signing in', () => {
@@ -175,6 +182,28 @@ describe('signed in', () => {
     await record({ id: 'alan' });
     await page.getByRole('button', { name: 'Go on (1)' }).click();
     await page.getByRole('link', { name: 'alan' }).waitFor();
+  });
+
+  it('leads to the first event: a key, a snippet that works as it stands, and the event as it comes', async () => {
+    await open('/first-event?metric=reviews');
+    await shows('Waiting for an event of');
+    expect(await page.locator('.snippet pre').textContent()).toContain('$LAUREL_API_KEY');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const key = (await page.locator('.secret').textContent()) ?? '';
+    for (const language of ['TypeScript', 'Python', 'curl']) {
+      await page.getByRole('button', { name: language, exact: true }).click();
+      expect(await page.locator('.snippet pre').textContent()).toContain(key);
+    }
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy the curl snippet' }).click();
+    await shows('Copied');
+    const command = await evaluate('navigator.clipboard.readText()');
+    const { stdout } = await run('sh', ['-c', `${command} --silent`]);
+    expect(JSON.parse(stdout)).toMatchObject({ total: 1 });
+    await shows('Your event is here.');
+    expect(await page.locator('.arrived .timeline').textContent()).toContain('reviews +1');
+    await page.screenshot({ path: join(PICTURES, 'first-event-arrived.png') });
+    expect(await violations()).toEqual([]);
   });
 
   it('shows the numbers of a user that the API answers, and names as text', async () => {

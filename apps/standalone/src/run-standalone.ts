@@ -13,6 +13,7 @@ import {
   endOnUncaughtErrors,
   hashApiKey,
   httpLimits,
+  SCOPES,
   rateLimited,
   unknownVariables,
   type Environment,
@@ -35,10 +36,11 @@ import {
   reportHeldFile,
   startConfiguration,
   makeFirstKey,
+  type Keys,
   openKeys,
   reportLowSpace,
 } from '@laurel/administration';
-import { openConsole } from '@laurel/console-server';
+import { type ConsolePorts, openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';
@@ -159,7 +161,26 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const shownOnce = await makeFirstKey(keys.ring, ACCOUNT, environment.apiKey);
   const metric = engine.historyOf(ACCOUNT).current.metrics[0]?.key ?? '';
   const config = configurationInWords(environment.config, engine.publications(ACCOUNT).at(-1), held);
-  console.log(banner({ url, place: database.place, metric, shownOnce, config, clock: note }));
+  const page = browserConsole && (await consolePage(browserConsole, keys, shownOnce, url));
+  console.log(banner({ url, place: database.place, metric, shownOnce, console: page, config, clock: note }));
+}
+
+/** Where a browser begins: with the first key, a link that signs in once and ends with that key. */
+async function consolePage(
+  { sessions, publicUrl }: ConsolePorts,
+  { known }: Pick<Keys, 'known'>,
+  firstKey: string | null,
+  url: string,
+): Promise<string> {
+  // Without TLS, browsers may sign in on this machine only, and only by a name that they take for it.
+  const { port } = new URL(url);
+  const home = `${publicUrl ?? `http://localhost${port === '' ? '' : `:${port}`}`}/console`;
+  if (firstKey === null) return home;
+  const hash = hashApiKey(firstKey);
+  const principal = await known.find(hash);
+  if (typeof principal === 'string') return home;
+  const link = await sessions.link(principal, SCOPES, { kind: 'key', hash });
+  return link === null ? home : `${home}/first-event#token=${link.token}`;
 }
 
 function configurationInWords(file: string | null, inForce: Publication | undefined, held: HeldFile): string {

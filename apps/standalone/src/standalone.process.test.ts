@@ -44,11 +44,16 @@ describe('the standalone process', () => {
       points: { xp: {} },
       leaderboards: { weekly: { rank: 1 } },
     });
+    const token = /\/console\/first-event#token=(\S+)/.exec(first.banner)?.[1];
+    const signIn = () => post(`${first.url}/console/session`, '', JSON.stringify({ token }));
+    expect((await signIn()).status).toBe(201);
+    expect((await signIn()).status).toBe(401);
 
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
     const second = await start();
     expect(second.banner).not.toContain('lrl_');
+    expect(second.banner).toMatch(/^ {2}console {2}http:\S+\/console$/m);
     expect((await post(`${second.url}/api/metrics/lessons/event`, key, curl?.[2] ?? '')).body).toMatchObject({
       total: 2,
       currentStreak: { extended: false },

@@ -15,7 +15,13 @@ interface Place {
 }
 
 const PLACES: readonly (readonly [string, readonly Place[]])[] = [
-  ['Watch', [{ path: '/console', name: 'Overview', scope: 'read' }]],
+  [
+    'Watch',
+    [
+      { path: '/console', name: 'Overview', scope: 'read' },
+      { path: '/console/first-event', name: 'First event', scope: 'admin' },
+    ],
+  ],
   [
     'People',
     [
@@ -36,6 +42,7 @@ const PLACES: readonly (readonly [string, readonly Place[]])[] = [
   ],
 ];
 
+const FirstEvent = lazy(() => import('./pages/first-event.tsx').then(({ FirstEvent: page }) => page));
 const Users = lazy(() => import('./pages/users.tsx').then(({ Users: page }) => page));
 const User = lazy(() => import('./pages/user.tsx').then(({ User: page }) => page));
 const Achievements = lazy(() => import('./pages/achievements.tsx').then(({ Achievements: page }) => page));
@@ -68,6 +75,7 @@ export function App() {
           <ErrorBoundary>
             <Router>
               <Route path="/console" component={Overview} />
+              <Route path="/console/first-event" component={FirstEvent} />
               <Route path="/console/users" component={Users} />
               <Route path="/console/users/:id" component={User} />
               <Route path="/console/achievements" component={Achievements} />

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { answerOf, api, doneOf, messageOf, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
+import { Copy } from '../ui/copy.tsx';
 import { Card, Chip, Empty, Loaded, PageHead, Refusal, Table, When } from '../ui/elements.tsx';
 
 type Scope = Schemas['Scope'];
@@ -84,9 +85,7 @@ const ShownOnce = ({ made, onSeen }: { readonly made: Schemas['NewApiKey']; read
     <p>The key “{made.label}”. Copy it now: it is not shown again.</p>
     <code class="secret">{made.key}</code>
     <div class="actions">
-      <button type="button" onClick={() => void navigator.clipboard.writeText(made.key)}>
-        Copy
-      </button>
+      <Copy text={made.key} what="the key" />
       <button type="button" class="quiet" onClick={onSeen}>
         I have it
       </button>

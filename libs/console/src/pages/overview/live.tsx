@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type LiveEvent, watchLive } from '../../api/live.ts';
+import { may } from '../../api/session.ts';
 import { Card, Chip, Empty } from '../../ui/elements.tsx';
 import { EventRow } from '../../ui/event-row.tsx';
 import { counted } from '../../ui/format.ts';
@@ -81,7 +82,13 @@ export function Live() {
           {events.length === 0 ? (
             <Empty title="No events yet">
               <p>
-                Post one and it is here within a second. How to: <a href="/docs">the API’s documentation</a>.
+                Post one and it is here within a second. How to:{' '}
+                {may('admin') ? (
+                  <a href="/console/first-event">your first event</a>
+                ) : (
+                  <a href="/docs">the API’s documentation</a>
+                )}
+                .
               </p>
             </Empty>
           ) : (

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks';
+import { answerOf, api, type Schemas } from '../../api/client.ts';
+import { watchLive } from '../../api/live.ts';
+import { useResource } from '../../api/resource.ts';
+
+type TimelineEvent = Schemas['TimelineEvent'];
+
+/** Where there is no live feed, the service is asked so often. */
+const ASKED_EVERY_MS = 2_000;
+
+/** A user's newest event of a metric, as soon as it is recorded; null: there is none yet. */
+export function useArrival(userId: string, metric: string): TimelineEvent | null {
+  const [live, setLive] = useState<TimelineEvent | null>(null);
+  const [hasFeed, setHasFeed] = useState(true);
+  const stored = useResource(
+    (signal) => newestEvent(userId, metric, signal),
+    [userId, metric],
+    hasFeed ? undefined : ASKED_EVERY_MS,
+  );
+  useEffect(() => {
+    setLive(null);
+    return watchLive({
+      ...{ userId, metric },
+      onEvents: (events) => setLive((last) => events.at(-1) ?? last),
+      onGap: stored.reload,
+      onState: (state) => {
+        setHasFeed(state !== 'refused');
+        // What was recorded before the feed was open is not in it.
+        if (state === 'live') stored.reload();
+      },
+    });
+  }, [userId, metric]);
+  return live ?? stored.value?.event ?? null;
+}
+
+/** @returns no event if none of the user's newest is of the metric. */
+async function newestEvent(
+  userId: string,
+  metric: string,
+  signal: AbortSignal,
+): Promise<{ readonly event: TimelineEvent | null }> {
+  const query = { prefix: userId, limit: 1 };
+  const { users } = await answerOf(api.GET('/admin/v1/users', { params: { query }, signal }));
+  // An unknown user is no error here.
+  if (users[0]?.id !== userId) return { event: null };
+  const path = { id: userId };
+  const { events } = await answerOf(api.GET('/admin/v1/users/{id}/events', { params: { path }, signal }));
+  return { event: events.find((event) => event.metric === metric) ?? null };
+}
