@@ -2,7 +2,7 @@
 // checks that all candidates give the same answers. bench/README.md says what each part measures.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CANDIDATES } from './frame/candidates.mjs';
+import { CANDIDATES, compareWith } from './frame/candidates.mjs';
 import { readResults, writeResults } from './frame/results.mjs';
 import { surroundings } from './frame/surroundings.mjs';
 import { FORMS } from './frame/topologies.mjs';
@@ -19,6 +19,8 @@ import { tune } from './parts/tune.mjs';
 const PARTS = { check, tune, events, rules, rebuild, import: importing, bytes, million, distributed };
 /** What `--all` measures: every row of the table of goals. */
 const ALL = Object.keys(PARTS).filter((name) => name !== 'check');
+/** What can be compared with any commit: the others know the files of the old core. */
+const WITH_ANY_BEFORE = ['check', 'events'];
 /** What `--check` compares: `before` would have to be built first. */
 const CHECKED = Object.keys(CANDIDATES).filter((name) => name !== 'before');
 
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     all: { type: 'boolean', default: false },
     parts: { type: 'string' },
     candidates: { type: 'string' },
+    before: { type: 'string' },
     connections: { type: 'string', default: '1,64,256' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '8' },
@@ -54,6 +57,19 @@ for (const name of names)
     console.error(`there is no part ${name}: ${Object.keys(PARTS).join(', ')}`);
     process.exit(2);
   }
+if (values.before !== undefined) {
+  const others = names.filter((name) => !WITH_ANY_BEFORE.includes(name));
+  if (others.length > 0) {
+    console.error(`--before is of the parts ${WITH_ANY_BEFORE.join(', ')} alone, not of ${others.join(', ')}`);
+    process.exit(2);
+  }
+  try {
+    compareWith(values.before);
+  } catch (error) {
+    console.error(error.message);
+    process.exit(2);
+  }
+}
 const file = join(values.out, 'results.json');
 const results = readResults(file);
 const options = {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freePort, isReady, start, stop, waitUntil } from '../../tools/processes.mjs';
 import { HOW_TO_INSTALL, redisVersion } from '../baselines/start-redis.mjs';
-import { checkoutOf } from './checkouts.mjs';
+import { OLD_CORE, shortCommit } from './build-before.mjs';
+import { checkOutBefore, checkoutOf } from './checkouts.mjs';
 import { describe } from './descriptions.mjs';
 
 export const API_KEY = 'a key for benchmarks, 24 characters';
@@ -14,12 +15,19 @@ export const CONFIGURATION = readFileSync(new URL('../baselines/laurel.yaml', im
 /** In the order of tables and charts. `redis`, `pool`: what it needs. */
 export const CANDIDATES = {
   laurel: { title: 'Laurel', laurel: true },
-  before: { title: 'Laurel as of d8b6d74', laurel: true, before: true },
+  before: { title: `Laurel as of ${OLD_CORE}`, laurel: true, oldCore: true },
   'sql-transaction': { title: 'Fastify, an SQL transaction', pool: true },
   'plpgsql-call': { title: 'Fastify, a PL/pgSQL call', pool: true },
   'redis-always': { title: 'Fastify, Redis with Lua, always', redis: true },
   'redis-everysec': { title: 'Fastify, Redis with Lua, everysec', redis: true },
 };
+
+/** Another commit takes the place of the old core. @throws {Error} if there is none of this name */
+export function compareWith(name) {
+  const commit = shortCommit(name);
+  CANDIDATES.before = { title: `Laurel as of ${commit}`, laurel: true, oldCore: commit === OLD_CORE };
+  checkOutBefore(commit);
+}
 
 /** Those wanted that this machine can run; says which are left out, and why. */
 export function available(names) {

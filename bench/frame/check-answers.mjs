@@ -16,7 +16,7 @@ const FEWEST = 2;
  */
 export async function checkAnswers(names, { seed = 2, events, users = 12 }) {
   // As of d8b6d74 a value with more decimals is refused.
-  const roundedByCaller = names.some((name) => CANDIDATES[name].before);
+  const roundedByCaller = names.some((name) => CANDIDATES[name].oldCore);
   const sequence = sequenceOf({ seed, events, users, roundedByCaller });
   const candidates = new Candidates({ startsAt: sequence[0].at });
   const agent = new Agent({ connections: 16 });
@@ -157,7 +157,7 @@ async function stateInLaurel(url, user) {
 /** @throws {Error} with the fields that differ from the first one's */
 function compare(what, names, [first, ...others]) {
   others.forEach((other, place) => {
-    const wanted = CANDIDATES[names[place + 1]].before ? withoutAdditions(first) : first;
+    const wanted = CANDIDATES[names[place + 1]].oldCore ? withoutAdditions(first) : first;
     if (isDeepStrictEqual(wanted, other)) return;
     const fields = differences('', wanted, other).slice(0, 12);
     throw new Error(`${names[place + 1]} does not agree with ${names[0]} about ${what}:\n  ${fields.join('\n  ')}`);

@@ -1,12 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildBefore } from './build-before.mjs';
+import { buildBefore, OLD_CORE } from './build-before.mjs';
+
+let before = OLD_CORE;
+
+/** From now on the candidate `before` is Laurel as of this commit. @param {string} commit as `shortCommit` names it */
+export function checkOutBefore(commit) {
+  before = commit;
+}
 
 /** By candidate: the folder where it is built. The programs of benchmarks are copied into that of before. */
 export function checkoutOf(name) {
   if (name !== 'before') return process.cwd();
-  const folder = buildBefore();
+  const folder = buildBefore(before);
   for (const path of ['bench/programs', 'bench/frame/cpu.mjs']) cpSync(path, join(folder, path), { recursive: true });
   return folder;
 }

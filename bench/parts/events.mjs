@@ -2,6 +2,7 @@ import { CANDIDATES, Candidates, available, readV1 } from '../frame/candidates.m
 import { checkAnswers } from '../frame/check-answers.mjs';
 import { startLoad } from '../frame/load.mjs';
 import { shoot, summary } from '../frame/shoot.mjs';
+import { median } from '../frame/surroundings.mjs';
 import { tune } from './tune.mjs';
 
 const USERS_LOOKED_AT = 100;
@@ -37,6 +38,7 @@ export async function events(options) {
       pools,
       levels: levels.map((connections) => ({
         connections,
+        ...ratiosTo('before', running, connections),
         candidates: running.map(({ name, title, shots }) => ({ name, title, ...summary(shots.get(connections)) })),
       })),
     };
@@ -44,6 +46,18 @@ export async function events(options) {
     load.close();
     await candidates.close();
   }
+}
+
+/** Laurel's rate by that of another in each round, and their median; nothing if one of them is not measured. */
+function ratiosTo(other, running, connections) {
+  const [laurel, before] = ['laurel', other].map((name) => running.find((one) => one.name === name));
+  if (laurel === undefined || before === undefined) return {};
+  const rates = [laurel, before].map(({ shots }) => shots.get(connections).map(({ rate }) => rate));
+  const ratios = rates[0].map((rate, round) => Number((rate / rates[1][round]).toFixed(3)));
+  console.log(
+    `${connections} connections, Laurel to ${before.title}: median ${median(ratios)} of ${ratios.length} rounds (${ratios.join(', ')})`,
+  );
+  return { ratios, ratio: median(ratios) };
 }
 
 /** Load on a candidate, and what was answered is added up. */
