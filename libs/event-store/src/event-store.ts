@@ -107,6 +107,8 @@ export type AppendOutcome =
   | { readonly kind: 'used'; readonly original: UsedKey }
   /** Its user has been erased; nothing was recorded, and nothing will be under this subject. */
   | { readonly kind: 'erased' }
+  /** It erases a user, and an import of the account is open in the log; nothing was recorded. */
+  | { readonly kind: 'import_open' }
   /** The store refuses this very record, and would again; nothing was recorded. */
   | { readonly kind: 'rejected'; readonly error: Error }
   /**

@@ -139,4 +139,22 @@ alter table log_head add column erased_to bigint not null default 0;
 create index events_erasures on events (position) where type = 12;
 `,
   },
+  {
+    name: '0010-imports-of-account',
+    sql: `
+-- The brackets of imports (types ImportOpened and ImportClosed): a handful among all events.
+create index events_imports on events (account, position) where type in (5, 6);
+
+-- Whether an import is open, by the log. An erasure asks within its statement, once it has the head of the log: being volatile, it sees what
+-- was committed while the statement waited for that.
+create function import_is_open(of_account text) returns boolean language plpgsql volatile as $body$
+begin
+  return coalesce(
+    (select type = 5 from events where account = of_account and type in (5, 6) order by position desc limit 1),
+    false
+  );
+end
+$body$;
+`,
+  },
 ];

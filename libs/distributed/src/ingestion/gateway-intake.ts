@@ -258,6 +258,9 @@ export class GatewayIntake implements Intake {
             return this.#replayIfReachable(commands[index] as KeyedCommand, outcome.original, receiptOnly);
           case 'erased':
             return refused('erased', null);
+          case 'import_open':
+            await this.#importBracket.isInLog((commands[index] as Command).account);
+            return refused('import_open', null);
           case 'rejected':
             return refused('rejected', null);
           case 'failed':

@@ -281,6 +281,11 @@ describe('what is refused', () => {
       { ...REFUSED, reason: 'erased' },
     ],
     [
+      'because an import was opened before the erasure may not, until that is finished',
+      { kind: 'import_open' },
+      { ...REFUSED, reason: 'import_open', retryAfterMs: null },
+    ],
+    [
       'that the store rejects may not',
       { kind: 'rejected', error },
       { ...REFUSED, reason: 'rejected', retryAfterMs: null },

@@ -45,6 +45,14 @@ export class ImportBracket {
     return imports.close(account);
   }
 
+  /**
+   * The log has an open import that the table may lack: the gateway that opened it is about to enter it, or ended before it could.
+   * Entered, it can be finished, and is closed when it is idle.
+   */
+  async isInLog(account: string): Promise<void> {
+    await this.#parts.imports.open(account, this.#parts.clock.now());
+  }
+
   async #open(account: string, opened: ImportOpened, at: Instant): Promise<boolean> {
     await this.#parts.appendFact(account, opened);
     return this.#parts.imports.open(account, at);

@@ -67,6 +67,16 @@ describe('the bracket of an import', () => {
     expect(log.facts).toEqual([OPENED, CLOSED]);
   });
 
+  it('that only the log has is entered, and can be closed', async () => {
+    const { one, other, log, table } = open();
+    await one.isInLog('a');
+    await one.isInLog('a');
+    expect([...table]).toEqual(['a']);
+    expect(await other.note('a', OPTIONS, ADMIN)).toBe(false);
+    expect(await other.close('a', 'finished', ADMIN)).toBe(true);
+    expect(log.facts).toEqual([CLOSED]);
+  });
+
   it('is opened once by requests that come at the same time, all of which wait for it', async () => {
     const { one, log } = open();
     expect(await Promise.all([1, 2, 3].map(() => one.note('a', OPTIONS, ADMIN)))).toEqual([true, false, false]);

@@ -19,6 +19,7 @@ head as (
 
 /** Notifications on this channel tell the processes that share the log how far it has come. */
 export const APPENDED_CHANNEL = 'laurel_appended';
+const NOTIFY = `pg_notify('${APPENDED_CHANNEL}', (base + $2::bigint)::text)`;
 
 /**
  * An append beside other processes that concerns no erasure. The lock on the head's row lasts until the commit, so positions become visible in their order.
@@ -28,32 +29,53 @@ export const APPENDED_CHANNEL = 'laurel_appended';
  * Answers the position below the first; no row for a writer that is fenced or does not know the newest erasure, and writes nothing at
  * all.
  */
-export const APPEND_SHARED = appendStatement('', '');
+export const APPEND_SHARED = appendStatement({
+  condition: '',
+  from: 'before',
+  marks: '',
+  deletion: '',
+  answer: `select base, ${NOTIFY} from head`,
+});
 
 /**
- * The same for records of which the last is an erasure, $6 and $7 its account and subject: without the row of the directory nobody knows the
- * user, and without the data key in it nobody reads what was sealed.
+ * The same for one record, an erasure, $6 and $7 its account and subject: without the row of the directory nobody knows the
+ * user, and without the data key in it nobody reads what was sealed. It writes nothing while an import of the account is open: then the
+ * base of its row is null. The log is asked once the head is locked, so it is open or not by the record before this one.
  */
-export const APPEND_ERASING = appendStatement(
-  ', erased_to = h.position + $2::bigint',
-  `, forgotten as (
+export const APPEND_ERASING = appendStatement({
+  condition: `, allowed as (
+  select * from before where not import_is_open($6)
+)`,
+  from: 'allowed',
+  marks: ', erased_to = h.position + $2::bigint',
+  deletion: `, forgotten as (
   delete from subjects s using head where s.account = $6 and s.subject = $7::bigint
 )`,
-);
+  answer: `select base, case when base is not null then ${NOTIFY} end from before left join head on true`,
+});
 
 /** $1: a position behind which the erasures are. */
 export const FIND_ERASED = `
 select position, account, subject from events
 where type = ${typeNumberOf('UserErased')} and position > $1::bigint order by position`;
 
-function appendStatement(marks: string, parts: string): string {
+interface AppendParts {
+  readonly condition: string;
+  /** Without a row of it the head does not move, and nothing is written. */
+  readonly from: 'before' | 'allowed';
+  readonly marks: string;
+  readonly deletion: string;
+  readonly answer: string;
+}
+
+function appendStatement({ condition, from, marks, deletion, answer }: AppendParts): string {
   return `
 with before as (
   select recorded_at from log_head where epoch = $1 and erased_to = $5::bigint for update
-), head as (
+)${condition}, head as (
   update log_head h
-  set position = h.position + $2::bigint, recorded_at = greatest(before.recorded_at, $4::timestamptz)${marks}
-  from before where h.epoch = $1 returning h.position - $2::bigint as base, before.recorded_at as before
+  set position = h.position + $2::bigint, recorded_at = greatest(${from}.recorded_at, $4::timestamptz)${marks}
+  from ${from} where h.epoch = $1 returning h.position - $2::bigint as base, ${from}.recorded_at as before
 ), inserted as (
   insert into events (
     position, subject, occurred_at, recorded_at, event_id, key_hash, configuration_version, schema_version,
@@ -65,8 +87,8 @@ with before as (
     e.event_id, e.key_hash, e.configuration_version, e.schema_version,
     e.type, e.imported, e.account, e.metric, e.value, e.zone, e.data, e.personal
   from head, json_populate_recordset(null::events, $3::json) e
-)${parts}
-select base, pg_notify('${APPENDED_CHANNEL}', (base + $2::bigint)::text) from head`;
+)${deletion}
+${answer}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { openDatabaseProxy, openTestDatabase, type DatabaseProxy, type TestDatab
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { formatInstant } from '@laurel/calendar';
 import type { Fact, MetricEventRecorded, NewRecord, UserRef } from '@laurel/contracts';
+import pg from 'pg';
 import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
 import { event, fact, summary } from '../sample-records.fixture.ts';
@@ -347,6 +348,67 @@ describe('an erasure', () => {
       for (const outcome of appended.flat())
         expect(outcome.kind === 'erased' || (outcome.kind === 'recorded' && outcome.record.position < end)).toBe(true);
     }
+  });
+
+  const bracket = (type: 'ImportOpened' | 'ImportClosed', account = 'default'): NewRecord => ({
+    ...fact<Fact>(type === 'ImportOpened' ? { type } : { type, cause: 'finished' }),
+    account,
+  });
+
+  it('is not recorded while an import of its account is open, and what is in the same batch is', async () => {
+    const store = await open();
+    await store.append([bracket('ImportOpened'), bracket('ImportClosed'), bracket('ImportOpened', 'another')]);
+    const batch = [event('bob'), erasureOf('bob'), bracket('ImportOpened'), erasureOf('ada'), event('ada')];
+    const outcomes = ['recorded', 'recorded', 'recorded', 'import_open', 'recorded'];
+    expect(await kinds(store, batch)).toEqual(outcomes);
+    expect(await known()).toEqual(['ada']);
+    expect(await kinds(store, [bracket('ImportClosed'), erasureOf('ada')])).toEqual(['recorded', 'recorded']);
+    expect(await known()).toEqual([]);
+  });
+
+  it('whose account has an import opened while it waits for the head of the log is not recorded', async () => {
+    const [store, other] = await Promise.all([open(database.connection), open(database.connection)]);
+    const waiting = async (writers: number): Promise<void> => {
+      for (let count = -1; count < writers;)
+        [{ count }] = (await database.sql.query(
+          `select count(*)::int as count from pg_stat_activity
+           where application_name = 'laurel-writer' and wait_event_type = 'Lock' and datname = current_database()`,
+          [],
+        )) as [{ count: number }];
+    };
+    const holder = new pg.Client(database.connection);
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from log_head for update');
+      const opening = kinds(other, [bracket('ImportOpened')]);
+      await waiting(1);
+      const erasing = kinds(store, [erasureOf('ada')]);
+      await waiting(2);
+      await holder.query('commit');
+      expect([await opening, await erasing]).toEqual([['recorded'], ['import_open']]);
+    } finally {
+      await holder.end();
+    }
+    expect(await known()).toEqual(['ada', 'bob']);
+    expect((await store.read(0, 10)).map((record) => record.fact.type)).toEqual(['ImportOpened']);
+  });
+
+  it('finds the brackets of imports by an index that holds nothing else', async () => {
+    await database.sql.query(
+      `insert into events (position, subject, occurred_at, recorded_at, event_id, configuration_version, schema_version, type,
+         imported, account)
+       select n, n, now(), now(), gen_random_uuid(), 1, 2, case when n % 5000 = 0 then 5 else 10 end, false, 'default'
+       from generate_series(1, 20000) n`,
+      [],
+    );
+    await database.sql.query('analyze events', []);
+    const plan = await database.sql.query<{ 'QUERY PLAN': string }>(
+      `explain select type = 5 from events where account = 'default' and type in (5, 6) order by position desc limit 1`,
+      [],
+    );
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('events_imports');
+    expect(await database.sql.query(`select import_is_open('default') as open`, [])).toEqual([{ open: true }]);
   });
 
   it.each(['before', 'after', 'silent'] as const)('is carried out once (cut %s the server has)', async (fault) => {

@@ -131,7 +131,10 @@ export class PostgresRecorder implements BatchRecorder {
     if (refused.size > 0) this.#onErased([...refused.values()]);
   }
 
-  /** @returns the position below the first of them; null: nothing was recorded, because users were erased who were not known to be */
+  /**
+   * @returns the position below the first of them; null: nothing was recorded, because users were erased who were not known to be, or
+   * because it is an erasure and an import is open
+   */
   async #send(records: readonly PendingRecord[]): Promise<number | null> {
     const keys = await keysToSeal(
       records.map(({ record }) => record),
@@ -139,11 +142,11 @@ export class PostgresRecorder implements BatchRecorder {
     );
     for (const one of records) one.sentAfter = this.#head;
     const rows = records.map(({ record }, index) => eventRow({ ...record, position: index + 1 }, keys));
-    const erased = erasedBy(records.at(-1));
+    const erased = erasedBy(records[0]);
     const [name, statement] =
       erased === null ? (['append-shared', APPEND_SHARED] as const) : (['append-erasing', APPEND_ERASING] as const);
     try {
-      const [head] = await this.#writer.query<{ base: string }>(name, statement, [
+      const [head] = await this.#writer.query<{ base: string | null }>(name, statement, [
         this.#writer.epoch,
         rows.length,
         JSON.stringify(rows),
@@ -153,6 +156,10 @@ export class PostgresRecorder implements BatchRecorder {
       ]);
       for (const one of records) one.sentAfter = null;
       if (!head) return await this.#learnErased();
+      if (head.base === null) {
+        records[0]?.settle({ kind: 'import_open' });
+        return null;
+      }
       const last = Number(head.base) + rows.length;
       this.passed(last);
       if (erased !== null) {
@@ -228,13 +235,16 @@ function groupsOf(batch: readonly PendingRecord[]): readonly Group[] {
 const userOf = ({ record: { account, fact } }: PendingRecord): UserRef | null =>
   'subject' in fact ? { account, subject: fact.subject } : null;
 
-const erasedBy = (last: PendingRecord | undefined): UserRef | null =>
-  last?.record.fact.type === 'UserErased' ? userOf(last) : null;
+const erasedBy = (one: PendingRecord | undefined): UserRef | null =>
+  one?.record.fact.type === 'UserErased' ? userOf(one) : null;
 
-/** What comes behind an erasure may be of the same user: it is sent when that is known. */
+/**
+ * An erasure is sent alone: what comes before it may open an import, which its statement must find in the log, and what comes behind it may
+ * be of the same user.
+ */
 function upToErasure(groups: readonly Group[]): readonly Group[] {
   const place = groups.findIndex(([first]) => erasedBy(first) !== null);
-  return place < 0 ? groups : groups.slice(0, place + 1);
+  return place < 0 ? groups : groups.slice(0, Math.max(1, place));
 }
 
 function settleTogether(group: Group, position: number): void {
