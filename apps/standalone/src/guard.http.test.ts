@@ -1,9 +1,9 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT, OPERATIONS } from '@laurel/contracts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instant } from '@laurel/calendar';
-import type { NewKeyRequest } from '@laurel/contracts';
+import type { ConsoleLink, CurrentSession, NewKeyRequest } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { answersTo, findUnguarded, signIn } from '@laurel/testing/doors';
@@ -60,6 +60,14 @@ describe('every route of the service', () => {
     expect(new Set(routes.map(({ scope }) => scope))).toEqual(new Set(['ingest', 'read', 'admin', 'export']));
   });
 
+  it('is each that the operations describe, with the scope that they name', () => {
+    const described = OPERATIONS.filter(({ scope }) => scope !== null).map(
+      ({ method, path, scope }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')} ${scope}`,
+    );
+    const asked = routes.filter(({ method }) => method !== 'HEAD');
+    expect(asked.map(({ method, path, scope }) => `${method} ${path} ${scope}`).sort()).toEqual(described.sort());
+  });
+
   it('is refused with 401 without a key, with one that is none, and with the key in another place', async () => {
     const { key } = await keyWith({});
     for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': `${key}x` }, { authorization: `Bearer ${key}` }])
@@ -100,6 +108,11 @@ describe('every route of the service', () => {
 
   describe('brought a cookie', () => {
     const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+    const askWith = async (headers: Readonly<Record<string, string>>, method: string, path: string) => {
+      const answer = await fetch(`${served.baseUrl}${path}`, { method, headers: { ...headers, ...OWN_PAGE } });
+      const text = await answer.text();
+      return { status: answer.status, json: text === '' ? null : (JSON.parse(text) as unknown) };
+    };
     const isRead = ({ method }: Route) => method === 'GET' || method === 'HEAD';
     const sessionWith = async (request: Partial<NewKeyRequest>) => {
       const { key, id } = await keyWith(request);
@@ -139,6 +152,61 @@ describe('every route of the service', () => {
       expect(await wrongAnswers({ ...idle.cookie, ...OWN_PAGE }, () => null)).toEqual([]);
       now += 60 * MINUTE_MS;
       expect(await wrongAnswers({ ...idle.cookie, ...OWN_PAGE }, with401)).toEqual([]);
+    });
+
+    it('lets in with a link what the link was made for, and nothing else', async () => {
+      for (const scope of ['ingest', 'read', 'admin', 'export'] as const) {
+        const answer = await fetch(`${served.baseUrl}/admin/v1/console-links`, {
+          ...{ method: 'POST', headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' } },
+          body: JSON.stringify({ scopes: [scope] }),
+        });
+        const [, token = ''] = ((await answer.json()) as ConsoleLink).url.split('#token=');
+        const cookie = await signIn(served.baseUrl, { token });
+        const expected = (route: Route) => (route.scope === scope ? null : 403);
+        expect(await wrongAnswers({ ...cookie, ...OWN_PAGE }, expected)).toEqual([]);
+      }
+    });
+
+    it('refuses with 401 whoever has signed out, was ended, or came with a key that has expired', async () => {
+      const expiring = await sessionWith({ expiresAt: new Date(now + MINUTE_MS).toISOString() });
+      const [left, ended] = [await sessionWith({}), await sessionWith({})];
+      const { session } = (await askWith(ended.cookie, 'GET', '/console/session')).json as CurrentSession;
+      for (const { cookie } of [expiring, left, ended])
+        expect(await wrongAnswers({ ...cookie, ...OWN_PAGE }, () => null)).toEqual([]);
+      expect((await askWith(left.cookie, 'DELETE', '/console/session')).status).toBe(204);
+      const end = await askWith({ 'x-api-key': TEST_KEY }, 'DELETE', `/admin/v1/console-sessions/${session?.id}`);
+      expect(end.status).toBe(200);
+      now += MINUTE_MS;
+      for (const { cookie } of [expiring, left, ended])
+        expect(await wrongAnswers({ ...cookie, ...OWN_PAGE }, with401)).toEqual([]);
+    });
+
+    it('refuses with 401 a session of twelve hours, however much it was used', async () => {
+      const { cookie } = await sessionWith({});
+      for (let minutes = 0; minutes < 12 * 60; minutes += 45) {
+        expect((await askWith(cookie, 'GET', '/admin/v1/keys')).status).toBe(200);
+        now += 45 * MINUTE_MS;
+      }
+      expect(await wrongAnswers({ ...cookie, ...OWN_PAGE }, with401)).toEqual([]);
+    });
+
+    it('shows the holder of another account nothing of this one, and lets them end nothing here', async () => {
+      const own = await sessionWith({});
+      const { session } = (await askWith(own.cookie, 'GET', '/console/session')).json as CurrentSession;
+      const { key, id } = await served.keys.ring.create('another', { label: 'theirs', scopes: ['read', 'admin'] }, {});
+      const theirs = await signIn(served.baseUrl, { key });
+      const listed = (await askWith(theirs, 'GET', '/admin/v1/console-sessions')).json as { by: string }[];
+      expect(listed).toHaveLength(1);
+      const keys = (await askWith(theirs, 'GET', '/admin/v1/keys')).json as { id: string }[];
+      expect(keys.map((one) => one.id)).toEqual([id]);
+      for (const path of [`/admin/v1/console-sessions/${session?.id}`, `/admin/v1/keys/${own.id}`])
+        expect((await askWith(theirs, 'DELETE', path)).status).toBe(404);
+      // A cookie beside the key of another account adds nothing to it.
+      const both = await askWith({ ...own.cookie, 'x-api-key': key }, 'GET', '/admin/v1/keys');
+      expect(both.json).toEqual(keys);
+      expect((await askWith(own.cookie, 'GET', '/console/session')).json).toMatchObject({
+        session: { id: session?.id },
+      });
     });
 
     it('goes by the key of a request that brings both', async () => {
