@@ -54,7 +54,7 @@ describe('a version published while the service runs', () => {
       expect((await story.event('ada', 'runs')).points.xp).toMatchObject({ total: 15, added: 10 });
 
       expect(await story.publish(after)).toEqual({ status: 200, json: published.json });
-      expect(await story.plan(after)).toEqual({ current: 2, next: 2, changes: [] });
+      expect(await story.plan(after)).toMatchObject({ current: 2, next: 2, changes: [] });
       expect(await story.read('/admin/v1/configurations')).toMatchObject([
         { version: 1, current: false },
         { version: 2, current: true },
@@ -80,6 +80,24 @@ describe('a version published while the service runs', () => {
       expect((await story.event('ada', 'runs', 2)).points.xp).toMatchObject({ total: 15 });
       expect(await story.read('/admin/v1/configurations')).toMatchObject([{ version: 1, current: true }]);
       expect(await story.plan(before)).toMatchObject({ current: 1, next: 2 });
+    }));
+
+  it('is refused if its plan was made against another one, before and after the first event', () =>
+    tell(before, async (story) => {
+      const other = withParts(board('rankBy: streak'));
+      const document = { version: 1, metrics: [{ key: 'runs', name: 'Runs' }] };
+      const publish = (plan: string) => story.ask('POST', '/admin/v1/configurations', { document, plan });
+      const planned = async () =>
+        (await story.ask('POST', '/admin/v1/configurations/plan', { document })).json as { readonly id: string };
+      const early = await planned();
+      await story.publish(other);
+      expect(await publish(early.id)).toMatchObject({ status: 422, json: { code: 'stale_plan' } });
+      await story.event('ada', 'runs');
+      const late = await planned();
+      await story.publish(after);
+      expect(await publish(late.id)).toMatchObject({ status: 422, json: { code: 'stale_plan' } });
+      await story.restart(after);
+      expect(await publish((await planned()).id)).toMatchObject({ status: 201, json: { version: 3 } });
     }));
 
   it('is in force after a restart, and replaced by what LAUREL_CONFIG names if that differs', () =>

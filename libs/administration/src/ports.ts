@@ -149,13 +149,15 @@ export interface Configurations {
   plan(account: string, document: unknown): Promise<ConfigurationPlanAnswer>;
   /**
    * Publishes a (valid) document as the next version, live; `created` false: it is in force already, nothing was published.
-   * `accept`: whether the document is recorded as the file last published from.
+   * `accept`: whether the document is recorded as the file last published from. `plan`: the id of its plan, or null to publish
+   * whatever is in force.
+   * @returns null if the plan is of another document, or was made against another one than is in force: nothing was published
    */
   publish(
     account: string,
     document: unknown,
-    options: { readonly accept: boolean; readonly attribution: Attribution },
-  ): Promise<{ readonly publication: Publication; readonly created: boolean }>;
+    options: { readonly accept: boolean; readonly plan: string | null; readonly attribution: Attribution },
+  ): Promise<{ readonly publication: Publication; readonly created: boolean } | null>;
 }
 
 /** The API keys of an account. A change holds from the answer on, for every request that comes after it. */

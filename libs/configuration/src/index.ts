@@ -15,6 +15,7 @@ export type { CompiledHistory } from './history/compile-history.ts';
 export type { Publication } from './history/publication.ts';
 export { decideFile } from './plan/decide-file.ts';
 export type { FileDecision, HoldReason } from './plan/decide-file.ts';
+export { planId } from './plan/plan-id.ts';
 export { planPublication, planPublicationInTurns } from './plan/plan-publication.ts';
 export type { Published } from './plan/plan-publication.ts';
 export { DEMO_CONFIGURATION } from './demo-configuration.ts';

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-734a-80d2-b65a234e1f24',
+      eventId: '019cb022-da00-702a-8b26-d7fb835824e6',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'dfae72b7-9722-5303-8afb-c4dd25ba763d',
+              id: 'b4982cad-bf17-5ebd-836f-84e35ed8e2e6',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '8742d41b-995b-529c-9b42-05f498a7ba9e',
+              id: '9c183b02-83e5-5f5e-8e68-031f7607a5ea',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-734a-80d2-b65a234e1f24',
+      eventId: '019cb022-da00-702a-8b26-d7fb835824e6',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70b3-806b-19744e2704bc',
+      eventId: '019cb022-da00-72d2-b362-ce2414fd7412',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: 'bf5f4e06-ec3b-5a80-9a9e-01e55a912087',
+              id: 'b0e4819e-45be-51c2-89a8-b2267f954123',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '2ddb9033-0617-59ed-85ca-b724d40fcfff',
+              id: 'af945860-0922-5276-b208-acc19263eb97',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70b3-806b-19744e2704bc',
+      eventId: '019cb022-da00-72d2-b362-ce2414fd7412',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-71b5-acb4-9cea95039cb0' },
+        { index: 0, status: 201, eventId: '019cb022-da00-752b-8811-62947b6e4c49' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -559,7 +559,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-702a-aeb0-260fccedec97',
+      eventId: '019cb022-da00-71a1-a0d4-b86806ce55df',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +586,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'fa094712-dc4d-523c-bbd6-4dd1d5e4198b',
+              id: 'c2344df3-2a4e-5e31-8251-4266a3de7f77',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'fa094712-dc4d-523c-bbd6-4dd1d5e4198b',
+                id: 'c2344df3-2a4e-5e31-8251-4266a3de7f77',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-702a-aeb0-260fccedec97',
+      eventId: '019cb022-da00-71a1-a0d4-b86806ce55df',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7697-9264-97156421500c',
+      eventId: '019cb022-da00-7423-b82a-e0cb9c0f016f',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +714,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7697-9264-97156421500c',
+      eventId: '019cb022-da00-7423-b82a-e0cb9c0f016f',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +737,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7656-8570-fb0cc3e47a21',
+      eventId: '019cb022-da00-732b-9804-d11925e72c85',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7656-8570-fb0cc3e47a21',
+      eventId: '019cb022-da00-732b-9804-d11925e72c85',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-727d-ad84-18b86c8431d2',
+      eventId: '019cb022-da00-74b3-8f03-9442ad80fc10',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +802,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-727d-ad84-18b86c8431d2',
+      eventId: '019cb022-da00-74b3-8f03-9442ad80fc10',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +833,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-77e6-94c2-17d97ae1a401',
+      eventId: '019cb022-da00-7036-95bf-77645b22da7f',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +854,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-77e6-94c2-17d97ae1a401',
+      eventId: '019cb022-da00-7036-95bf-77645b22da7f',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7633-bda9-cf0e65f66c88',
+      eventId: '019cb022-da00-773b-b9be-c4faa4b0abf5',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7633-bda9-cf0e65f66c88',
+      eventId: '019cb022-da00-773b-b9be-c4faa4b0abf5',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1210,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'fa094712-dc4d-523c-bbd6-4dd1d5e4198b',
+          id: 'c2344df3-2a4e-5e31-8251-4266a3de7f77',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'fa094712-dc4d-523c-bbd6-4dd1d5e4198b',
+            id: 'c2344df3-2a4e-5e31-8251-4266a3de7f77',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1225,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: 'bf5f4e06-ec3b-5a80-9a9e-01e55a912087',
+          id: 'b0e4819e-45be-51c2-89a8-b2267f954123',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1530,7 +1530,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-702a-aeb0-260fccedec97',
+            id: '019cb022-da00-71a1-a0d4-b86806ce55df',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1550,7 +1550,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-70b3-806b-19744e2704bc',
+            id: '019cb022-da00-72d2-b362-ce2414fd7412',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1584,7 +1584,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-734a-80d2-b65a234e1f24',
+        id: '019cb022-da00-702a-8b26-d7fb835824e6',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1600,7 +1600,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-734a-80d2-b65a234e1f24',
+            id: '019cb022-da00-702a-8b26-d7fb835824e6',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1683,7 +1683,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7633-bda9-cf0e65f66c88',
+        id: '019cb022-da00-773b-b9be-c4faa4b0abf5',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1746,7 +1746,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-734a-80d2-b65a234e1f24',
+      id: '019cb022-da00-702a-8b26-d7fb835824e6',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1811,7 +1811,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-707a-a0a2-b635facf52eb',
+      id: '019cb022-da00-7463-8eff-efcc763c08e1',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1826,7 +1826,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-707a-a0a2-b635facf52eb',
+        id: '019cb022-da00-7463-8eff-efcc763c08e1',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1840,7 +1840,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-707a-a0a2-b635facf52eb',
+      id: '019cb022-da00-7463-8eff-efcc763c08e1',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1853,7 +1853,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: '380230b6-93a7-4b0e-83cb-491eac8eb87c',
+      id: '747d0942-d03f-4c20-924e-f6fc0730d431',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1864,7 +1864,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:43201/console#token=-V5UDKFK83VBOLp-3FZ6bWMTa9dFwqCeho_6_p94fIs',
+      url: 'http://localhost:37753/console#token=1tyt6UQnFuMixT3oH-Kd5XRD5qWHsxtPDEl16VCPLJQ',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -1872,7 +1872,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: '380230b6-93a7-4b0e-83cb-491eac8eb87c',
+        id: '747d0942-d03f-4c20-924e-f6fc0730d431',
         by: 'environment',
         scopes: ['ingest', 'read', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1883,7 +1883,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: '380230b6-93a7-4b0e-83cb-491eac8eb87c',
+      id: '747d0942-d03f-4c20-924e-f6fc0730d431',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1895,23 +1895,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-75e5-b35d-cc32fd1eb4e6',
+          id: '019cb022-da00-74e6-9c48-5b5b544d0373',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-707a-a0a2-b635facf52eb' },
+          details: { id: '019cb022-da00-7463-8eff-efcc763c08e1' },
         },
         {
-          id: '019cb022-da00-7570-80ce-6a0fca9539d9',
+          id: '019cb022-da00-7730-83f6-1a8a1aa47ada',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-707a-a0a2-b635facf52eb',
+            id: '019cb022-da00-7463-8eff-efcc763c08e1',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1919,7 +1919,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7633-bda9-cf0e65f66c88',
+          id: '019cb022-da00-773b-b9be-c4faa4b0abf5',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1956,7 +1956,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-7697-9c25-374baec24b43',
+          id: '019cb022-da00-70ef-b14d-28495dc1e914',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1966,7 +1966,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-736b-9805-cba90ac957a4',
+          id: '019cb022-da00-73bd-be6d-3858038d139c',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1976,7 +1976,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-734a-80d2-b65a234e1f24',
+          id: '019cb022-da00-702a-8b26-d7fb835824e6',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1984,13 +1984,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '6f036569-7c5e-84d7-b33e-e133f735acf5',
+            keyHash: '2b4b9cbb-e165-b052-de54-e2e6f638d18a',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-70b3-806b-19744e2704bc',
+          id: '019cb022-da00-72d2-b362-ce2414fd7412',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1998,68 +1998,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '6bca6621-a90b-f865-4025-29cb1bde2ee7',
+            keyHash: 'c953316a-8766-e74f-71a7-9edb6d48dc09',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7729-bac6-e67de701495f',
+          id: '019cb022-da00-73bc-b366-a5c82f2dbfdb',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-702a-aeb0-260fccedec97',
+          id: '019cb022-da00-71a1-a0d4-b86806ce55df',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '653f4cdf-9437-5dc1-8a44-97ab36a3ff6f',
+            keyHash: 'dcefff1d-107e-2c93-8f1b-ba19095798a2',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7697-9264-97156421500c',
+          id: '019cb022-da00-7423-b82a-e0cb9c0f016f',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'ae3a533e-8c6a-d00f-78c4-674ba2a1db1a',
+            keyHash: '84187659-dc7e-bdcc-a5ed-7f184177dc38',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7656-8570-fb0cc3e47a21',
+          id: '019cb022-da00-732b-9804-d11925e72c85',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '3913c05e-b419-4859-c4d6-cab6d05e7881',
+            keyHash: '515222fa-2254-b4be-8884-4483cf8a5d20',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-727d-ad84-18b86c8431d2',
+          id: '019cb022-da00-74b3-8f03-9442ad80fc10',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '84158f5e-cb13-58a7-5776-ed40273ce0c6',
+            keyHash: '9c6b83ef-6bed-1dd0-1357-674cef68b186',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-72ec-8205-6df1bc33d4db',
+          id: '019cb022-da00-75bd-b0da-3ae7a0ce471f',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2070,14 +2070,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7208-8cbf-efbea8150f9b',
+          id: '019cb022-da00-7719-90e6-49cfc0afe1f3',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-7535-bddd-8f2bcd1b16a8',
+          id: '019cb022-da00-756a-a9fe-8adf87597801',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2088,38 +2088,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-77e6-94c2-17d97ae1a401',
+          id: '019cb022-da00-7036-95bf-77645b22da7f',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'd267c813-960f-8f2e-36e8-f519bee40173',
+            keyHash: '98c342d7-bd16-9ec7-3062-b6ddb6da602e',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7633-bda9-cf0e65f66c88',
+          id: '019cb022-da00-773b-b9be-c4faa4b0abf5',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '9d2d14d5-df12-b69e-9b5f-eb4b05aece1a',
+            keyHash: '4d2c4dff-7de7-90d0-2d4e-feb53051f76c',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-76a8-8a30-35c42899f1a6',
+          id: '019cb022-da00-743c-84c4-076c2ee7ec2d',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-70fe-a186-e3c9d8806399',
+          id: '019cb022-da00-71e4-9973-bfbcb00da8a0',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2128,7 +2128,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '7dc26b16-58e7-5f7f-a742-5659a8643726',
+          id: '29010991-352f-5b50-b043-b5fb18d87ecc',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2137,7 +2137,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'dfae72b7-9722-5303-8afb-c4dd25ba763d',
+          id: 'b4982cad-bf17-5ebd-836f-84e35ed8e2e6',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2146,7 +2146,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '8742d41b-995b-529c-9b42-05f498a7ba9e',
+          id: '9c183b02-83e5-5f5e-8e68-031f7607a5ea',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2155,7 +2155,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: 'bf5f4e06-ec3b-5a80-9a9e-01e55a912087',
+          id: 'b0e4819e-45be-51c2-89a8-b2267f954123',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2164,7 +2164,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '2ddb9033-0617-59ed-85ca-b724d40fcfff',
+          id: 'af945860-0922-5276-b208-acc19263eb97',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2173,7 +2173,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'fa094712-dc4d-523c-bbd6-4dd1d5e4198b',
+          id: 'c2344df3-2a4e-5e31-8251-4266a3de7f77',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2276,7 +2276,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'WFjdy94CO7yPTtp-b90HJ-',
+      previewId: 'Uf1Yyj5lHu2YBu_6u4n5qG',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2305,7 +2305,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-70fe-a186-e3c9d8806399',
+          id: '019cb022-da00-71e4-9973-bfbcb00da8a0',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2314,7 +2314,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-76a8-8a30-35c42899f1a6',
+          id: '019cb022-da00-743c-84c4-076c2ee7ec2d',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2333,7 +2333,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: 'a0b06e256884fc9a20cd23314e9b4d13',
+      id: '04f330306ef355d3e561440757c9d47a',
       users: [
         {
           userId: 'ada',
@@ -2355,12 +2355,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7662-99c9-5cd4c33bbda2' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-759b-8910-f58d51c2aeed' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7662-99c9-5cd4c33bbda2' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-759b-8910-f58d51c2aeed' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2368,31 +2368,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 25,
-      root: '4783f0bb676d8ab26e8d612f789d0f7aeb2d82a9e1a24e35ed2c3cacf6ef8095',
+      root: '98362433c1abc2e5ac46ff458768d2f679f7f36cf7f0661f35340b7976405f2a',
       position: 25,
       consistency: [
-        '89e1b06dc8ff8e5da9b4297ad7297f94eec456ac9b51cc1f46de24d9cd1ceae6',
-        'e124c8f13dfd5e1ed0b1bc8ee08cdc23e33673a3a5f67fd71ce1fea8e15b3317',
-        '73242b8f694e2c24a813adfd96606acb2d230742c1b2d1b34743e148a5333d4a',
-        'f60dbb6c0695b1f9ba82f629f07c756eecfb7b9688286f98e3c8ce9f83b38165',
+        '26d33858312f203aaf18122e5b049048a8fc9df294e72ff63067ad76f3e6b3e2',
+        'ca23b7d2573a9be8e10b62fc9261e7b878bbc514089fc0502123413d399cd46f',
+        'f26d5a9edf617cec8e00154cc77d3caab96761225bc26c43776f4781c6545f87',
+        '3b3a8bd16b275f73f08b7c1fa087c014443b8c67e6ed992ea8182b0072c5ea9d',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-734a-80d2-b65a234e1f24',
+      eventId: '019cb022-da00-702a-8b26-d7fb835824e6',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-734a-80d2-b65a234e1f24","MetricEventRecorded",3,"default",1648258683596582,1772481600000,1772481600000,1,"6f036569-7c5e-84d7-b33e-e133f735acf5","lessons","1","Europe/Berlin",false,null,"AdyN1xVkOdTiJC8RuDu9plc9CaJ4JP1XLJMoOlbF3Ayek1Fca+PDJkCkk/CgUzBZcalNlEWOiHAM2AYVpbpu2eOE8y/eIAdo1qGkttKhsXXEZfg6"]',
+        '[5,"019cb022-da00-702a-8b26-d7fb835824e6","MetricEventRecorded",3,"default",3338300125945620,1772481600000,1772481600000,1,"2b4b9cbb-e165-b052-de54-e2e6f638d18a","lessons","1","Europe/Berlin",false,null,"AX8EgzY7peIcsHlBOPpYKqs8QUc4usjumJ+Nf+rZ26s7NewqUT7Rvbnq+1L96mhaOxx9ZilrR5ku/MH1fe8WVYh/VgtFUQ2ROI+f8vm5SU0uj6nU"]',
       path: [
-        '72f762f5db9595d37a858cbb6054bd5f79d75f557fab6681728ff166017c4a11',
-        'b41306e2822e0d4fc8d85bec1a2f00a0a8d947ee11f4da3f020ce4624a4b0c8d',
-        'bd5c43aa0677bc64f7cfd7c617da1999b3646539b14cf8eacadd9c7046d55505',
-        '73242b8f694e2c24a813adfd96606acb2d230742c1b2d1b34743e148a5333d4a',
-        'f60dbb6c0695b1f9ba82f629f07c756eecfb7b9688286f98e3c8ce9f83b38165',
+        '6ab20e7b0c73d3c47752231a2a314df6119f33cc7e2ddfb9fba55533695e211d',
+        '8bd0c8b9a8cbe3e350624e29e517140bc7dfdc7869f8e804546a2c7f3f691eea',
+        'b95b3b0a552b01109c00282cd5db4863aae8fd01fd99677042f36a97220999ba',
+        'f26d5a9edf617cec8e00154cc77d3caab96761225bc26c43776f4781c6545f87',
+        '3b3a8bd16b275f73f08b7c1fa087c014443b8c67e6ed992ea8182b0072c5ea9d',
       ],
-      head: { size: 25, root: '4783f0bb676d8ab26e8d612f789d0f7aeb2d82a9e1a24e35ed2c3cacf6ef8095' },
+      head: { size: 25, root: '98362433c1abc2e5ac46ff458768d2f679f7f36cf7f0661f35340b7976405f2a' },
     },
   },
   getState: {
@@ -2459,7 +2459,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'a246fe0e-09be-4283-945d-de65cae18f34',
+      id: '593cbbfa-b373-455e-8ff7-20ba60696ccb',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2473,7 +2473,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'a246fe0e-09be-4283-945d-de65cae18f34',
+      id: '593cbbfa-b373-455e-8ff7-20ba60696ccb',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2487,7 +2487,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '63c08168-1edb-4717-8cf2-8c28c8294433',
+      id: '11943e3e-d29c-4d98-8a9d-e921f7f782c9',
       state: 'running',
       check: null,
       full: false,
@@ -2504,7 +2504,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '63c08168-1edb-4717-8cf2-8c28c8294433',
+      id: '11943e3e-d29c-4d98-8a9d-e921f7f782c9',
       state: 'done',
       check: null,
       full: false,
@@ -2540,10 +2540,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 10016447,
+        databaseBytes: 10032831,
         logBytes: 24576,
-        readModelBytes: 385024,
-        indexBytes: 671744,
+        readModelBytes: 417792,
+        indexBytes: 729088,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -2553,7 +2553,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'a246fe0e-09be-4283-945d-de65cae18f34',
+        id: '593cbbfa-b373-455e-8ff7-20ba60696ccb',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2574,7 +2574,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 30, digest: '38cff37577603143f15234d7bff37673788e201e8ab4145c797f708be8c6bcff' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: '9a5e597cf3b6e8ba0829da5e8186a7fa442a223d43ad3ae579aea1c45b1d4cf3' },
+        { name: 'points', rows: 26, digest: 'f5acf0150557c445bae15beb02e5968f64c03ec290940210acfbce178f7bafc5' },
         { name: 'leaderboards', rows: 3, digest: '68f537622dd1ba42c2d35e70b2cb81148295c42de80474456e4267c215a3c269' },
         { name: 'rank history', rows: 8, digest: 'e5a45d2fdda8bd5c9d40cc3e90d1567948f2c89c3144a8876d6a21d5279c60ab' },
       ],
@@ -2713,6 +2713,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   planConfiguration: {
     '200': {
+      id: '0401fd0f86cde14389573ba05f27a79b',
       current: 1,
       next: 2,
       changes: [

@@ -17,8 +17,9 @@ const GOOD = 'version: 1\nmetrics: [{ key: runs, name: Runs }]\n';
 const BAD = 'version: 1\nmetrics: [{ key: runs }]\nmetric: []\n';
 
 const DOCUMENT = parseDocument(GOOD, 'good.yaml').document;
-const NO_CHANGE: ConfigurationPlanAnswer = { current: 3, next: 3, changes: [] };
+const NO_CHANGE: ConfigurationPlanAnswer = { id: 'no-change', current: 3, next: 3, changes: [] };
 const CHANGES: ConfigurationPlanAnswer = {
+  id: 'the-plan',
   current: 3,
   next: 4,
   changes: [
@@ -175,14 +176,21 @@ describe('config publish', () => {
       `It stays in force until the file of LAUREL_CONFIG changes; let that name ${file('good.yaml')}\n`,
     );
     expect(requests.map(({ route }) => route)).toEqual([PLAN, PUBLISH]);
-    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ document: DOCUMENT });
+    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ document: DOCUMENT, plan: 'the-plan' });
   });
 
   it('accepts a file that a start has held back, without asking', async () => {
     const { exitCode, stderr, requests } = await run(['publish', '--accept', file('good.yaml')], answers);
     expect(exitCode).toBe(0);
     expect(stderr).toContain('+ leaderboards.far');
-    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ document: DOCUMENT, accept: true });
+    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ document: DOCUMENT, plan: 'the-plan', accept: true });
+  });
+
+  it('ends with 2 if somebody else has published since the plan', async () => {
+    const stale = { ...answers, [PUBLISH]: refused('stale_plan', 'Another configuration was published.') };
+    const { exitCode, stdout, stderr } = await run(['publish', file('good.yaml'), '--yes'], stale);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('Another configuration was published.');
   });
 
   it('gives the answer alone as JSON', async () => {

@@ -30,10 +30,10 @@ export class ConfigService {
     );
   }
 
-  /** `accept`: the document is also recorded as the file last published from. */
+  /** `accept`: the document is also recorded as the file last published from. `plan`: only if what is in force is what was planned against. */
   publish(
     document: ConfigurationDocument,
-    options: { readonly accept?: true; readonly reason?: string },
+    options: { readonly plan: string; readonly accept?: true; readonly reason?: string },
   ): Promise<PublishedConfigurationAnswer> {
     return this.#connection.ask((client, settings) =>
       client.POST('/admin/v1/configurations', { body: { document, ...options }, ...settings }),

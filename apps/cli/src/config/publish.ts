@@ -35,6 +35,7 @@ export async function publish(
     return;
   }
   const published = await service.publish(document, {
+    plan: plan.id,
     ...(options.accept && { accept: true }),
     ...(options.reason !== undefined && { reason: options.reason }),
   });

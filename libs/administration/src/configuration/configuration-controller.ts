@@ -12,7 +12,7 @@ import { Account, Caller, RequiresScope, jsonBody } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { publishedAnswer, versionAnswer } from './configuration-answers.ts';
-import { readAccept, readDocument, readReason } from './read-document.ts';
+import { readAccept, readDocument, readPlan, readReason } from './read-document.ts';
 
 /** The versions of an account's configuration (specification, section 9): listed, shown, planned, published. */
 @Controller('admin/v1/configurations')
@@ -56,15 +56,23 @@ export class ConfigurationController {
     const body = jsonBody(request);
     const document = await readDocument(body);
     const accept = readAccept(body);
+    const plan = readPlan(body);
     const attribution = attributionOf(by, readReason(body));
     const { configurations, logger } = this.#ports;
-    const { publication, created } = await configurations.publish(account, document, { accept, attribution });
+    const published = await configurations.publish(account, document, { accept, plan, attribution });
+    if (published === null) throw new ProblemError(STALE_PLAN);
+    const { publication, created } = published;
     const { version } = publication;
     if (created) logger.info({ requestId: request.id, account, version, ...attribution }, 'configuration published');
     reply.code(created ? 201 : 200);
     return publishedAnswer(publication);
   }
 }
+
+const STALE_PLAN = problemOf(
+  'stale_plan',
+  'Another configuration was published since this plan was made, or it is the plan of another document: plan it again.',
+);
 
 /** A number as it is written in JSON, or `current`. */
 function versionNamed(publications: readonly Publication[], name: string): Publication | undefined {

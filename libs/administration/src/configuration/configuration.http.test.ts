@@ -51,7 +51,9 @@ class PublishOnly implements PublishingEngine {
     this.publishing++;
     await new Promise((resolve) => setImmediate(resolve));
     if (this.failing) throw new Error('secret of the store');
-    const version = this.#publications.length + 1;
+    const last = this.#publications.at(-1)?.version ?? 0;
+    const version = last > 0 && !this.events ? last : last + 1;
+    if (version === last) this.#publications.pop();
     const publishedAt: Instant = Date.UTC(2026, 0, version);
     this.#publications.push({ version, document: structuredClone(document), publishedAt, ...attribution });
   }
@@ -200,7 +202,7 @@ describe('planning', () => {
   });
 
   it('is empty for the document in force', async () => {
-    expect((await post('/plan', FIRST)).json).toEqual({ current: 1, next: 1, changes: [] });
+    expect((await post('/plan', FIRST)).json).toEqual({ id: expect.any(String), current: 1, next: 1, changes: [] });
   });
 });
 
@@ -233,6 +235,53 @@ describe('publishing', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => post('', SECOND)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
     expect(new Set(answers.map(({ json }) => (json as { version: number }).version))).toEqual(new Set([2]));
+  });
+
+  describe('with a plan', () => {
+    const THIRD = { version: 1, metrics: [{ key: 'laps', name: 'Laps' }] };
+    const planned = async (document: unknown) => configurationPlan.parse((await post('/plan', document)).json).id;
+    const publish = (document: unknown, plan: unknown) => ask('POST', '', { body: { document, plan } });
+
+    it('publishes while what is in force is what it was planned against', async () => {
+      expect((await publish(SECOND, await planned(SECOND))).status).toBe(201);
+    });
+
+    it.each([true, false])(
+      'is refused if another one was published since; the log holds events: %p',
+      async (events) => {
+        engine.events = events;
+        const plan = await planned(SECOND);
+        await post('', THIRD);
+        await refused(422, 'stale_plan', publish(SECOND, plan));
+        expect(engine.publishing).toBe(1);
+        expect((await publish(SECOND, await planned(SECOND))).status).toBe(201);
+      },
+    );
+
+    it('lets one of two through who publish at once', async () => {
+      const [second, third] = [await planned(SECOND), await planned(THIRD)];
+      const answers = await Promise.all([publish(SECOND, second), publish(THIRD, third)]);
+      expect(answers.map(({ status }) => status)).toEqual([201, 422]);
+      expect(engine.publishing).toBe(1);
+    });
+
+    it('is refused if the plan is of another document, and records no file', async () => {
+      const body = { document: SECOND, plan: await planned(THIRD), accept: true };
+      await refused(422, 'stale_plan', ask('POST', '', { body }));
+      expect(engine.publishing).toBe(0);
+      expect(files.last).toBeNull();
+    });
+
+    it('answers 200 when it is sent again', async () => {
+      const plan = await planned(SECOND);
+      await publish(SECOND, plan);
+      expect((await publish(SECOND, plan)).status).toBe(200);
+    });
+
+    it('is refused if it is no text', async () => {
+      const { errors } = await refused(422, 'invalid_request', publish(SECOND, 7));
+      expect(errors).toEqual([{ path: 'plan', message: 'must be the id of a plan' }]);
+    });
   });
 
   it('goes on after a publication that failed', async () => {

@@ -1,4 +1,4 @@
-import { planPublicationInTurns, sameDocument, type Publication, type Published } from '@laurel/configuration';
+import { planId, planPublicationInTurns, sameDocument, type Publication, type Published } from '@laurel/configuration';
 import type { Attribution, ConfigurationPlanAnswer } from '@laurel/contracts';
 import type { ConfigurationFiles } from '@laurel/database';
 import type { Configurations } from '../ports.ts';
@@ -44,13 +44,13 @@ export class LiveConfigurations implements Configurations {
   publish(
     account: string,
     document: unknown,
-    { accept, attribution }: { readonly accept: boolean; readonly attribution: Attribution },
-  ): Promise<{ readonly publication: Publication; readonly created: boolean }> {
+    options: { readonly accept: boolean; readonly plan: string | null; readonly attribution: Attribution },
+  ): Promise<{ readonly publication: Publication; readonly created: boolean } | null> {
     const before = this.#turns.get(account) ?? Promise.resolve();
     const turn = before.then(() =>
       exclusively(this.#engine, account, async (engine) => {
-        const created = await publishUnlessInForce(engine, account, document, attribution);
-        if (accept) await this.#files.record(account, document);
+        const created = await publishUnlessInForce(engine, account, document, options);
+        if (created !== null && options.accept) await this.#files.record(account, document);
         return created;
       }),
     );
@@ -58,7 +58,7 @@ export class LiveConfigurations implements Configurations {
       account,
       turn.catch(() => undefined),
     );
-    return turn.then((created) => ({ publication: this.#inForce(account), created }));
+    return turn.then((created) => (created === null ? null : { publication: this.#inForce(account), created }));
   }
 
   #inForce(account: string): Publication {
@@ -72,14 +72,16 @@ export class LiveConfigurations implements Configurations {
   }
 }
 
+/** Whether it was published now. null: its plan is stale. What is in force already needs no plan, so a call sent twice is answered twice. */
 async function publishUnlessInForce(
   engine: PublishingEngine,
   account: string,
   document: unknown,
-  attribution: Attribution,
-): Promise<boolean> {
+  { plan, attribution }: { readonly plan: string | null; readonly attribution: Attribution },
+): Promise<boolean | null> {
   const inForce = engine.publications(account).at(-1);
   if (inForce !== undefined && sameDocument(inForce.document, document)) return false;
+  if (plan !== null && plan !== planId(inForce, document)) return null;
   await engine.publishConfiguration(account, document, attribution);
   return true;
 }

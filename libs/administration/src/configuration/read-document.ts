@@ -37,6 +37,13 @@ export function readReason(body: object): string | null | undefined {
   return data.reason;
 }
 
+/** @throws ProblemError 422 if `plan` is given and cannot be the id of one */
+export function readPlan(body: object): string | null {
+  const { data, error } = configurationRequest.pick({ plan: true }).safeParse(body);
+  if (error) throw new ProblemError(invalidRequest(problemItems(error)));
+  return data.plan ?? null;
+}
+
 /** @throws ProblemError 422 if `accept` is given and is neither true nor false */
 export function readAccept(body: object): boolean {
   const { accept = false } = body as { readonly accept?: unknown };

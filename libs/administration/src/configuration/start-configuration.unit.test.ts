@@ -32,7 +32,11 @@ class Installation implements PublishingEngine, ConfigurationFiles {
   }
 
   publishLive(document: unknown, accept = false) {
-    return new LiveConfigurations(this, this).publish('default', document, { accept, attribution: { by: 'a-key' } });
+    return new LiveConfigurations(this, this).publish('default', document, {
+      accept,
+      plan: null,
+      attribution: { by: 'a-key' },
+    });
   }
 
   get documents(): readonly unknown[] {
@@ -145,7 +149,7 @@ describe('a file that is held back', () => {
 
   it('waits no longer once its content takes the place of the version in force, under the same number', () => {
     const publications = [{ version: 1, document: TWO, publishedAt: 1 }];
-    const plan = { current: 1, next: 1, changes: [] };
+    const plan = { id: 'a-plan', current: 1, next: 1, changes: [] };
     const held = new HeldFile({
       reasons: ['drops what was published live'],
       plan,

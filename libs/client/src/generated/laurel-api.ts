@@ -1016,7 +1016,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a configuration
-     * @description It holds for every event that is recorded after it. The document replaces the one in force as a whole: begin with that of `GET /admin/v1/configurations/current`. Refused with 422 that lists the problems of the document, up to 1,000.
+     * @description It holds for every event that is recorded after it. The document replaces the one in force as a whole: begin with that of `GET /admin/v1/configurations/current`. With `plan`, the `id` of its plan, nothing that somebody else published since is replaced unseen: the answer is 422 `stale_plan` then. Refused with 422 that lists the problems of the document, up to 1,000.
      *
      *     Scope: `admin`.
      */
@@ -2143,6 +2143,7 @@ export interface components {
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
+        | 'stale_plan'
         | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
@@ -2295,6 +2296,11 @@ export interface components {
     };
     /** @description What publishing a document would change. */
     ConfigurationPlan: {
+      /**
+       * @description Name it as `plan` to publish the document only if what is in force is still the same.
+       * @example 9b1c7e0d4f5a62838796a5b4c3d2e1f0
+       */
+      id: string;
       /** @description The version in force; null: none yet. */
       current: number | null;
       /** @description The number that it would be published under. */
@@ -2308,6 +2314,11 @@ export interface components {
       document: unknown;
       /** @description Only to publish. true: the document is also recorded as the file last published from, so that a start with it in LAUREL_CONFIG finds it unchanged. */
       accept?: boolean;
+      /**
+       * @description Only to publish: the `id` of the plan of this document. The document is then published only if what is in force is still what it was planned against.
+       * @example 9b1c7e0d4f5a62838796a5b4c3d2e1f0
+       */
+      plan?: string | null;
       /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
       reason?: string | null;
     };
@@ -4346,6 +4357,7 @@ export interface components {
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
+        | 'stale_plan'
         | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
@@ -4730,6 +4742,7 @@ export interface components {
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
+        | 'stale_plan'
         | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
@@ -5289,6 +5302,7 @@ export interface components {
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
+        | 'stale_plan'
         | 'not_in_this_topology'
         | 'overloaded'
         | 'unavailable'
@@ -6317,6 +6331,18 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /**
+     * @description - `stale_plan`: Another configuration was published since the plan was made, or the plan is of another document; nothing was published.
+     *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     */
+    StalePlanOrInvalidRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unknown_configuration`: There is no such version. */
     UnknownConfiguration: {
       headers: {
@@ -6616,6 +6642,7 @@ export type ResponseNotInThisTopology = components['responses']['NotInThisTopolo
 export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
 export type ResponseUnknownUserOrUnknownLeaderboard = components['responses']['UnknownUserOrUnknownLeaderboard'];
 export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
+export type ResponseStalePlanOrInvalidRequest = components['responses']['StalePlanOrInvalidRequest'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
 export type ResponseUnknownVerification = components['responses']['UnknownVerification'];
@@ -8734,7 +8761,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['StalePlanOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

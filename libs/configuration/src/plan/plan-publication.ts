@@ -9,6 +9,7 @@ import { comparePoints } from './compare-points.ts';
 import { compareStreak } from './compare-streak.ts';
 import { pastOf } from './past.ts';
 import type { Past } from './past.ts';
+import { planId } from './plan-id.ts';
 
 /** What was published for an account so far. */
 export interface Published {
@@ -50,16 +51,18 @@ function* planning(
   const inForce = publications.at(-1);
   const next = canonical(document);
   yield;
+  const id = planId(inForce, document);
+  yield;
   if (inForce === undefined)
-    return { current: null, next: 1, changes: fromTheBeginning(yield* compare(NOTHING, next, pastOf([]))) };
+    return { id, current: null, next: 1, changes: fromTheBeginning(yield* compare(NOTHING, next, pastOf([]))) };
   const { version: current } = inForce;
   const before = canonical(inForce.document);
   yield;
   const changes = yield* compare(before, next, pastOf(publications.slice(0, -1)));
-  if (changes.length === 0) return { current, next: current, changes };
+  if (changes.length === 0) return { id, current, next: current, changes };
   return holdsEvents
-    ? { current, next: current + 1, changes }
-    : { current, next: current, changes: fromTheBeginning(changes) };
+    ? { id, current, next: current + 1, changes }
+    : { id, current, next: current, changes: fromTheBeginning(changes) };
 }
 
 const NOTHING: ConfigurationDocument = { version: 1, metrics: [], achievements: [], points: [], leaderboards: [] };

@@ -10,7 +10,7 @@ interface Refusal {
   readonly items: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Edit, plan, publish. A version that somebody publishes between the last plan and the publication is replaced: the service does not compare. */
+/** Edit, plan, publish: only while what is in force is what the draft was planned against. */
 export function ConfigurationPage() {
   const versions = useResource((signal) => answerOf(api.GET('/admin/v1/configurations', { signal })), []);
   const [version, setVersion] = useQuery('version', 'current');
@@ -46,14 +46,17 @@ export function ConfigurationPage() {
     });
   const publish = () =>
     attempt(async (document) => {
-      const again = await answerOf(api.POST('/admin/v1/configurations/plan', { body: { document } }));
-      if (again.current !== plan?.plan.current) {
+      const body = { document, plan: plan?.plan.id ?? null, ...(reason !== '' && { reason }) };
+      try {
+        await answerOf(api.POST('/admin/v1/configurations', { body }));
+      } catch (error) {
+        if (!(error instanceof Refused) || error.problem?.code !== 'stale_plan') throw error;
+        const again = await answerOf(api.POST('/admin/v1/configurations/plan', { body: { document } }));
         setPlan({ of: text, plan: again });
         throw new SyntaxError(
           'Another version was published meanwhile. This is the plan against it: read it, then publish.',
         );
       }
-      await answerOf(api.POST('/admin/v1/configurations', { body: { document, ...(reason !== '' && { reason }) } }));
       setPlan(null);
       setReason('');
       setVersion('current');

@@ -234,6 +234,14 @@ export const configurationRequest = z
         description:
           'Only to publish. true: the document is also recorded as the file last published from, so that a start with it in LAUREL_CONFIG finds it unchanged.',
       }),
+      plan: z
+        .string(must('the id of a plan'))
+        .nullish()
+        .meta({
+          description:
+            'Only to publish: the `id` of the plan of this document. The document is then published only if what is in force is still what it was planned against.',
+          examples: ['9b1c7e0d4f5a62838796a5b4c3d2e1f0'],
+        }),
       reason,
     },
     must('an object'),
@@ -255,6 +263,10 @@ export const plannedChange = z
 
 export const configurationPlan = z
   .object({
+    id: z.string().meta({
+      description: 'Name it as `plan` to publish the document only if what is in force is still the same.',
+      examples: ['9b1c7e0d4f5a62838796a5b4c3d2e1f0'],
+    }),
     current: z.number().int().nullable().meta({ description: 'The version in force; null: none yet.' }),
     next: z.number().int().meta({ description: 'The number that it would be published under.' }),
     changes: z.array(plannedChange).meta({ description: 'None: the document is in force already.' }),

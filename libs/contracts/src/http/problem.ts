@@ -30,6 +30,7 @@ const KINDS = {
   invalid_request: [422, 'Invalid request'],
   import_open: [422, 'Import open'],
   stale_preview: [422, 'Stale preview'],
+  stale_plan: [422, 'Stale plan'],
   not_in_this_topology: [422, 'Not in this topology'],
   overloaded: [503, 'Overloaded'],
   unavailable: [503, 'Unavailable'],

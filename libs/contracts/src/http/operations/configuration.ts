@@ -37,7 +37,7 @@ export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
     tag: 'Configuration',
     summary: 'Publish a configuration',
     description:
-      'It holds for every event that is recorded after it. The document replaces the one in force as a whole: begin with that of `GET /admin/v1/configurations/current`. Refused with 422 that lists the problems of the document, up to 1,000.',
+      'It holds for every event that is recorded after it. The document replaces the one in force as a whole: begin with that of `GET /admin/v1/configurations/current`. With `plan`, the `id` of its plan, nothing that somebody else published since is replaced unseen: the answer is 422 `stale_plan` then. Refused with 422 that lists the problems of the document, up to 1,000.',
     body: { schema: configurationRequest, example: EXAMPLE },
     answers: {
       200: {
@@ -46,6 +46,7 @@ export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
       },
       201: { description: 'Published as the next version.', schema: publishedConfiguration },
     },
+    problems: ['stale_plan'],
   },
   {
     id: 'planConfiguration',

@@ -108,6 +108,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
     'The preview is of another request, or one of its users was corrected since.',
     'The preview is of another request, or one of its users was corrected since: preview the correction again.',
   ),
+  stale_plan: described(
+    'stale_plan',
+    'Another configuration was published since the plan was made, or the plan is of another document; nothing was published.',
+    'Another configuration was published since this plan was made, or it is the plan of another document: plan it again.',
+  ),
   not_in_this_topology: described(
     'not_in_this_topology',
     'The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.',

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { canonical } from '../document/same-document.ts';
+import type { Publication } from '../history/publication.ts';
+
+/**
+ * Names the plan of a document against the one in force: by what both say, and by the number of the version in force. The number alone
+ * would not do, as until the first event a publication keeps it. @throws Error if a document is not valid: check it before.
+ */
+export function planId(inForce: Publication | undefined, document: unknown): string {
+  const planned = [inForce?.version ?? 0, inForce ? canonical(inForce.document) : null, canonical(document)];
+  return createHash('sha256').update(JSON.stringify(planned, byName)).digest('hex').slice(0, LENGTH);
+}
+
+const LENGTH = 32;
+
+/** The store keeps no order of names. */
+const byName = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
