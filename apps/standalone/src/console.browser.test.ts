@@ -159,7 +159,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     for (const [name, path] of Object.entries(PAGES)) {
       await open(path);
       await settled();
-      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}-${width}.png`) });
+      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}-${width}.png`), fullPage: true });
       const sideways = await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
       expect([name, sideways, await violations()]).toEqual([name, 0, []]);
     }
@@ -222,6 +222,13 @@ describe('signed in', () => {
       );
     for (const { key, total } of metrics) expect(figures).toContainEqual([key, String(total)]);
     for (const { system, total } of points) expect(figures).toContainEqual([system, String(total)]);
+    const { rank } = (await (
+      await fetch(`${served.baseUrl}/v1/users/ada/leaderboards/lessons-all`, { headers: { 'x-api-key': TEST_KEY } })
+    ).json()) as { readonly rank: number };
+    expect(figures).toContainEqual(['Rank', String(rank)]);
+    expect(await page.getByRole('img', { name: /^Rank after each/ }).getAttribute('aria-label')).toContain(
+      `rank ${rank} at the end`,
+    );
     expect(await page.title()).not.toBe('1');
     expect(await page.locator('img').count()).toBe(0);
   });

@@ -10,6 +10,7 @@ import { useQuery } from '../ui/query.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { GrantPoints } from './user/grant-points.tsx';
 import { PointsLine } from './user/points-line.tsx';
+import { RanksOfUser } from './user/ranks.tsx';
 import { StreakCalendar } from './user/streak-calendar.tsx';
 
 type Overview = Schemas['UserOverview'];
@@ -46,6 +47,7 @@ export function User() {
               <Achievements user={known} />
             </div>
             {known.points.length > 0 && <PointsOfUser user={known} />}
+            <RanksOfUser id={id} zone={known.tz ?? 'UTC'} />
             <Timeline id={id} zone={known.tz ?? 'UTC'} />
           </>
         )}

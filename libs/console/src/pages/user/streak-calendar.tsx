@@ -13,6 +13,7 @@ const SAID: Readonly<Record<string, string>> = {
   met: 'met',
   bridged: 'bridged by a freeze',
   skipped: 'skipped',
+  excused: 'excused by hand',
   missed: 'missed',
   open: 'not met yet',
 };
@@ -28,6 +29,10 @@ export function StreakCalendar({ id }: { readonly id: string }) {
           signal,
         }),
       ),
+    [id],
+  );
+  const held = useResource(
+    (signal) => answerOf(api.GET('/v1/users/{id}/streak', { params: { path: { id } }, signal })),
     [id],
   );
   const periods = streak.value?.periods ?? [];
@@ -51,6 +56,7 @@ export function StreakCalendar({ id }: { readonly id: string }) {
           ) : (
             <>
               {asTable ? <PeriodTable periods={periods} /> : <Calendar periods={periods} />}
+              <Freezes streak={held.value} />
               {ends !== null && ends.length > 0 && (
                 <p class="muted">
                   The last one ended <When at={ends[0]?.at ?? ''} zone={ends[0]?.zone ?? 'UTC'} /> at a length of{' '}
@@ -64,6 +70,18 @@ export function StreakCalendar({ id }: { readonly id: string }) {
     </Card>
   );
 }
+
+/** How many days that are missed are bridged before the streak ends. */
+const Freezes = ({ streak }: { readonly streak: Schemas['UserStreak'] | null }) =>
+  streak?.freezes !== undefined && (
+    <p class="muted">
+      {counted(streak.freezes, 'freeze')} of at most {whole(streak.maxFreezes ?? streak.freezes)} left to bridge what is
+      missed
+      {(streak.freezeAutoEarnInterval ?? null) !== null &&
+        `; ${whole(streak.freezeAutoEarnAmount ?? 0)} more every ${counted(streak.freezeAutoEarnInterval ?? 0, 'day')}`}
+      .
+    </p>
+  );
 
 const PeriodTable = ({ periods }: { readonly periods: readonly Period[] }) => (
   <div class="tall">

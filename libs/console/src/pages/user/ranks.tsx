@@ -1,0 +1,147 @@
+import { answerOf, api, type Schemas } from '../../api/client.ts';
+import { useResource } from '../../api/resource.ts';
+import { Ranks } from '../../charts/ranks.tsx';
+import { Card, Empty, Figure, Loaded, Table, When } from '../../ui/elements.tsx';
+import { change, exact, whole } from '../../ui/format.ts';
+import { useQuery } from '../../ui/query.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+
+/** As many changes of value as one answer shows. */
+const CHANGES = 100;
+
+interface OfUser {
+  readonly id: string;
+  readonly zone: string;
+}
+
+/** One board at a time: the user's rank over time, and why it is what it is. */
+export function RanksOfUser({ id, zone }: OfUser) {
+  const boards = useResource((signal) => answerOf(api.GET('/v1/leaderboards', { signal })), []);
+  const all = boards.value ?? [];
+  const first = all[0]?.key ?? '';
+  const [asked, choose] = useQuery('board', first);
+  const board = all.some(({ key }) => key === asked) ? asked : first;
+  return (
+    <Loaded resource={boards} rows={4}>
+      {() =>
+        all.length > 0 && (
+          <>
+            <Tabs
+              label="Leaderboard"
+              chosen={board}
+              onChoose={choose}
+              tabs={all.map(({ key, name }) => ({ key, name }))}
+            />
+            <div class="columns">
+              <RankOverTime key={`over time ${board}`} {...{ id, board, zone }} />
+              <WhyRank key={`why ${board}`} {...{ id, board, zone }} />
+            </div>
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function RankOverTime({ id, board, zone }: OfUser & { readonly board: string }) {
+  const standing = useResource(
+    (signal) => {
+      const params = { path: { id, key: board }, query: { numEvents: CHANGES } };
+      return answerOf(api.GET('/v1/users/{id}/leaderboards/{key}', { params, signal }));
+    },
+    [id, board],
+  );
+  return (
+    <Card title={standing.value === null ? 'Rank' : `Rank on ${standing.value.name}`}>
+      <Loaded resource={standing} rows={6}>
+        {({ rank, value, history, runEnd }) => (
+          <>
+            <dl class="inline-figures">
+              <Figure
+                label="Rank"
+                value={rank === null ? '–' : whole(rank)}
+                note={rank === null ? 'not ranked' : undefined}
+              />
+              <Figure label="Value" value={value === null ? '–' : exact(value)} />
+            </dl>
+            {history.length === 0 ? (
+              <Empty title="Nothing of the user counted in this run." />
+            ) : (
+              <>
+                <Ranks
+                  caption="Rank after each of the user’s own changes"
+                  changes={history.map((one) => ({ at: one.timestamp, rank: one.rank, value: one.value }))}
+                  until={runEnd === null ? Date.now() : Math.min(Date.now(), Date.parse(`${runEnd}T23:59:59Z`))}
+                  zone={zone}
+                />
+                <p class="muted">Recorded when the user’s own value changes, not when others pass by.</p>
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function WhyRank({ id, board, zone }: OfUser & { readonly board: string }) {
+  const why = useResource(
+    (signal) => {
+      const params = { path: { id, key: board } };
+      return answerOf(api.GET('/admin/v1/users/{id}/explain/leaderboards/{key}', { params, signal }));
+    },
+    [id, board],
+  );
+  return (
+    <Card title="Why this rank?">
+      <Loaded resource={why} rows={6}>
+        {(answer) => (
+          <>
+            <p>{sentenceOf(answer)}</p>
+            {answer.contributions.length > 0 && (
+              <Table
+                caption="What made the value, newest first"
+                rows={answer.contributions}
+                keyOf={({ at, change: by, value }) => `${at} ${by} ${value}`}
+                columns={[
+                  { name: 'When', cell: ({ at }) => <When at={at} zone={zone} /> },
+                  { name: 'Change', numeric: true, cell: (one) => change(one.change) },
+                  { name: 'Value', numeric: true, cell: ({ value }) => exact(value) },
+                ]}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function sentenceOf(answer: Schemas['ExplainedStanding']): string {
+  switch (answer.status) {
+    case 'no_value':
+      return 'Nothing of the user counted in this run.';
+    case 'not_positive':
+      return 'The value is not above 0, and only such values are ranked.';
+    case 'beyond_max_participants':
+      return `The board ranks ${whole(answer.maxParticipants)}, and the user is behind them.`;
+    case 'not_begun':
+      return `The board begins on ${answer.start}.`;
+    case 'outside_dates':
+      return 'The date lies outside of the board’s.';
+    case 'ranked':
+      return neighboursOf(answer);
+  }
+}
+
+function neighboursOf({ value, above, below }: Schemas['ExplainedStanding']): string {
+  const by = (place: Schemas['NeighbouringPlace']): string =>
+    place.decidedBy === 'reached_first'
+      ? 'has the same value; what counts is who reached it first'
+      : `has ${exact(place.value)}`;
+  return [
+    `The value is ${exact(value ?? 0)}.`,
+    above === null ? 'Nobody is above.' : `Above, ${above.userId ?? 'an erased user'} ${by(above)}.`,
+    below === null ? 'Nobody is below.' : `Below, ${below.userId ?? 'an erased user'} ${by(below)}.`,
+  ].join(' ');
+}
