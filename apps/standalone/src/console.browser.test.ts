@@ -249,6 +249,17 @@ describe('signed in', () => {
     await shows('Version 2');
   });
 
+  it('computes the digest that the API answers', async () => {
+    await open('/operations');
+    await page.getByRole('button', { name: 'Compute' }).click();
+    await page.getByRole('region', { name: 'Digest of each area' }).waitFor();
+    const answer = await fetch(`${served.baseUrl}/admin/v1/digest`, { headers: { 'x-api-key': TEST_KEY } });
+    const { lines } = (await answer.json()) as { readonly lines: readonly { readonly digest: string }[] };
+    const shown = await page.getByRole('region', { name: 'Digest of each area' }).locator('code').allTextContents();
+    expect(shown).toEqual(lines.map(({ digest }) => digest));
+    expect(await violations()).toEqual([]);
+  });
+
   it('creates a key, shows it once, and revokes it', async () => {
     await open('/keys');
     await page.getByLabel('Label, for people').fill('from the console');

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { answerOf, api, messageOf } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
-import { Card, Chip, Loaded, PageHead, Refusal } from '../ui/elements.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Card, Chip, Loaded, PageHead, Refusal, Table } from '../ui/elements.tsx';
 import { whole } from '../ui/format.ts';
 
 /** What an operator does now and then: rebuild, and compare. */
@@ -61,6 +62,57 @@ export function Operations() {
           </div>
         )}
       </Loaded>
+      <Digest />
     </>
+  );
+}
+
+/** Read on demand only: it takes as long as reading everything that is stored. */
+function Digest() {
+  const [asked, setAsked] = useState(0);
+  return (
+    <Card
+      title="Digest"
+      wide
+      action={
+        <button type="button" onClick={() => setAsked(asked + 1)}>
+          {asked === 0 ? 'Compute' : 'Compute again'}
+        </button>
+      }
+    >
+      <p class="muted">
+        A hash of all that is stored, area by area: equal digests mean equal data, before and after a rebuild or on two
+        services. It reads every table once, which takes a while on a large account.
+      </p>
+      {asked > 0 && <DigestLines key={asked} />}
+    </Card>
+  );
+}
+
+function DigestLines() {
+  const digest = useResource((signal) => answerOf(api.GET('/admin/v1/digest', { signal })), []);
+  return (
+    <Loaded resource={digest} rows={6}>
+      {({ position, tzDataVersion, lines }) => (
+        <>
+          <p role="status">
+            As of event {whole(position)}, with the time zones of {tzDataVersion}.
+          </p>
+          <Table
+            caption="Digest of each area"
+            rows={lines}
+            keyOf={({ name }) => name}
+            columns={[
+              { name: 'Area', cell: ({ name }) => name },
+              { name: 'Rows', numeric: true, cell: ({ rows }) => whole(rows) },
+              { name: 'Digest', cell: (line) => <code>{line.digest}</code> },
+            ]}
+          />
+          <p class="actions">
+            <Copy text={lines.map(({ name, digest: hash }) => `${name} ${hash}`).join('\n')} what="the digests" />
+          </p>
+        </>
+      )}
+    </Loaded>
   );
 }

@@ -69,15 +69,25 @@ export const When = ({ at, zone = 'UTC' }: { readonly at: string; readonly zone?
 );
 
 /** Why something cannot be shown, beside what still can. */
-export const Failure = ({ resource }: { readonly resource: Pick<Resource<unknown>, 'failure' | 'reload'> }) =>
-  resource.failure && (
+export function Failure({ resource }: { readonly resource: Pick<Resource<unknown>, 'failure' | 'reload'> }) {
+  const { failure, reload } = resource;
+  if (failure === null) return null;
+  // To ask again would change nothing.
+  if (failure.problem?.code === 'not_in_this_topology')
+    return (
+      <Empty title="Not here">
+        <p>{failure.message}</p>
+      </Empty>
+    );
+  return (
     <div class="failure" role="alert">
-      <p>{resource.failure.message}</p>
-      <button type="button" onClick={resource.reload}>
+      <p>{failure.message}</p>
+      <button type="button" onClick={reload}>
         Try again
       </button>
     </div>
   );
+}
 
 /** Nothing is there yet, and what to do about it. */
 export const Empty = (props: { readonly title: string; readonly children?: ComponentChildren }) => (
