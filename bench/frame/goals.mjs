@@ -34,6 +34,7 @@ const own = (part) => (results) => medianOf(results[part], CANDIDATES.laurel.tit
 const beside = (part) => (results) => ratio(own(part)(results), medianOf(results[part], CANDIDATES.before.title));
 
 const form = ({ distributed }, name) => distributed?.forms.find((one) => one.name === name);
+const importOf = (results, name) => results['distributed-import']?.forms.find((one) => one.name === name);
 const level = (results, name, connections) =>
   form(results, name)?.levels.find((one) => one.connections === connections);
 const inMs = (microseconds) => (microseconds === undefined ? null : microseconds / 1_000);
@@ -110,7 +111,7 @@ const GOALS = [
     work: 'import by the command, all areas in one process',
     must: atLeast(5, '× six services of (d)'),
     aim: atLeast(15, '× six services of (d)'),
-    measure: (results) => ratio(form(results, 'fused')?.imports.rate, form(results, 'before')?.imports.rate),
+    measure: (results) => ratio(importOf(results, 'fused')?.rate, importOf(results, 'before')?.rate),
   },
   {
     work: 'idle, six services',

@@ -38,6 +38,7 @@ const SECTIONS = {
   import: (result) => writeRounds('Import over HTTP by the command', 'events/s', result),
   million: writeMillion,
   distributed: writeDistributed,
+  'distributed-import': writeDistributedImport,
 };
 
 const where = ({ machine, node, commit, date, load }) =>
@@ -127,7 +128,7 @@ function writeMillion(result) {
 }
 
 function writeDistributed(result) {
-  const { forms, relay, rounds, seconds, users, warmUp, partitions, idleSeconds, imported } = result;
+  const { forms, relay, rounds, seconds, users, warmUp, partitions, idleSeconds } = result;
   const levelsOf = (connections) =>
     forms.map((form) => ({ form, level: form.levels.find((one) => one.connections === connections) }));
   const sections = relay.map(({ connections, rate, p50 }) => {
@@ -144,10 +145,12 @@ function writeDistributed(result) {
     rows.push(['A bare relay over five topics', rate, p50, '1.00 ×', '–', '–', '–']);
     return `### Forms of an installation, ${connectionsText(connections)}\n\n${table(columns, rows)}`;
   });
-  const processTables = forms.map(({ title, levels, imports }) => {
-    const kinds = [...levels.map(({ connections, processes }) => [connectionsText(connections), processes])];
-    kinds.push(['import', imports.processes]);
-    const rows = Object.keys(imports.processes).map((name) => [name, ...kinds.map(([, processes]) => processes[name])]);
+  const processTables = forms.map(({ title, levels }) => {
+    const kinds = levels.map(({ connections, processes }) => [connectionsText(connections), processes]);
+    const rows = Object.keys(levels[0].processes).map((name) => [
+      name,
+      ...kinds.map(([, processes]) => processes[name]),
+    ]);
     return `### CPU of each process: ${title}\n\n${table(['µs/event', ...kinds.map(([kind]) => kind)], rows)}`;
   });
   return [
@@ -156,14 +159,29 @@ function writeDistributed(result) {
     `${partitions} partitions, a broker and a database for each form, all on the same cores. CPU is that of all processes of the form,`,
     'broker and database among them.\n',
     ...sections,
-    '### Import by the command, and nothing to do\n',
-    `An import of ${imported} events in ${rounds} files; then ${idleSeconds} s without a request.\n`,
+    `### Nothing to do, for ${idleSeconds} s\n`,
     table(
-      ['form', 'import, events/s', 'import, µs/event', 'idle, ms of CPU per second'],
-      forms.map(({ title, imports, idle }) => [title, imports.rate, imports.microseconds, idle]),
+      ['form', 'ms of CPU per second'],
+      forms.map(({ title, idle }) => [title, idle]),
     ),
     ...processTables,
     ...forms.filter(({ bytes }) => bytes !== undefined).map(writeSizes),
+  ].join('\n');
+}
+
+function writeDistributedImport(result) {
+  const { forms, note } = result;
+  return [
+    '## Import by the command, in each form\n',
+    `${where(result)} ${note}\n`,
+    table(
+      ['form', 'events/s', 'µs/event'],
+      forms.map(({ title, rate, microseconds }) => [title, rate, microseconds]),
+    ),
+    ...forms.map(
+      ({ title, processes }) =>
+        `### CPU of each process: ${title}, import\n\n${table(['process', 'µs/event'], Object.entries(processes))}`,
+    ),
   ].join('\n');
 }
 

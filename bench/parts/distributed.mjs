@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startKafka } from '../../tools/kafka/start-kafka.mjs';
 import { CONFIGURATION } from '../configuration.mjs';
-import { writeHistory } from '../frame/history.mjs';
 import { startLoad } from '../frame/load.mjs';
-import { importInto } from '../frame/run-import.mjs';
+import { cpuMedians, mediansOf, microseconds, rounded, startForms } from '../frame/forms.mjs';
 import { median } from '../frame/surroundings.mjs';
-import { FORMS, startForm } from '../frame/topologies.mjs';
 import { startRelay } from '../relay/start-relay.mjs';
 
 /** As long as a message of the first topic. */
@@ -19,8 +17,8 @@ const SETTLE_MS = 15_000;
 
 /**
  * What an event costs in each form of an installation: all forms side by side, each with a broker and a database of its own, in turns
- * with a bare relay over five topics, which is the least that the road through the services can cost. First an import into
- * each, then single events, each with its whole answer, then nothing at all.
+ * with a bare relay over five topics, which is the least that the road through the services can cost. First single
+ * events, each with its whole answer; then nothing at all.
  *
  * CPU is that of the form's own processes, so what the others do meanwhile does not count.
  */
@@ -28,21 +26,14 @@ export async function distributed(options) {
   const { rounds, seconds, users, warmUp, partitions, idleSeconds } = options;
   const levels = options.connections.filter((connections) => connections <= 64);
   const names = options.forms;
-  for (const name of names)
-    if (!(name in FORMS)) throw new Error(`${name} is none of ${Object.keys(FORMS).join(', ')}`);
   const folder = mkdtempSync(join(tmpdir(), 'laurel-bench-'));
   chmodSync(folder, 0o755);
   const load = startLoad();
   const running = [];
   const closing = [];
   try {
-    for (const name of names) {
-      const form = await startForm(name, { folder, configuration: CONFIGURATION, partitions });
-      closing.push(form.stop);
-      running.push({ form, imports: [], shots: new Map(levels.map((connections) => [connections, []])), idle: null });
-      console.log(`${form.title}: ready`);
-    }
-    const imported = await importInTurns(running, folder, options);
+    for (const form of await startForms(names, { folder, configuration: CONFIGURATION, partitions }, closing))
+      running.push({ form, shots: new Map(levels.map((connections) => [connections, []])), idle: null });
     const relay = await openRelay(folder, partitions, closing);
     for (const { form } of running) {
       await shootAt(load, form, { connections: 64, users, count: warmUp });
@@ -60,7 +51,7 @@ export async function distributed(options) {
     await sleep(SETTLE_MS);
     for (const one of running) one.idle = await idleCpu(one.form, idleSeconds);
     return {
-      ...{ rounds, seconds, users, warmUp, partitions, idleSeconds, imported },
+      ...{ rounds, seconds, users, warmUp, partitions, idleSeconds },
       relay: levels.map((connections) => ({ connections, ...mediansOf(relayed.get(connections), ['rate', 'p50']) })),
       forms: await Promise.all(running.map(summaryOf)),
     };
@@ -69,25 +60,6 @@ export async function distributed(options) {
     for (const close of closing.toReversed()) await close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** A part of the history for each round, each line of it recorded. */
-async function importInTurns(running, folder, { rounds, importEvents }) {
-  const history = writeHistory(folder, { events: rounds * importEvents });
-  const lines = readFileSync(history.file, 'utf8').trimEnd().split('\n');
-  for (let round = 0; round < rounds; round++) {
-    const file = join(folder, `history-${round}.ndjson`);
-    writeFileSync(file, `${lines.slice(round * importEvents, (round + 1) * importEvents).join('\n')}\n`);
-    for (const { form, imports } of running) {
-      const before = form.cpu();
-      const { rate } = importInto(form, { file, events: importEvents }, 'recorded');
-      // The answer to the last batch comes before the last areas have applied it.
-      await sleep(SETTLE_MS);
-      imports.push({ rate, cpu: microseconds(before, form.cpu(), importEvents) });
-      console.log(`round ${round + 1}, import, ${form.title}: ${Math.round(rate)}/s`);
-    }
-  }
-  return rounds * importEvents;
 }
 
 /** @returns the shot, with its rate and CPU in µs for an event, by process */
@@ -103,10 +75,6 @@ async function shootAt(load, { url, apiKey, title, cpu }, order) {
   return { ...shot, rate, cpu: microseconds(before, after, shot.count) };
 }
 
-/** For an event, by process. */
-const microseconds = (before, after, events) =>
-  new Map([...after].map(([name, ms]) => [name, ((ms - before.get(name)) * 1_000) / events]));
-
 /** In ms of CPU per second, over all its processes. */
 async function idleCpu({ title, cpu }, seconds) {
   const total = () => [...cpu().values()].reduce((sum, ms) => sum + ms, 0);
@@ -117,7 +85,7 @@ async function idleCpu({ title, cpu }, seconds) {
   return idle;
 }
 
-async function summaryOf({ form: { name, title, bytes }, imports, shots, idle }) {
+async function summaryOf({ form: { name, title, bytes }, shots, idle }) {
   const levels = [...shots].map(([connections, some]) => ({
     connections,
     ...mediansOf(some, ['rate', 'p50', 'p99']),
@@ -128,25 +96,10 @@ async function summaryOf({ form: { name, title, bytes }, imports, shots, idle })
     name,
     title,
     levels,
-    imports: { ...mediansOf(imports, ['rate']), ...cpuMedians(imports) },
     idle: rounded(idle),
     bytes: bytes && Object.fromEntries([...(await bytes())].map(([what, size]) => [what, Math.round(size)])),
   };
 }
-
-const mediansOf = (some, fields) =>
-  Object.fromEntries(fields.map((field) => [field, rounded(median(some.map((one) => one[field])))]));
-
-/** `microseconds` of CPU for an event over all processes, and those of each. */
-function cpuMedians(some) {
-  const of = (read) => rounded(median(some.map(({ cpu }) => read(cpu))));
-  return {
-    microseconds: of((cpu) => [...cpu.values()].reduce((sum, one) => sum + one, 0)),
-    processes: Object.fromEntries([...some[0].cpu.keys()].map((name) => [name, of((cpu) => cpu.get(name))])),
-  };
-}
-
-const rounded = (value) => Number(value.toPrecision(3));
 
 async function openRelay(folder, partitions, closing) {
   const kafka = await startKafka({ dataDir: join(folder, 'relay') });
