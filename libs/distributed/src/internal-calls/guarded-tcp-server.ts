@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '@laurel/contracts';
 import type { LoggerService } from '@nestjs/common';
 import { ServerTCP, type MessageHandler, type TcpSocket } from '@nestjs/microservices';
+import { gatheringSocket } from './gathering-socket.ts';
 import { tokenCheck } from './same-token.ts';
 import { UnprovenConnections } from './unproven-connections.ts';
 import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Reply } from './wire.ts';
@@ -39,7 +40,8 @@ export class GuardedTcpServer extends ServerTCP {
 
   constructor(options: GuardedTcpServerOptions) {
     const { host, port, token, clock, onClosed } = options;
-    super({ host, port, maxBufferSize: longestFrame(LONGEST_QUESTION), maxSendBufferSize: 4 * LONGEST_ANSWER });
+    const bounds = { maxBufferSize: longestFrame(LONGEST_QUESTION), maxSendBufferSize: 4 * LONGEST_ANSWER };
+    super({ host, port, socketClass: gatheringSocket(bounds) });
     this.#options = options;
     this.#admits = tokenCheck(token);
     this.#unproven = new UnprovenConnections(clock, onClosed);

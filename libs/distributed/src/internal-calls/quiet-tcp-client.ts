@@ -1,4 +1,5 @@
 import { ClientTCP, type TcpSocket } from '@nestjs/microservices';
+import { gatheringSocket } from './gathering-socket.ts';
 import { longestFrame, LONGEST_ANSWER, LONGEST_QUESTION, type Endpoint } from './wire.ts';
 
 /** Nest's TCP client for one connection, which brings the token and leaves it to its owner what to do when it is lost. */
@@ -6,12 +7,8 @@ export class QuietTcpClient extends ClientTCP {
   readonly #onClosed: () => void;
 
   constructor({ host, port }: Endpoint, token: string, onClosed: () => void) {
-    super({
-      host,
-      port,
-      maxBufferSize: longestFrame(LONGEST_ANSWER),
-      maxSendBufferSize: 64 * LONGEST_QUESTION,
-    });
+    const bounds = { maxBufferSize: longestFrame(LONGEST_ANSWER), maxSendBufferSize: 64 * LONGEST_QUESTION };
+    super({ host, port, socketClass: gatheringSocket(bounds) });
     this.#onClosed = onClosed;
     this.setOnDispatchHook((packet) => {
       packet.metadata = { token };
