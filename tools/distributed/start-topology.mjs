@@ -186,7 +186,7 @@ function serviceProcess(name, instance, env, dataDir) {
       return gone();
     },
     job: async (command) => {
-      const jobLog = `${log}.${command}`;
+      const jobLog = `${log}.${command.replaceAll(' ', '')}`;
       const { launched, guard: ownGuard } = launch(`${name} ${command}`, command.split(' '), jobLog);
       const code = await launched.ended;
       ownGuard.dismiss();

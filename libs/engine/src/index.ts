@@ -64,7 +64,16 @@ export {
   type RebuildOptions,
   type RebuildParts,
 } from './rebuild/rebuild.ts';
-export type { RebuildComparison, RebuildDifference } from './rebuild/rebuild-comparison.ts';
+export {
+  comparedRows,
+  differing,
+  firstDifferenceIn,
+  inOrder,
+  type Compared,
+  type DifferingRow,
+  type RebuildComparison,
+  type RebuildDifference,
+} from './rebuild/rebuild-comparison.ts';
 export { BoardsProjection } from './partitioned/boards-projection.ts';
 export { decodeContributions, encodeContributions } from './partitioned/contributions-codec.ts';
 export { ChainService, type ChainServiceEvent, type ChainServiceParts } from './partitioned/chain-service.ts';

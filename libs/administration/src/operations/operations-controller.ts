@@ -17,7 +17,7 @@ import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 /** In the distributed topology. */
 const ELSEWHERE = {
   path: 'areas',
-  message: 'cannot be rebuilt from here: run `rebuild` of the service that owns them',
+  message: 'cannot be rebuilt from here: run `rebuild` of the service that owns them, to compare only with `--verify`',
 };
 
 /** How the process is, and its read models as a whole. */

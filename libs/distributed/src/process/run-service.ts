@@ -8,7 +8,7 @@ import { startUserStep } from '../chain/start-user-step.ts';
 import { userStep } from '../chain/user-step.ts';
 import { resendLog } from '../ingestion/resend-log.ts';
 import { upgradeLog } from '../ingestion/upgrade-log.ts';
-import { rebuildService, resendOutput } from '../rebuild/rebuild-service.ts';
+import { rebuildService, resendOutput, verifyService } from '../rebuild/rebuild-service.ts';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 import { moveSteps } from '../steps/move-steps.ts';
 import { endWith, runProcess, type ProcessFrame } from './run-process.ts';
@@ -16,7 +16,7 @@ import { serveOperations } from './serve-operations.ts';
 
 /**
  * Runs the areas of the chain that LAUREL_STEPS names, or the service that LAUREL_SERVICE names; with the argument `rebuild` it writes
- * their read models anew, with `resend` their output topic, with `steps move` it has them
+ * their read models anew, with `rebuild --verify` it does so beside them and compares, with `resend` their output topic, with `steps move` it has them
  * applied in these steps from now on, and ends.
  * @param controllers have a handler for the input of each service of the chain
  */
@@ -26,9 +26,10 @@ export function runChainService(controllers: readonly Type[]): Promise<void> {
   return runCommand(
     name,
     (frame) => serveSteps(frame, name, steps),
-    new Map<string, Serve>([
+    new Map<string, Job>([
       ['steps move', (frame) => moveSteps(frame, steps)],
       ['rebuild', (frame) => each(steps.map(replayable), (step) => rebuildService(frame, step))],
+      ['rebuild --verify', (frame) => verifyEach(frame, steps.map(replayable))],
       ['resend', (frame) => each(steps.slice(0, 1).map(replayable), (step) => resendOutput(frame, step))],
     ]),
     controllers,
@@ -66,6 +67,13 @@ async function serveSteps(frame: ProcessFrame, name: string, steps: readonly Ste
   frame.logger.info({ url: await serveOperations(frame), steps: of }, `${name} is ready`);
 }
 
+/** All are compared, whatever is found. @returns the exit code */
+async function verifyEach(frame: ProcessFrame, steps: readonly ReplayableStep[]): Promise<number> {
+  let exitCode = 0;
+  for (const step of steps) if (!(await verifyService(frame, step))) exitCode = 1;
+  return exitCode;
+}
+
 async function each<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   for (const one of all) await work(one);
 }
@@ -75,26 +83,28 @@ export const runIngestionGateway = (serve: Serve): Promise<void> =>
   runCommand(
     'ingestion-gateway',
     serve,
-    new Map([
+    new Map<string, Job>([
       ['resend', resendLog],
       ['upgrade', upgradeLog],
     ]),
   );
 
-/** What a program does by its first argument: none, it serves; else it does that, and ends. */
+/** What a program does without arguments: it serves. */
 type Serve = (frame: ProcessFrame) => Promise<void>;
+/** What it does by its arguments, and then ends, with the exit code that this answers or 0. */
+type Job = (frame: ProcessFrame) => Promise<number | void>;
 
 function runCommand(
   name: string,
   serve: Serve,
-  jobs: ReadonlyMap<string, Serve>,
+  jobs: ReadonlyMap<string, Job>,
   controllers: readonly Type[] = [],
 ): Promise<void> {
   const command = process.argv.slice(2).join(' ');
   if (command === '') return runProcess(name, serve, { controllers });
   const work = jobs.get(command);
   if (work !== undefined)
-    return runProcess(`${name}.${command.replace(' ', '-')}`, (frame) => job(frame, () => work(frame)), {
+    return runProcess(`${name}.${command.replaceAll(/[ -]+/g, '-')}`, (frame) => job(frame, () => work(frame)), {
       serves: false,
       controllers,
     });
@@ -104,7 +114,7 @@ function runCommand(
   process.exit(2);
 }
 
-async function job({ shutdown }: ProcessFrame, work: () => Promise<void>): Promise<void> {
-  await work();
-  process.exit((await shutdown.stop()) ? 0 : 1);
+async function job({ shutdown }: ProcessFrame, work: () => Promise<number | void>): Promise<void> {
+  const exitCode = (await work()) ?? 0;
+  process.exit((await shutdown.stop()) ? exitCode : 1);
 }

@@ -10,7 +10,14 @@ import { instanceLock } from './instance-lock.ts';
 import { assertNoGap, assertWhole } from './assert-whole.ts';
 import { assertRecorded } from '../steps/recorded-steps.ts';
 import { replayOf, type ReplayableStep } from './replayed-step.ts';
-import { TakeOverRefusedError, dropRebuilt, readFromBeginning, rebuiltSchemaOf, takeOver } from './take-over.ts';
+import {
+  TakeOverRefusedError,
+  compareRebuilt,
+  dropRebuilt,
+  readFromBeginning,
+  rebuiltSchemaOf,
+  takeOver,
+} from './take-over.ts';
 import { StartError } from '@laurel/database';
 
 const LOOK_MS = 200;
@@ -23,19 +30,50 @@ const ATTEMPTS = 10;
  */
 export async function rebuildService(frame: ProcessFrame, step: ReplayableStep): Promise<void> {
   await assertReplayable(frame, step);
-  await withReplay(frame, step, null, async (replay) => {
-    for (let attempt = 1; ; attempt++) {
-      await follow(frame, replay);
-      try {
-        await takeOver(frame.environment.database, namesOf(step), (limitMs) => caughtUpWithin(frame, replay, limitMs));
-        break;
-      } catch (error) {
-        if (!(error instanceof TakeOverRefusedError) || attempt === ATTEMPTS) throw error;
-        frame.logger.info({ attempt, reason: error.message }, 'the read models cannot take over yet; retrying');
-      }
-    }
-  });
+  const { database } = frame.environment;
+  await withReplay(frame, step, null, (replay) =>
+    onceCaughtUp(frame, replay, (catchUp) => takeOver(database, namesOf(step), catchUp)),
+  );
   frame.logger.info({ service: step.name }, 'rebuilt');
+}
+
+/**
+ * Writes the read models of a service anew beside those in use, as {@link rebuildService} does, compares the two as of one moment, and leaves
+ * those in use as they are. Each difference is logged, with the first user of whom a table holds something else.
+ * @returns whether both are the same @throws as {@link rebuildService}
+ */
+export async function verifyService(frame: ProcessFrame, step: ReplayableStep): Promise<boolean> {
+  await assertReplayable(frame, step);
+  const { database } = frame.environment;
+  const differences = await withReplay(frame, step, null, (replay) =>
+    onceCaughtUp(frame, replay, (catchUp) => compareRebuilt(database, namesOf(step), catchUp)),
+  );
+  await dropRebuilt(database, namesOf(step));
+  for (const { table, userId, stored, expected } of differences)
+    frame.logger.error({ table, userId, stored: shortened(stored), expected: shortened(expected) }, 'a table differs');
+  if (differences.length === 0) frame.logger.info({ service: step.name }, 'verified: nothing differs');
+  return differences.length === 0;
+}
+
+/** A state may be as long as the user's history. */
+const MOST_CHARACTERS = 2_000;
+const shortened = (text: string | null): string | null => text && text.slice(0, MOST_CHARACTERS);
+
+/** Does something that needs the replay where the service is, and again if it was not. */
+async function onceCaughtUp<T>(
+  frame: ProcessFrame,
+  replay: Replay,
+  work: (catchUp: (limitMs: number) => Promise<boolean>) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    await follow(frame, replay);
+    try {
+      return await work((limitMs) => caughtUpWithin(frame, replay, limitMs));
+    } catch (error) {
+      if (!(error instanceof TakeOverRefusedError) || attempt === ATTEMPTS) throw error;
+      frame.logger.info({ attempt, reason: error.message }, 'the service is not caught up with yet; retrying');
+    }
+  }
 }
 
 /**
@@ -97,12 +135,12 @@ async function assertSameNumbers(replay: Replay): Promise<void> {
     );
 }
 
-async function withReplay(
+async function withReplay<T>(
   frame: ProcessFrame,
   step: ReplayableStep,
   producer: StreamProducer | null,
-  work: (replay: Replay) => Promise<void>,
-): Promise<void> {
+  work: (replay: Replay) => Promise<T>,
+): Promise<T> {
   const { environment, stream } = frame;
   await dropRebuilt(environment.database, namesOf(step));
   const live = await openPlace(environment.database, step);
@@ -115,7 +153,7 @@ async function withReplay(
       replay,
     );
     try {
-      await work(replay);
+      return await work(replay);
     } finally {
       await consumer.close();
     }

@@ -1,6 +1,17 @@
+import { USER_AREAS } from '@laurel/areas';
+import { CHAIN_SERVICES, type AreaName, type AreaTable } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import {
+  comparedRows,
+  differing,
+  firstDifferenceIn,
+  inOrder,
+  type DifferingRow,
+  type RebuildDifference,
+} from '@laurel/engine';
+import { leaderboardTables } from '@laurel/leaderboards';
 import pg from 'pg';
-import type { SchemaName } from '../schemas/schemas.ts';
+import { SCHEMAS, type SchemaName } from '../schemas/schemas.ts';
 
 /** Where read models are written anew, beside those in use. */
 export const rebuiltSchemaOf = (schema: SchemaName): string => `${schema}_rebuilt`;
@@ -52,11 +63,7 @@ export async function takeOver(
   if (schema === undefined) return;
   const rebuilt = rebuiltSchemaOf(schema);
   await withClient(server, async (client) => {
-    await client.query('begin');
-    try {
-      await client.query(`set local lock_timeout = ${LIMIT_MS}`);
-      await client.query(`select from ${schema}.input_partitions order by partition for update`);
-      if (!(await catchUp(LIMIT_MS))) throw new TakeOverRefusedError('the service went on faster than it was followed');
+    await whileHeld(client, schema, catchUp, async () => {
       await client.query(`update ${schema}.input_partitions set generation = generation + 1`);
       await client.query(
         `update ${rebuilt}.input_partitions r set generation = l.generation, failure = l.failure, sent = l.sent
@@ -68,13 +75,74 @@ export async function takeOver(
         await client.query(`alter schema ${name} rename to ${replacedSchemaOf(name)}`);
         await client.query(`alter schema ${rebuiltSchemaOf(name)} rename to ${name}`);
       }
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw isLockTimeout(error) ? new TakeOverRefusedError('the service could not be held', { cause: error }) : error;
-    }
+    });
     for (const name of schemas) await client.query(`drop schema ${replacedSchemaOf(name)} cascade`);
   });
+}
+
+/**
+ * Compares the rebuilt schemas of a step with those in use, as of a moment at which both have applied the same. No partition of the step can
+ * commit until the moment is fixed; the comparison itself holds nobody up. Nothing is changed.
+ * @param catchUp as of {@link takeOver}
+ * @returns for each table that differs the first user; empty: both are the same
+ * @throws TakeOverRefusedError
+ */
+export async function compareRebuilt(
+  server: ConnectionOptions,
+  schemas: readonly SchemaName[],
+  catchUp: (limitMs: number) => Promise<boolean>,
+): Promise<readonly RebuildDifference[]> {
+  const [schema] = schemas;
+  if (schema === undefined) return [];
+  return withClient(server, async (client) => {
+    await withClient(server, (holder) =>
+      whileHeld(holder, schema, catchUp, async () => {
+        await client.query('begin isolation level repeatable read read only');
+        await client.query(`select from ${schema}.input_partitions`);
+      }),
+    );
+    const differences: RebuildDifference[] = [];
+    for (const name of schemas)
+      for (const compared of comparedRows(areasIn(name), TABLES, STATES)) {
+        const statement = differing(compared, name, rebuiltSchemaOf(name), SCHEMAS.ingestion);
+        const { rows } = await client.query<DifferingRow>(statement);
+        const difference = firstDifferenceIn(compared.table, rows);
+        if (difference !== null) differences.push({ ...difference, table: `${name}.${difference.table}` });
+      }
+    return inOrder(differences);
+  });
+}
+
+const areasIn = (schema: SchemaName): readonly AreaName[] =>
+  CHAIN_SERVICES.flatMap((service) => (service.schema === schema ? service.areas : []));
+
+const TABLES: ReadonlyMap<AreaName, readonly AreaTable[]> = new Map<AreaName, readonly AreaTable[]>([
+  ...USER_AREAS.map(({ name, tables }) => [name, tables] as const),
+  ['leaderboards', leaderboardTables],
+]);
+const STATES = new Map(USER_AREAS.map(({ name, digest }) => [name, digest ?? name]));
+
+/**
+ * Does something, in a transaction of the client, while no partition of the step can commit and the rebuilt tables are where the service is.
+ * @throws TakeOverRefusedError
+ */
+async function whileHeld(
+  client: pg.Client,
+  schema: SchemaName,
+  catchUp: (limitMs: number) => Promise<boolean>,
+  work: () => Promise<void>,
+): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = ${LIMIT_MS}`);
+    await client.query(`select from ${schema}.input_partitions order by partition for update`);
+    if (!(await catchUp(LIMIT_MS))) throw new TakeOverRefusedError('the service went on faster than it was followed');
+    await work();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw isLockTimeout(error) ? new TakeOverRefusedError('the service could not be held', { cause: error }) : error;
+  }
 }
 
 async function takeAlong(client: pg.Client, schema: SchemaName, table: string): Promise<void> {

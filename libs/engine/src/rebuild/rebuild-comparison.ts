@@ -22,7 +22,7 @@ export interface RebuildComparison {
 }
 
 /** What is compared: rows with a `subject` and a `value` as text, in the schema that is put in. */
-interface Compared {
+export interface Compared {
   readonly table: string;
   readonly rowsIn: (schema: string) => string;
 }
@@ -83,15 +83,15 @@ const json = (...columns: readonly (readonly string[])[]): string =>
     .map((column) => `'${column}', ${column}`)
     .join(', ')})`;
 
-/** The first rows of which one side has more, by user; those of nobody last. */
-export const differing = ({ rowsIn }: Compared, live: string, rebuilt: string): string => `
+/** The first rows of which one side has more, by user; those of nobody last. @param directory the schema that has `subjects` */
+export const differing = ({ rowsIn }: Compared, live: string, rebuilt: string, directory = live): string => `
   select d.side, d.subject, u.user_id, d.value
   from (
     select 'stored' as side, a.* from (${rowsIn(live)} except all ${rowsIn(rebuilt)}) a
     union all
     select 'expected' as side, b.* from (${rowsIn(rebuilt)} except all ${rowsIn(live)}) b
   ) d
-  left join ${live}.subjects u on u.subject = d.subject
+  left join ${directory}.subjects u on u.subject = d.subject
   order by d.subject nulls last, d.value, d.side limit ${FIRST_ROWS}`;
 
 /** Of which the two sides of the first difference are found. */
