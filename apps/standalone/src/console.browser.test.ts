@@ -249,6 +249,17 @@ describe('signed in', () => {
     await shows('Version 2');
   });
 
+  it('shows who stands around a user, and says of whom it has no place', async () => {
+    await record({ id: 'bob', tz: 'Europe/London' });
+    await open('/leaderboards?board=lessons-all&around=bob');
+    await shows('asked for');
+    const rows = page.getByRole('region', { name: 'Rankings around bob' }).getByRole('row');
+    expect(await rows.filter({ hasText: 'asked for' }).textContent()).toContain('bob');
+    expect(await rows.filter({ hasText: NASTY }).count()).toBe(1);
+    await open('/leaderboards?board=lessons-all&around=nobody');
+    await shows('“nobody” is not ranked in this run.');
+  });
+
   it('computes the digest that the API answers', async () => {
     await open('/operations');
     await page.getByRole('button', { name: 'Compute' }).click();

@@ -1,9 +1,14 @@
 import { answerOf, api } from '../api/client.ts';
-import { useResource } from '../api/resource.ts';
-import { Chip, Empty, Loaded, PageHead, Table } from '../ui/elements.tsx';
+import { useList, useResource } from '../api/resource.ts';
+import { Chip, Empty, ListTable, Loaded, PageHead } from '../ui/elements.tsx';
 import { exact, whole } from '../ui/format.ts';
 import { useQuery } from '../ui/query.ts';
 import { Tabs } from '../ui/tabs.tsx';
+
+/** Rows that one request shows. */
+const PAGE = 50;
+/** Rows above a user that was asked for. */
+const ABOVE = 5;
 
 /** Who is ahead, in the run of a date. */
 export function Leaderboards() {
@@ -40,19 +45,7 @@ export function Leaderboards() {
 function Board({ board }: { readonly board: string }) {
   const [run, setRun] = useQuery('run');
   const [around, setAround] = useQuery('around');
-  const shown = useResource(
-    (signal) =>
-      answerOf(
-        api.GET('/v1/leaderboards/{key}', {
-          params: {
-            path: { key: board },
-            query: { limit: 50, ...(run !== '' && { run }), ...(around !== '' && { userId: around }) },
-          },
-          signal,
-        }),
-      ),
-    [board, run, around],
-  );
+  const shown = useResource((signal) => rankingsOf(board, run, { limit: 0 }, signal), [board, run]);
   return (
     <>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
@@ -62,38 +55,84 @@ function Board({ board }: { readonly board: string }) {
         </label>
         <label>
           Around the user
-          <input type="search" value={around} onInput={(event) => setAround(event.currentTarget.value)} />
+          <input type="search" value={around} onChange={(event) => setAround(event.currentTarget.value.trim())} />
         </label>
       </form>
-      <Loaded resource={shown} rows={8}>
-        {({ rankings, runStart, runEnd, status }) => (
-          <>
-            <p class="muted">
-              <Chip tone={status === 'active' ? 'good' : undefined}>{status}</Chip>{' '}
-              {runStart === null ? 'It has not begun.' : `${runStart} to ${runEnd ?? 'now'}`}
-            </p>
-            {rankings.length === 0 ? (
-              <Empty title="Nobody is ranked in this run." />
-            ) : (
-              <Table
-                caption="Rankings"
-                rows={rankings}
-                keyOf={({ rank }) => rank}
-                columns={[
-                  { name: 'Rank', numeric: true, cell: ({ rank }) => whole(rank) },
-                  {
-                    name: 'User',
-                    cell: ({ userId, userName }) => (
-                      <a href={`/console/users/${encodeURIComponent(userId)}`}>{userName ?? userId}</a>
-                    ),
-                  },
-                  { name: 'Value', numeric: true, cell: ({ value }) => exact(value) },
-                ]}
-              />
-            )}
-          </>
+      <Loaded resource={shown} rows={1}>
+        {({ runStart, runEnd, status }) => (
+          <p class="muted">
+            <Chip tone={status === 'active' ? 'good' : undefined}>{status}</Chip>{' '}
+            {runStart === null ? 'It has not begun.' : `${runStart} to ${runEnd ?? 'now'}`}
+          </p>
         )}
       </Loaded>
+      <Rankings key={`${run} ${around}`} {...{ board, run, around }} />
     </>
   );
+}
+
+function Rankings({ board, run, around }: { readonly board: string; readonly run: string; readonly around: string }) {
+  const list = useList(
+    async (cursor, signal) => {
+      const offset = cursor === undefined ? await offsetAround(board, run, around, signal) : Number(cursor);
+      if (offset === null) return { rows: [], next: null };
+      const { rankings } = await rankingsOf(board, run, { limit: PAGE, offset }, signal);
+      return { rows: rankings, next: rankings.length < PAGE ? null : String(offset + PAGE) };
+    },
+    [board, run, around],
+  );
+  return (
+    <ListTable
+      list={list}
+      caption={around === '' ? 'Rankings' : `Rankings around ${around}`}
+      keyOf={({ rank }) => rank}
+      columns={[
+        { name: 'Rank', numeric: true, cell: ({ rank }) => whole(rank) },
+        {
+          name: 'User',
+          cell: ({ userId, userName }) => (
+            <>
+              <a href={`/console/users/${encodeURIComponent(userId)}`}>{userName ?? userId}</a>
+              {userId === around && <Chip tone="accent">asked for</Chip>}
+            </>
+          ),
+        },
+        { name: 'Value', numeric: true, cell: ({ value }) => exact(value) },
+      ]}
+      empty={
+        around === '' ? (
+          <Empty title="Nobody is ranked in this run.">
+            <p>Whoever has a value above 0 in the run is ranked.</p>
+          </Empty>
+        ) : (
+          <Empty title={`“${around}” is not ranked in this run.`}>
+            <p>
+              Why not? Look at <a href={`/console/users/${encodeURIComponent(around)}?board=${board}`}>the user</a>.
+            </p>
+          </Empty>
+        )
+      }
+    />
+  );
+}
+
+const rankingsOf = (
+  key: string,
+  run: string,
+  rows: { readonly limit: number; readonly offset?: number; readonly userId?: string },
+  signal: AbortSignal,
+) =>
+  answerOf(
+    api.GET('/v1/leaderboards/{key}', {
+      params: { path: { key }, query: { ...rows, ...(run !== '' && { run }) } },
+      signal,
+    }),
+  );
+
+/** Where the rows begin: at the top, or so that some are above a user. @returns null if the user is not ranked. @throws Refused */
+async function offsetAround(board: string, run: string, user: string, signal: AbortSignal): Promise<number | null> {
+  if (user === '') return 0;
+  const { rankings } = await rankingsOf(board, run, { limit: 1, userId: user }, signal);
+  const rank = rankings[0]?.rank;
+  return rank === undefined ? null : Math.max(0, rank - 1 - ABOVE);
 }
