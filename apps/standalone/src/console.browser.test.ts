@@ -1,64 +1,49 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
+import {
+  createKey,
+  openDraft,
+  PAGES,
+  plan,
+  publish,
+  revokeKey,
+  signOut,
+  startBrowser,
+  USER,
+  Visit,
+} from '@laurel/testing/console';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
+import type { Browser } from 'playwright-core';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
-/** As Debian and others install it. */
-const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
-/** Of every page, one each run. */
-const PICTURES = 'coverage/console';
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What must be shown as text, wherever it is a name. */
-const NASTY = '<img src=x onerror="document.title=1">';
+const NAME = 'Mary of <b>Somerville</b>';
+/** Of everything that counts somewhere. */
+const VALUES = { lessons: 12, reviews: 1.5, words: 25, spent: 3 };
+const METRIC = 'lessons';
 
 const run = promisify(execFile);
-
-const PAGES = {
-  overview: '',
-  'first-event': '/first-event',
-  users: '/users',
-  user: '/users/ada',
-  achievements: '/achievements',
-  points: '/points',
-  leaderboards: '/leaderboards',
-  configuration: '/configuration',
-  keys: '/keys',
-  audit: '/audit',
-  operations: '/operations',
-};
 
 let database: TestDatabase;
 let served: Served;
 let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-/** What must not be: messages of the console, errors, requests to elsewhere. */
-const complaints: string[] = [];
+let visit: Visit;
 
-const METRIC = /key: (\w+)/.exec(HTTP_SUITE_CONFIGURATION)?.[1] ?? '';
-async function record(user: object): Promise<void> {
-  const answer = await fetch(`${served.baseUrl}/v1/metrics/${METRIC}/event`, {
-    method: 'POST',
-    headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify({ user, value: 3 }),
+async function ask(method: string, path: string, body?: object): Promise<Json> {
+  const answer = await fetch(`${served.baseUrl}${path}`, {
+    ...{ method, headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' } },
+    ...(body && { body: JSON.stringify(body) }),
   });
-  if (answer.status !== 201) throw new Error(await answer.text());
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
 }
+const record = (user: object, metric = METRIC, value = 3): Promise<Json> =>
+  ask('POST', `/v1/metrics/${metric}/event`, { user, value });
 
 beforeAll(async () => {
   database = await openTestDatabase([]);
   served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
-  await record({ id: 'ada', name: NASTY, tz: 'Europe/London' });
-  const executablePath = process.env['LAUREL_CHROMIUM'] ?? BROWSERS.find((path) => existsSync(path));
-  if (executablePath === undefined) throw new Error('no browser was found: name one in LAUREL_CHROMIUM');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  mkdirSync(PICTURES, { recursive: true });
+  browser = await startBrowser();
 });
 afterAll(async () => {
   await browser?.close();
@@ -66,234 +51,292 @@ afterAll(async () => {
   await database?.close();
 });
 beforeEach(async () => {
-  await enter({});
+  visit = await Visit.begin(browser, served.baseUrl);
 });
 afterEach(async () => {
-  await context.close();
-  expect(complaints.splice(0)).toEqual([]);
+  expect(visit.complaints()).toEqual([]);
+  await visit.end();
 });
 
-/** A browser in which nobody has been before. */
-async function enter(options: Parameters<Browser['newContext']>[0]): Promise<void> {
-  await context?.close();
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  page = await context.newPage();
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('request', (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== served.baseUrl) complaints.push(`a request to ${origin}`);
-  });
+async function begin(options: Parameters<typeof Visit.begin>[2]): Promise<void> {
+  await visit.end();
+  visit = await Visit.begin(browser, served.baseUrl, options);
 }
 
-const open = async (path: string) => {
-  await page.goto(`${served.baseUrl}/console${path}`);
-  await page.waitForSelector('h1');
-};
-async function signIn(key = TEST_KEY): Promise<void> {
-  await open('');
-  await page.fill('#key', key);
-  await page.keyboard.press('Enter');
-}
-const settled = () => page.waitForSelector('.skeleton', { state: 'detached' });
-const shows = (text: string) => page.getByText(text).first().waitFor();
-
-/** Scripts of the page may not be added to it, so they are run from outside. */
-async function evaluate(expression: string): Promise<string> {
-  const session = await context.newCDPSession(page);
-  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true });
-  return String(result.value);
+async function recordHistory(): Promise<void> {
+  for (const [metric, value] of Object.entries(VALUES))
+    await record({ id: USER, name: NAME, tz: 'Europe/London' }, metric, value);
 }
 
-async function violations(): Promise<readonly string[]> {
-  await evaluate(AXE);
-  const found = await evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} })
-    .then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => id + ' ' + nodes[0].html)))`);
-  return JSON.parse(found) as string[];
-}
+describe('before the first event', () => {
+  const names = Object.keys(PAGES).filter((name) => PAGES[name]?.ofUser === undefined);
 
-describe('signing in', () => {
-  it('refuses a wrong key with the reason, lets the right one in, and out again', async () => {
-    await signIn('not a key of this service at all');
-    await shows('The API key is unknown');
-    // A browser reports every answer that is an error.
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
-    await signIn();
-    await shows('Live events');
-    await page.click('text=Sign out');
-    await shows('Sign in to Laurel');
-    expect(await context.cookies()).toEqual([]);
+  it.each(['light', 'dark'] as const)('every page is whole and accessible in %s colours', async (colorScheme) => {
+    await begin({ colorScheme, viewport: { width: 360, height: 900 } });
+    await visit.signIn(TEST_KEY);
+    for (const name of names) {
+      await visit.openWhole(PAGES[name]?.path ?? '');
+      await visit.picture(`${name}-empty-${colorScheme}-360`);
+      expect([name, await visit.sideways(), await visit.violations()]).toEqual([name, 0, []]);
+    }
   });
 
-  it('takes the link that the command line prints, once', async () => {
-    const answer = await fetch(`${served.baseUrl}/admin/v1/console-links`, {
-      method: 'POST',
-      headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' },
-      body: '{}',
+  it('shows a user of whom only the profile is known', async () => {
+    await ask('PUT', '/v1/users/quiet', { name: 'Quiet' });
+    await visit.signIn(TEST_KEY);
+    await visit.openWhole('/users/quiet');
+    await visit.page.getByRole('heading', { level: 1, name: 'Quiet' }).waitFor();
+    await visit.picture('user-empty-light-1280');
+    expect([await visit.sideways(), await visit.violations()]).toEqual([0, []]);
+  });
+});
+
+describe('with events', () => {
+  beforeAll(recordHistory);
+
+  describe('signing in', () => {
+    it('refuses a wrong key with the reason, lets the right one in, and out again', async () => {
+      await visit.enterKey('not a key of this service at all');
+      await visit.shows('The API key is unknown');
+      // A browser reports every answer that is an error.
+      expect(visit.complaints()).toEqual([expect.stringContaining('401')]);
+      await visit.signIn(TEST_KEY);
+      await signOut(visit);
+      expect(await visit.context.cookies()).toEqual([]);
     });
-    const { url } = (await answer.json()) as { readonly url: string };
-    await page.goto(`${served.baseUrl}/console${new URL(url).hash}`);
-    await shows('Live events');
-    expect(page.url()).not.toContain('token');
+
+    it('takes the link that the command line prints, once', async () => {
+      const { url } = await ask('POST', '/admin/v1/console-links', {});
+      await visit.page.goto(`${served.baseUrl}/console${new URL(String(url)).hash}`);
+      await visit.shows('Live events');
+      expect(visit.page.url()).not.toContain('token');
+    });
   });
 
-  it('works with the keyboard alone', async () => {
-    await open('');
-    await page.focus('#key');
+  it('works with the keyboard alone: in, a user, points, a plan, out', async () => {
+    const { page } = visit;
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    await visit.open('');
+    await visit.tabTo(page.getByLabel('API key'));
     await page.keyboard.type(TEST_KEY);
     await page.keyboard.press('Enter');
-    await shows('Live events');
-    await page.getByRole('link', { name: 'Users' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'ada' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: NASTY }).waitFor();
-  });
-});
-
-describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-  it.each([1_280, 360])('every page is whole and accessible at a width of %i', async (width) => {
-    await enter({ colorScheme, viewport: { width, height: 900 } });
-    await signIn();
-    await shows('Live events');
-    for (const [name, path] of Object.entries(PAGES)) {
-      await open(path);
-      await settled();
-      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}-${width}.png`), fullPage: true });
-      const sideways = await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
-      expect([name, sideways, await violations()]).toEqual([name, 0, []]);
-    }
-  });
-});
-
-describe('signed in', () => {
-  beforeEach(async () => {
-    await signIn();
-    await shows('Live events');
+    await visit.shows('Live events');
+    await visit.enterBy(link('Users'));
+    await visit.enterBy(link(USER));
+    await page.getByRole('heading', { level: 1, name: NAME }).waitFor();
+    const xp = async () =>
+      (await ask('GET', `/admin/v1/users/${USER}`)).points.find((one: Json) => one.system === 'xp');
+    const { total } = await xp();
+    await visit.enterBy(page.getByRole('button', { name: 'Grant points' }));
+    const dialog = page.getByRole('dialog');
+    await visit.tabTo(dialog.getByLabel('Points (negative takes points away)'));
+    await page.keyboard.type('7');
+    await visit.tabTo(dialog.getByLabel('Reason, recorded with it'));
+    await page.keyboard.type('by the keyboard');
+    await visit.enterBy(dialog.getByRole('button', { name: 'Grant' }));
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await xp()).total).toBe(total + 7);
+    await page.locator('.figure', { hasText: `xp${total + 7}` }).waitFor();
+    await visit.enterBy(link('Configuration'));
+    await visit.settled();
+    await visit.enterBy(page.getByRole('button', { name: 'Plan', exact: true }));
+    await visit.shows('nothing would change');
+    await visit.enterBy(page.getByRole('button', { name: 'Sign out' }));
+    await visit.shows('Sign in to Laurel');
+    expect(await visit.context.cookies()).toEqual([]);
   });
 
-  it('shows an event as it comes, with what it caused', async () => {
-    await shows('live');
-    await record({ id: 'grace' });
-    const row = page.locator('.live li', { has: page.getByRole('link', { name: 'grace' }) }).first();
-    await row.waitFor();
-    expect(await row.textContent()).toContain(`${METRIC} +3`);
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await record({ id: 'alan' });
-    await page.getByRole('button', { name: 'Go on (1)' }).click();
-    await page.getByRole('link', { name: 'alan' }).waitFor();
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    it.each([1_280, 360])('every page is whole and accessible at a width of %i', async (width) => {
+      await begin({ colorScheme, viewport: { width, height: 900 } });
+      await visit.signIn(TEST_KEY);
+      for (const [name, { path }] of Object.entries(PAGES)) {
+        await visit.openWhole(path);
+        await visit.picture(`${name}-${colorScheme}-${width}`);
+        expect([name, await visit.sideways(), await visit.violations()]).toEqual([name, 0, []]);
+      }
+    });
   });
 
-  it('leads to the first event: a key, a snippet that works as it stands, and the event as it comes', async () => {
-    await open('/first-event?metric=reviews');
-    await shows('Waiting for an event of');
-    expect(await page.locator('.snippet pre').textContent()).toContain('$LAUREL_API_KEY');
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    const key = (await page.locator('.secret').textContent()) ?? '';
-    for (const language of ['TypeScript', 'Python', 'curl']) {
-      await page.getByRole('button', { name: language, exact: true }).click();
-      expect(await page.locator('.snippet pre').textContent()).toContain(key);
-    }
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy the curl snippet' }).click();
-    await shows('Copied');
-    const command = await evaluate('navigator.clipboard.readText()');
-    const { stdout } = await run('sh', ['-c', `${command} --silent`]);
-    expect(JSON.parse(stdout)).toMatchObject({ total: 1 });
-    await shows('Your event is here.');
-    expect(await page.locator('.arrived .timeline').textContent()).toContain('reviews +1');
-    await page.screenshot({ path: join(PICTURES, 'first-event-arrived.png') });
-    expect(await violations()).toEqual([]);
+  describe('signed in', () => {
+    beforeEach(() => visit.signIn(TEST_KEY));
+
+    it('shows an event as it comes, with what it caused', async () => {
+      const { page } = visit;
+      await page.locator('.chip', { hasText: /^live$/ }).waitFor();
+      await record({ id: 'grace' });
+      const row = page.locator('.live li', { has: page.getByRole('link', { name: 'grace' }) }).first();
+      await row.waitFor();
+      expect(await row.textContent()).toContain(`${METRIC} +3`);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await record({ id: 'alan' });
+      await page.getByRole('button', { name: 'Go on (1)' }).click();
+      await page.getByRole('link', { name: 'alan' }).waitFor();
+    });
+
+    it('leads to the first event: a key, a snippet that works as it stands, and the event as it comes', async () => {
+      const { page } = visit;
+      await visit.open('/first-event?metric=reviews');
+      await visit.shows('Waiting for an event of');
+      const snippet = page.locator('.snippet pre');
+      expect(await snippet.textContent()).toContain('$LAUREL_API_KEY');
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      const key = (await page.locator('.secret').textContent()) ?? '';
+      for (const language of ['TypeScript', 'Python', 'curl']) {
+        await page.getByRole('button', { name: language, exact: true }).click();
+        await snippet.getByText(key).waitFor();
+      }
+      await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByRole('button', { name: 'Copy the curl snippet' }).click();
+      await visit.shows('Copied');
+      const command = await visit.evaluate('navigator.clipboard.readText()');
+      const { stdout } = await run('sh', ['-c', `${command} --silent`]);
+      expect(JSON.parse(stdout)).toMatchObject({ total: 1 });
+      await visit.shows('Your event is here.');
+      expect(await page.locator('.arrived .timeline').textContent()).toContain('reviews +1');
+      await visit.picture('first-event-arrived');
+      expect(await visit.violations()).toEqual([]);
+    });
+
+    it('plans a draft, names what is wrong with it, and publishes it', async () => {
+      const draft = await openDraft(visit);
+      const document = await draft.text();
+      await draft.write(document.replace(/^metrics:$/m, 'metrics:\n  - key: not a key'));
+      await plan(visit);
+      await visit.page.getByRole('alert').waitFor();
+      expect(await visit.page.getByRole('alert').textContent()).toContain('metrics[0].key');
+      expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
+      await draft.write(document.replace(/^metrics:$/m, 'metrics:\n  - key: from-the-console\n    name: Added here'));
+      expect(await publish(visit)).toBe(2);
+    });
+
+    it('shows who stands around a user, and says of whom it has no place', async () => {
+      await record({ id: 'bob', tz: 'Europe/London' });
+      await visit.open('/leaderboards?board=lessons-all&around=bob');
+      await visit.shows('asked for');
+      const rows = visit.page.getByRole('region', { name: 'Rankings around bob' }).getByRole('row');
+      expect(await rows.filter({ hasText: 'asked for' }).textContent()).toContain('bob');
+      expect(await rows.filter({ hasText: NAME }).count()).toBe(1);
+      await visit.open('/leaderboards?board=lessons-all&around=nobody');
+      await visit.shows('“nobody” is not ranked in this run.');
+    });
+
+    it('computes the digest that the API answers', async () => {
+      await visit.open('/operations');
+      await visit.page.getByRole('button', { name: 'Compute' }).click();
+      const areas = visit.page.getByRole('region', { name: 'Digest of each area' });
+      await areas.waitFor();
+      const { lines } = await ask('GET', '/admin/v1/digest');
+      expect(await areas.locator('code').allTextContents()).toEqual(lines.map(({ digest }: Json) => digest));
+      expect(await visit.violations()).toEqual([]);
+    });
+
+    it('creates a key, shows it once, and revokes it', async () => {
+      const label = 'from the console';
+      const key = await createKey(visit, label);
+      const status = async () =>
+        (await fetch(`${served.baseUrl}/v1/achievements`, { headers: { 'x-api-key': key } })).status;
+      expect(await status()).toBe(200);
+      await revokeKey(visit, label);
+      expect(await status()).toBe(401);
+      await visit.openWhole('/keys');
+      expect(await visit.page.content()).not.toContain(key);
+    });
+
+    it('hides from a key that may only read what it may not do', async () => {
+      const { key } = await served.keys.ring.create('default', { label: 'reader', scopes: ['read'] }, {});
+      await begin({});
+      await visit.signIn(key);
+      expect(await visit.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+      await visit.settled();
+    });
   });
 
-  it('shows the numbers of a user that the API answers, and names as text', async () => {
-    await open('/users/ada');
-    await page.getByRole('heading', { level: 1, name: NASTY }).waitFor();
-    await settled();
-    const answer = await fetch(`${served.baseUrl}/admin/v1/users/ada`, { headers: { 'x-api-key': TEST_KEY } });
-    const { metrics, points } = (await answer.json()) as {
-      readonly metrics: readonly { readonly key: string; readonly total: number }[];
-      readonly points: readonly { readonly system: string; readonly total: number }[];
-    };
-    const figures = await page
-      .locator('.figure')
-      .evaluateAll((all) =>
-        all.map((one) => [one.querySelector('dt')?.textContent, one.querySelector('strong')?.textContent]),
+  describe('the page of a user', () => {
+    /** As the pages write numbers. */
+    const shown = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 6 });
+    const api = (path: string) => ask('GET', `/admin/v1/users/${USER}${path}`);
+    const card = (title: string | RegExp) =>
+      visit.page.locator('.card', { has: visit.page.getByRole('heading', { level: 2, name: title }) });
+    const numbersIn = async (caption: string, columns: readonly number[]) =>
+      (await visit.rows(caption)).map((cells) => columns.map((column) => cells[column]));
+
+    beforeEach(async () => {
+      await visit.signIn(TEST_KEY);
+      await visit.openWhole(`/users/${USER}`);
+    });
+
+    it('has the totals that the API answers', async () => {
+      const { streak, metrics, points } = await api('');
+      const figures = await Promise.all(
+        (await visit.page.locator('.figure').all()).map(async (figure) => [
+          await figure.locator('dt').textContent(),
+          await figure.locator('strong').textContent(),
+        ]),
       );
-    for (const { key, total } of metrics) expect(figures).toContainEqual([key, String(total)]);
-    for (const { system, total } of points) expect(figures).toContainEqual([system, String(total)]);
-    const { rank } = (await (
-      await fetch(`${served.baseUrl}/v1/users/ada/leaderboards/lessons-all`, { headers: { 'x-api-key': TEST_KEY } })
-    ).json()) as { readonly rank: number };
-    expect(figures).toContainEqual(['Rank', String(rank)]);
-    expect(await page.getByRole('img', { name: /^Rank after each/ }).getAttribute('aria-label')).toContain(
-      `rank ${rank} at the end`,
-    );
-    expect(await page.title()).not.toBe('1');
-    expect(await page.locator('img').count()).toBe(0);
-  });
+      expect([streak.length, metrics.length, points.length]).toEqual([1, 4, 3]);
+      expect(figures).toContainEqual(['Streak', shown(streak.length)]);
+      for (const { key, total } of metrics) expect(figures).toContainEqual([key, shown(total)]);
+      for (const { system, total } of points) expect(figures).toContainEqual([system, shown(total)]);
+    });
 
-  it('plans a draft, names what is wrong with it, and publishes it', async () => {
-    await open('/configuration');
-    await settled();
-    const text = page.locator('#document');
-    const document = await text.inputValue();
-    await text.fill(document.replace(/^metrics:$/m, 'metrics:\n  - key: not a key'));
-    await page.getByRole('button', { name: 'Plan' }).click();
-    await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('metrics[0].key');
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('422')]);
-    await text.fill(document.replace(/^metrics:$/m, 'metrics:\n  - key: from-the-console\n    name: Added here'));
-    await page.getByRole('button', { name: 'Plan' }).click();
-    await page.getByRole('button', { name: 'Publish version 2' }).click();
-    await shows('Version 2');
-  });
+    it.each(['xp', 'energy', 'capped'])('has the awards of %s, and the total of each day', async (system) => {
+      await visit.openWhole(`/users/${USER}?points=${system}`);
+      const { entries } = await api(`/explain/points/${system}`);
+      expect(entries.length).toBeGreaterThan(0);
+      expect(await numbersIn(`Awards of ${system}`, [2, 3])).toEqual(
+        entries.map(({ change, total }: Json) => [change > 0 ? `+${shown(change)}` : shown(change), shown(total)]),
+      );
+      await card(`${system}, the last 90 days`).getByRole('button', { name: 'As a table' }).click();
+      const days = await numbersIn(`Total of ${system} by day`, [0, 1]);
+      const dates = `start_date=${days.at(-1)?.[0] ?? ''}&end_date=${days[0]?.[0] ?? ''}`;
+      const answer: Json[] = await ask(
+        'GET',
+        `/v1/users/${USER}/points/${system}/event-summary?aggregation=daily&${dates}`,
+      );
+      expect(days).toHaveLength(90);
+      expect(days).toEqual(answer.toReversed().map(({ date, total }) => [date, shown(total)]));
+    });
 
-  it('shows who stands around a user, and says of whom it has no place', async () => {
-    await record({ id: 'bob', tz: 'Europe/London' });
-    await open('/leaderboards?board=lessons-all&around=bob');
-    await shows('asked for');
-    const rows = page.getByRole('region', { name: 'Rankings around bob' }).getByRole('row');
-    expect(await rows.filter({ hasText: 'asked for' }).textContent()).toContain('bob');
-    expect(await rows.filter({ hasText: NASTY }).count()).toBe(1);
-    await open('/leaderboards?board=lessons-all&around=nobody');
-    await shows('“nobody” is not ranked in this run.');
-  });
+    it('has the rank that the API answers', async () => {
+      const { rank, value } = await ask('GET', `/v1/users/${USER}/leaderboards/lessons-all`);
+      const figures = visit.page.locator('.inline-figures .figure strong');
+      expect(await figures.allTextContents()).toEqual(expect.arrayContaining([shown(rank), shown(value)]));
+      const course = visit.page.getByRole('img', { name: /^Rank after each/ });
+      expect(await course.getAttribute('aria-label')).toContain(`rank ${rank} at the end`);
+    });
 
-  it('computes the digest that the API answers', async () => {
-    await open('/operations');
-    await page.getByRole('button', { name: 'Compute' }).click();
-    await page.getByRole('region', { name: 'Digest of each area' }).waitFor();
-    const answer = await fetch(`${served.baseUrl}/admin/v1/digest`, { headers: { 'x-api-key': TEST_KEY } });
-    const { lines } = (await answer.json()) as { readonly lines: readonly { readonly digest: string }[] };
-    const shown = await page.getByRole('region', { name: 'Digest of each area' }).locator('code').allTextContents();
-    expect(shown).toEqual(lines.map(({ digest }) => digest));
-    expect(await violations()).toEqual([]);
-  });
+    it('has the periods of the streak', async () => {
+      await card('Streak').getByRole('button', { name: 'As a table' }).click();
+      const { periods } = await api('/explain/streak?periods=100');
+      expect(periods.length).toBeGreaterThan(0);
+      expect(await numbersIn('Periods of the streak, newest first', [0, 2])).toEqual(
+        periods.map(({ periodStart, length }: Json) => [periodStart, shown(length)]),
+      );
+    });
 
-  it('creates a key, shows it once, and revokes it', async () => {
-    await open('/keys');
-    await page.getByLabel('Label, for people').fill('from the console');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    const key = (await page.locator('.secret').textContent()) ?? '';
-    const ask = async () =>
-      (await fetch(`${served.baseUrl}/v1/achievements`, { headers: { 'x-api-key': key } })).status;
-    expect(await ask()).toBe(200);
-    page.once('dialog', (dialog) => void dialog.accept());
-    await page.getByRole('button', { name: 'Revoke from the console' }).click();
-    await shows('revoked');
-    expect(await ask()).toBe(401);
-    await open('/keys');
-    await settled();
-    expect(await page.content()).not.toContain(key);
-  });
+    it('has the achievements, each with its instant or the way to what is missing', async () => {
+      const { achievements } = await api('');
+      const instants = await card('Achievements')
+        .locator('time')
+        .evaluateAll((times) => times.map((time) => time.getAttribute('datetime')));
+      expect(instants.length).toBeGreaterThan(0);
+      expect(instants.sort()).toEqual(achievements.map(({ achievedAt }: Json) => achievedAt).sort());
+      const all: Json[] = await ask('GET', `/v1/users/${USER}/achievements?includeIncomplete=true`);
+      const open = card('Achievements').getByRole('button', { name: 'Why not?' });
+      expect(await open.count()).toBe(all.length - achievements.length);
+      await open.first().click();
+      await visit.settled();
+      expect(await open.count()).toBe(all.length - achievements.length - 1);
+    });
 
-  it('hides from a key that may only read what it may not do', async () => {
-    const { key } = await served.keys.ring.create('default', { label: 'reader', scopes: ['read'] }, {});
-    await enter({});
-    await signIn(key);
-    await shows('Live events');
-    expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
-    await settled();
+    it('has the events, each with what was recorded', async () => {
+      const { events } = await api('/events?limit=20');
+      const titles = await card('Timeline').locator('.timeline > li strong').allTextContents();
+      expect(titles).toHaveLength(events.length);
+      for (const [place, { metric, value }] of (events as Json[]).entries())
+        if (metric !== undefined) expect(titles[place]).toBe(`${metric} +${shown(value)}`);
+      expect(titles).toEqual(expect.arrayContaining(Object.entries(VALUES).map(([key, n]) => `${key} +${shown(n)}`)));
+    });
   });
 });

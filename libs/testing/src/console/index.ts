@@ -1,0 +1,3 @@
+export { createKey, openDraft, plan, publish, revokeKey, signOut } from './journeys.ts';
+export { PAGES, USER, type ConsolePage, type Named } from './pages.ts';
+export { startBrowser, Visit } from './visit.ts';

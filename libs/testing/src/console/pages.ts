@@ -1,0 +1,28 @@
+/** What names things: a user by id or by name, or the configuration. */
+export type Named = 'id' | 'name' | 'metric' | 'achievement' | 'level' | 'board' | 'reason' | 'label';
+
+export interface ConsolePage {
+  readonly path: string;
+  /** What it shows by a name that somebody else has given. */
+  readonly names: readonly Named[];
+  /** Is of one user, who must be known. */
+  readonly ofUser?: true;
+}
+
+/** The user of whom there is data. */
+export const USER = 'mary';
+
+/** Every page of the console, by the name of its picture. */
+export const PAGES: Readonly<Record<string, ConsolePage>> = {
+  overview: { path: '', names: [] },
+  'first-event': { path: '/first-event', names: ['metric'] },
+  users: { path: '/users', names: ['id', 'name'] },
+  user: { path: `/users/${USER}`, names: ['name', 'achievement', 'level', 'reason'], ofUser: true },
+  achievements: { path: '/achievements', names: ['achievement'] },
+  points: { path: '/points', names: ['level'] },
+  leaderboards: { path: '/leaderboards', names: ['name', 'board'] },
+  configuration: { path: '/configuration', names: [] },
+  keys: { path: '/keys', names: ['label'] },
+  audit: { path: '/audit', names: ['id', 'reason'] },
+  operations: { path: '/operations', names: [] },
+};

@@ -1,0 +1,150 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+
+/** A picture of every page, one each run. */
+const PICTURES = 'coverage/console';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** For what hangs: a condition may take as long as the machine needs. */
+const LIMIT_MS = 120_000;
+/** More than any page has places for the keyboard. */
+const MOST_TABS = 300;
+/** A report that the policy forbade something becomes a message, and so a complaint. */
+const TELL_REPORTS = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.error('the policy ' + violatedDirective + ' forbade ' + blockedURI))`;
+
+interface BrowserTools {
+  findBrowser(): string | null;
+  readonly HOW_TO_INSTALL: string;
+}
+
+/** @throws Error that says how to install one, if there is no browser */
+export async function startBrowser(): Promise<Browser> {
+  const tools = new URL('../../../../tools/browser.mjs', import.meta.url);
+  const { findBrowser, HOW_TO_INSTALL } = (await import(tools.href)) as BrowserTools;
+  const executablePath = findBrowser();
+  if (executablePath === null) throw new Error(`There is no browser. ${HOW_TO_INSTALL}`);
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/** A browser in which nobody has been before, at the console of one service. */
+export class Visit {
+  readonly baseUrl: string;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly #complaints: string[] = [];
+
+  private constructor(baseUrl: string, context: BrowserContext, page: Page) {
+    this.baseUrl = baseUrl;
+    this.context = context;
+    this.page = page;
+    page.on('console', (message) => this.#complaints.push(message.text()));
+    page.on('pageerror', (error) => this.#complaints.push(String(error)));
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (protocol !== 'data:' && origin !== baseUrl) this.#complaints.push(`a request to ${origin}`);
+    });
+  }
+
+  static async begin(
+    browser: Browser,
+    baseUrl: string,
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<Visit> {
+    const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, ...options });
+    context.setDefaultTimeout(LIMIT_MS);
+    await context.addInitScript(TELL_REPORTS);
+    return new Visit(baseUrl, context, await context.newPage());
+  }
+
+  /** What must not be: messages of the console, errors, forbidden content, requests to elsewhere. Each is answered once. */
+  complaints(): readonly string[] {
+    return this.#complaints.splice(0);
+  }
+
+  async end(): Promise<void> {
+    await this.context.close();
+  }
+
+  /** @param path behind `/console` */
+  async open(path: string): Promise<void> {
+    await this.page.goto(`${this.baseUrl}/console${path}`);
+    await this.page.waitForSelector('h1');
+  }
+
+  /** Opens a page and waits until it has all that it asks for. */
+  async openWhole(path: string): Promise<void> {
+    await this.open(path);
+    await this.settled();
+  }
+
+  async settled(): Promise<void> {
+    await this.page.waitForSelector('.skeleton', { state: 'detached' });
+  }
+
+  async shows(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor();
+  }
+
+  async enterKey(key: string): Promise<void> {
+    await this.open('');
+    await this.page.fill('#key', key);
+    await this.page.keyboard.press('Enter');
+  }
+
+  async signIn(key: string): Promise<void> {
+    await this.enterKey(key);
+    await this.shows('Live events');
+  }
+
+  async picture(name: string): Promise<void> {
+    mkdirSync(PICTURES, { recursive: true });
+    await this.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+  }
+
+  /** By how many pixels the page is wider than the window. */
+  sideways(): Promise<number> {
+    return this.page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
+  }
+
+  /** What a script answers. Scripts may not be added to the page, so it is run from outside. */
+  async evaluate(expression: string): Promise<string> {
+    const session = await this.context.newCDPSession(this.page);
+    const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true });
+    await session.detach();
+    return String(result.value);
+  }
+
+  /** What axe finds. */
+  async violations(): Promise<readonly string[]> {
+    await this.evaluate(AXE);
+    const found = await this.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} })
+      .then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => id + ' ' + nodes[0].html)))`);
+    return JSON.parse(found) as string[];
+  }
+
+  /** The cells of a table, row by row. @param caption of the table */
+  async rows(caption: string): Promise<readonly (readonly string[])[]> {
+    const rows = await this.page.getByRole('region', { name: caption, exact: true }).locator('tbody tr').all();
+    return Promise.all(rows.map((row) => row.locator('td').allTextContents()));
+  }
+
+  /** Goes to an element as somebody without a mouse does. @throws Error if the keyboard does not reach it */
+  async tabTo(target: Locator): Promise<void> {
+    await target.waitFor();
+    const focused = target.and(this.page.locator(':focus'));
+    for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+      if ((await focused.count()) > 0) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`the keyboard does not reach ${String(target)}`);
+  }
+
+  /** Goes there, and presses Enter. */
+  async enterBy(target: Locator): Promise<void> {
+    await this.tabTo(target);
+    await this.page.keyboard.press('Enter');
+  }
+}
