@@ -9,8 +9,6 @@ const FAULTS = ['npm', 'run', 'test:faults'];
 const KILLS = { gate: 10, night: 100, seed: 20261121 };
 /** As Debian installs the oldest version that is supported. */
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
-/** As Debian installs it. */
-const CHROMIUM = '/usr/bin/chromium-headless-shell';
 /** The active long-term support of Node, on which the images are built. */
 const NEWEST_LTS = 26;
 const SOME_NUMBERS = ['--every', '70', '--runs', '5'];
@@ -34,7 +32,8 @@ const WITH_SOURCES = [
 /**
  * The jobs, the long ones first. Those that need the recorded history are skipped where there is none.
  *
- * @typedef {{ title: string, run: (log: string) => Promise<number | void> }} Step `run` answers the seconds of processor time
+ * @typedef {{ title: string, run: (log: string) => Promise<number | void>, orSkip?: string }} Step `run` answers the seconds of
+ *   processor time; `orSkip`: if it fails, this step and those behind it are skipped, for this reason
  * @typedef {import('./schedule.mjs').Job & { steps: readonly Step[], skipped?: string }} CiJob
  *
  * @param {{ work: string, logs: string, shell: import('./shell.mjs').Shell, history: string | null, night: boolean }} surroundings
@@ -73,6 +72,13 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
       command('The documents: every command, and what it prints', ['node', 'tools/run-documents.mjs'], {
         withinS: 3_600,
       }),
+    ]),
+    job('console', [
+      {
+        ...command('A browser', ['node', 'tools/ensure-browser.mjs'], { withinS: 300 }),
+        orSkip: 'there is no browser, and none could be installed',
+      },
+      command('The console in a browser', ['npm', 'run', 'test:console'], { withinS: 900 }),
     ]),
     ...(night ? nightJobs(work, command, job) : []),
     ...(night ? [withHistory('upgrade', (history) => [upgradeStep(command, history)])] : []),
@@ -135,10 +141,6 @@ function nightJobs(work, command, job) {
         withinS: 5_400,
       }),
     ]),
-    {
-      ...job('console', [command('The console in a browser', ['npm', 'run', 'test:console'], { withinS: 900 })]),
-      ...(!existsSync(CHROMIUM) && { skipped: `there is no ${CHROMIUM}` }),
-    },
     job('three-brokers', [
       command('The distributed topology on three brokers', ['npm', 'run', 'test:cluster'], { withinS: 900 }),
     ]),

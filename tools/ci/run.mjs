@@ -72,30 +72,36 @@ function withNeeded(names) {
 /** A step that fails does not keep the ones behind it from being tried: they say what else is wrong. */
 async function runJob(job) {
   tried.add(job.name);
-  if (job.skipped !== undefined) {
-    count.skipped += job.steps.length;
-    for (const { title } of job.steps) console.log(`\n--- skipped: ${job.name}: ${title} (${job.skipped})`);
-    return true;
-  }
+  if (job.skipped !== undefined) return skip(job, job.steps, job.skipped);
   let passed = true;
-  for (const [index, step] of job.steps.entries()) passed = (await runStep(job, index, step)) && passed;
+  for (const [index, step] of job.steps.entries()) {
+    const outcome = await runStep(job, index, step);
+    if (!outcome && step.orSkip !== undefined) return skip(job, job.steps.slice(index), step.orSkip) && passed;
+    passed = outcome && passed;
+  }
   return passed;
 }
 
-async function runStep(job, index, { title, run }) {
+function skip({ name }, steps, reason) {
+  count.skipped += steps.length;
+  for (const { title } of steps) console.log(`\n--- skipped: ${name}: ${title} (${reason})`);
+  return true;
+}
+
+async function runStep(job, index, { title, run, orSkip }) {
   const log = join(logs, `${job.name}-${index + 1}.log`);
   const started = performance.now();
   const outcome = await run(log).then(
     (cpu) => ({ passed: true, cpu }),
     (error) => ({ passed: false, error }),
   );
-  count[outcome.passed ? 'passed' : 'failed'] += 1;
+  if (outcome.passed || orSkip === undefined) count[outcome.passed ? 'passed' : 'failed'] += 1;
   const end = tail(log, outcome.passed ? LINES_OF_SUCCESS : LINES_OF_FAILURE).map((line) => `    ${line}`);
   const lines = [`\n=== ${job.name}: ${title}`, ...end];
   if (outcome.passed) {
     const cpu = outcome.cpu === undefined ? '' : `, ${Math.round(outcome.cpu)} s of CPU`;
     lines.push(`--- passed in ${seconds(started)} s${cpu}`);
-  } else {
+  } else if (orSkip === undefined) {
     lines.push(`--- FAILED after ${seconds(started)} s: ${outcome.error.message}; the whole of it: ${log}`);
     failures.push({ name: `${job.name}: ${title}`, error: outcome.error, log });
   }
