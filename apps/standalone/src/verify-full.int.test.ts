@@ -34,6 +34,7 @@ const OTHER: Readonly<Record<string, string>> = {
   point_total_counts: `jsonb_build_object('mark', 123456)`,
   points_levels: `jsonb_build_object('system', 1000)`,
   board_standings: `jsonb_build_object('run_start', '2036-01-01')`,
+  board_run_counts: `jsonb_build_object('run_start', '2036-01-01')`,
   rank_changes: `jsonb_build_object('position', t.position + 100000)`,
 };
 
@@ -41,6 +42,7 @@ const OTHER: Readonly<Record<string, string>> = {
 const HELD: Readonly<Record<string, string>> = {
   point_total_counts: 'users <> 0',
   streak_length_counts: 'reached <> 0 or ended <> 0',
+  board_run_counts: 'participants <> 0',
 };
 
 /**

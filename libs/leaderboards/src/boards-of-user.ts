@@ -12,8 +12,8 @@ import { correctedRuns, correctStandings } from './correct-standings.ts';
 import { leaderboardsPlanOf, type PlannedRun } from './rules/leaderboards-plan.ts';
 import { contributionsOf, moveStandings } from './rules/leaderboards.ts';
 import { UserRuns } from './rules/run-values.ts';
-import type { Standing } from './rules/standing.ts';
-import { rankChangeRow, standingRow } from './tables.ts';
+import { isOnBoard, type Standing } from './rules/standing.ts';
+import { rankChangeRow, runCountRow, standingRow } from './tables.ts';
 
 /** Columns of rank changes that follow from others' events, too. */
 export const RANKS: readonly string[] = ['previous_rank', 'rank'];
@@ -51,6 +51,13 @@ export class BoardsOfUser {
     const standingOf = ({ name }: PlannedRun) => this.#runs.get(name)?.standing;
     correctStandings(runs, is, occasion, { standingOf, standingsOf: (run) => this.#runOf(run), sink });
     return changes.map((change) => rankChangeRow(occasion, change, names));
+  }
+
+  /** A row for each run in which the user has a value above 0. */
+  runCounts(): readonly Row[] {
+    return [...this.#runs.values()].flatMap(({ run, standing }) =>
+      isOnBoard(standing) ? [runCountRow(run.key, 1)] : [],
+    );
   }
 
   /** A row for each run in which the user has a value. */

@@ -108,4 +108,21 @@ create index rank_changes_run on rank_changes (subject, board, run_start, (posit
 create index rank_changes_position on rank_changes using brin (position) with (pages_per_range = 32, autosummarize = on);
 `,
   },
+  {
+    name: '5004-run-counts',
+    sql: `
+-- How many users have a value above 0 in each run: nobody counts a million standings for a list of runs.
+create table board_run_counts (
+  account      text collate "C" not null,
+  board        smallint not null,
+  run_start    date not null,
+  partition    integer not null,
+  participants bigint not null,
+  primary key (account, board, run_start, partition)
+) with (fillfactor = 50);
+
+insert into board_run_counts
+select account, board, run_start, 0, count(*) from board_standings where value > 0 group by account, board, run_start;
+`,
+  },
 ];

@@ -29,12 +29,12 @@ import { leaderboardsPlanOf, type LeaderboardsPlan, type PlannedRun } from './ru
 import { contributionsOf, moveStandings, type RunContribution } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';
 import type { UserRuns } from './rules/run-values.ts';
-import { isSame, type Standing } from './rules/standing.ts';
+import { isOnBoard, isSame, type Standing } from './rules/standing.ts';
 import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';
 import type { HeldRun, RunMemory } from './run-memory.ts';
 import { received } from './routed-contributions.ts';
 import { runKeyOf, runNameOf } from './run-names.ts';
-import { RANK_CHANGES, rankChangeRow, STANDINGS, standingRow } from './tables.ts';
+import { RANK_CHANGES, rankChangeRow, RUN_COUNTS, runCountRow, STANDINGS, standingRow } from './tables.ts';
 
 /** Runs that a correction has loaded at a time. What it changes in them stays in memory until the commit. */
 const RUNS_AT_A_TIME = 8;
@@ -143,9 +143,11 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
 
   /** What is to be stored of changes, made when it is asked for. Notes the runs whose standings are stored later. */
   #rows(before: Standings, changes: readonly RankChanged[], cause: CauseOfMoves, names: ConfiguredNames): () => Rows {
-    if (this.#storesEvents) return () => rowsOf(before, changes, cause, names);
+    const counts = countRows(before, cause);
+    const changed = () => new Map([...rankChangeRows(changes, cause, names), ...counts]);
+    if (this.#storesEvents) return () => new Map([...standingRows(before, cause), ...changed()]);
     for (const run of before.keys()) run.isUnstored = true;
-    return () => rankChangeRows(changes, cause, names);
+    return changed;
   }
 
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns {
@@ -271,13 +273,23 @@ type Standings = ReadonlyMap<HeldRun, Standing | undefined>;
 const keyOf = (configuration: Configuration, { board, run }: ViewedBoard): RunKey =>
   runKeyOf(configuration, board.key, run);
 
-/** A standing for each run in which the user's moved, even if to the same value, and a row for each rank change. */
-function rowsOf(before: Standings, changes: readonly RankChanged[], cause: CauseOfMoves, names: ConfiguredNames): Rows {
+/** A standing for each run in which the user's moved, even if to the same value. */
+function standingRows(before: Standings, { subject }: CauseOfMoves): Rows {
   const standings = [...before].flatMap(([{ key, standings: run }, earlier]): readonly Row[] => {
-    const standing = run.get(cause.subject);
+    const standing = run.get(subject);
     return standing === undefined || isSame(standing, earlier) ? [] : [standingRow(key, standing)];
   });
-  return new Map([[STANDINGS, standings], ...rankChangeRows(changes, cause, names)]);
+  return new Map([[STANDINGS, standings]]);
+}
+
+/** A row for each run that the user joined or left. */
+function countRows(before: Standings, { subject }: CauseOfMoves): Rows {
+  const rows: Row[] = [];
+  for (const [{ key, standings }, earlier] of before) {
+    const change = Number(isOnBoard(standings.get(subject))) - Number(isOnBoard(earlier));
+    if (change !== 0) rows.push(runCountRow(key, change));
+  }
+  return rows.length === 0 ? NO_ROWS : new Map([[RUN_COUNTS, rows]]);
 }
 
 const rankChangeRows = (changes: readonly RankChanged[], cause: CauseOfMoves, names: ConfiguredNames): Rows =>

@@ -1,12 +1,29 @@
 import { formatMillionths } from '@laurel/amounts';
 import { formatDay, formatInstant } from '@laurel/calendar';
-import type { AreaTable, ConfiguredNames, Occasion, RankChanged, Row, RunKey } from '@laurel/contracts';
+import {
+  counterTable,
+  type AreaTable,
+  type ConfiguredNames,
+  type Occasion,
+  type RankChanged,
+  type Row,
+  type RunKey,
+} from '@laurel/contracts';
 import type { Standing } from './rules/standing.ts';
 
 export const STANDINGS = 'board_standings';
 export const RANK_CHANGES = 'rank_changes';
+export const RUN_COUNTS = 'board_run_counts';
 
-/** In the order of migrations: standings are replaced, rank changes only appended. */
+/** How many users have a value above 0 in each run. */
+const runCounts: AreaTable = {
+  ...counterTable({ name: RUN_COUNTS, key: ['account', 'board', 'run_start'], counts: ['participants'] }),
+  digest: ({ name }) => `
+    select row(${name('boards', 'board')}, run_start, sum(participants))::text as value from ${RUN_COUNTS}
+    where account = $1 group by board, run_start having sum(participants) <> 0`,
+};
+
+/** In the order of migrations: standings are replaced, rank changes only appended, participants counted. */
 export const tables: readonly AreaTable[] = [
   {
     name: STANDINGS,
@@ -31,7 +48,17 @@ export const tables: readonly AreaTable[] = [
         nullif(previous_rank, 0), nullif(rank, 0), value)::text as value
       from rank_changes ${ofUsers}`,
   },
+  runCounts,
 ];
+
+/** @param change how many users more have a value above 0 */
+export const runCountRow = ({ account, boardNumber, start }: RunKey, change: number): Row => ({
+  account,
+  board: boardNumber,
+  run_start: start,
+  partition: 0,
+  participants: change,
+});
 
 export function standingRow(run: RunKey, standing: Standing): Row {
   return {

@@ -1,6 +1,6 @@
 import { compared, named, type Conservation } from './comparison.ts';
 
-/** The value of a user in a run is that of their last change in it. */
+/** The value of a user in a run is that of their last change in it, and its participants are those with a value above 0. */
 export const CONSERVATION_OF_LEADERBOARDS: readonly Conservation[] = [
   compared({
     ...{ check: 'leaderboards', table: 'board_standings', key: ['subject', 'board', 'run_start'] },
@@ -12,5 +12,15 @@ export const CONSERVATION_OF_LEADERBOARDS: readonly Conservation[] = [
         select distinct on (subject, board, run_start) subject, board, run_start, trim_scale(value) as value
         from rank_changes order by subject, board, run_start, position desc, ordinal desc
       ) last where value <> 0`,
+  }),
+  compared({
+    ...{ check: 'leaderboards', table: 'board_run_counts', key: ['board', 'run_start'] },
+    what: `'the number of participants on ' || ${named('boards', 'board')} || ' in the run of ' || run_start`,
+    stored: `
+      select board, run_start, sum(participants) as value from board_run_counts
+      where account = $1::text group by board, run_start having sum(participants) <> 0`,
+    expected: `
+      select board, run_start, count(*) as value from board_standings
+      where account = $1::text and value > 0 group by board, run_start`,
   }),
 ];

@@ -23,7 +23,7 @@ import {
   type FoldedEvent,
 } from '@laurel/engine';
 import { PostgresLogReader } from '@laurel/event-store';
-import { BoardsOfUser, leaderboardTables, RANK_HISTORY, RANKS, STANDINGS } from '@laurel/leaderboards';
+import { BoardsOfUser, leaderboardTables, RANK_HISTORY, RANKS, RUN_COUNTS, STANDINGS } from '@laurel/leaderboards';
 import { USER_AREAS } from '../user-areas.ts';
 import { compareCounters, RecountedTable } from './recounted-table.ts';
 import { compareStates, type FoldedStates } from './states-of-users.ts';
@@ -289,6 +289,7 @@ class Folding {
       if (fold.position > 0) this.#states.push(statesOf(user, span, fold));
       for (const row of boards?.standings() ?? [])
         this.#tableOf(STANDINGS).expect([row], row['reached_position'] as number);
+      this.#counters.get(RUN_COUNTS)?.add(boards?.runCounts() ?? []);
     }
     for (const table of this.#ofUsers.values()) table.endUser();
   }
