@@ -202,11 +202,24 @@ export interface Intake {
   openImport(account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport>;
   /** Closes the account's open import, if there is one. @throws StoreUnavailableError if that could not be recorded. */
   finishImport(account: string, attribution: Attribution): Promise<FinishedImport>;
+  /** The import that is open; null: none is. */
+  importProgress(account: string): Promise<ImportProgress | null>;
 }
 
 export interface ImportOptions {
   /** Whether a line may owe a new user more than {@link MOST_OWED_AWARDS} time awards. */
   readonly unboundedAwards: boolean;
+}
+
+/** An import that is open, and how far it has come. */
+export interface ImportProgress extends ImportOptions {
+  /** When it was opened, or was given the options in force. */
+  readonly openedAt: Instant;
+  readonly attribution: Attribution;
+  /** Records of the log behind its opening; null: an earlier release opened it, and did not keep where. */
+  readonly events: number | null;
+  /** When something was last imported, or else it was opened. */
+  readonly lastReceivedAt: Instant;
 }
 
 export interface OpenedImport extends ImportOptions {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { Controller, HttpCode, Inject, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import { formatInstant } from '@laurel/calendar';
 import {
   attributionOf,
   finishImportRequest,
@@ -11,6 +12,7 @@ import {
   type CompletionAnswer,
   type FinishImportAnswer,
   type ImportAnswer,
+  type OpenImportAnswer,
   type UserAnswer,
 } from '@laurel/contracts';
 import { Account, Caller, hasLines, jsonBody, RequiresScope } from '@laurel/runtime';
@@ -102,6 +104,21 @@ export class IngestionController {
     const opened = await this.#ports.intake.openImport(account, { unboundedAwards }, attributionOf(by, reason));
     reply.code(opened.opened ? 201 : 200);
     return { ...opened };
+  }
+
+  @Get('admin/v1/imports')
+  @RequiresScope('read')
+  async openedImport(@Account() account: string): Promise<OpenImportAnswer> {
+    const progress = await this.#ports.intake.importProgress(account);
+    if (progress === null) return { open: null };
+    const { openedAt, attribution, unboundedAwards, events, lastReceivedAt } = progress;
+    return {
+      open: {
+        openedAt: formatInstant(openedAt),
+        ...{ by: attribution.by ?? null, reason: attribution.reason ?? null, unboundedAwards, events },
+        lastReceivedAt: formatInstant(lastReceivedAt),
+      },
+    };
   }
 
   @Post('admin/v1/imports/finish')

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AREAS } from '../area-names.ts';
 import { achievement } from './achievement.ts';
-import { reason } from './attribution.ts';
-import { jsonNumber, uuid } from './fields.ts';
+import { actor, reason } from './attribution.ts';
+import { instant, jsonNumber, uuid } from './fields.ts';
 import { leaderboardEntry } from './leaderboard.ts';
 import { eventPoints } from './points.ts';
 import { PROBLEM_CODES } from './problem.ts';
@@ -163,3 +163,28 @@ export const importAnswer = z
   })
   .meta({ id: 'ImportAnswer', description: 'The import that is open.' });
 export type ImportAnswer = z.infer<typeof importAnswer>;
+
+/** `GET /admin/v1/imports`. */
+export const openImportAnswer = z
+  .object({
+    open: z
+      .object({
+        openedAt: instant.meta({ description: 'When it was opened, or was given the options in force.' }),
+        by: actor,
+        reason: z.string().nullable().meta({ description: 'The reason given for it; null: none.' }),
+        unboundedAwards: z.boolean().meta({ description: 'The option in force.' }),
+        events: z.number().int().min(0).nullable().meta({
+          description:
+            'Events recorded since `openedAt`, those that came live among them; null: an earlier release opened it, and did not keep this.',
+        }),
+        lastReceivedAt: instant.meta({
+          description:
+            'When the newest imported event was received, or the import opened; after a restart not before that, and in the distributed topology up to five seconds old.',
+        }),
+      })
+      .meta({ id: 'OpenImport', description: 'An import that is open, and how far it has come.' })
+      .nullable()
+      .meta({ description: 'null: none is open.' }),
+  })
+  .meta({ id: 'OpenImportAnswer', description: 'The import that is open, if one is.' });
+export type OpenImportAnswer = z.infer<typeof openImportAnswer>;

@@ -13,6 +13,7 @@ import {
   type FinishedImport,
   type ImportClosed,
   type ImportOptions,
+  type ImportProgress,
   type Intake,
   type KeyFact,
   type KeyedCommand,
@@ -40,16 +41,19 @@ import { AppendProgress } from './append-progress.ts';
 import { earlierOriginals } from './earlier-originals.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import { ImportBracket, type ImportBracketParts } from './import-bracket.ts';
+import type { Imports } from './imports.ts';
 import type { ReceiptBacklog } from './receipt-backlog.ts';
 import { StreamTurns } from './stream-turns.ts';
 
 export interface GatewayIntakeParts {
   readonly store: Pick<EventStore, 'append' | 'findKeys'>;
+  /** The position of the newest record. */
+  readonly logHead: () => Promise<number>;
   readonly configurations: GatewayConfigurations;
   readonly answers: Pick<AnswerClient, 'gatherAll'>;
   /** What a request shows whose key an earlier event used. @throws StoreUnavailableError */
   readonly viewReplay: (command: KeyedCommand, original: UsedKey, configuration: Configuration) => Promise<Viewed>;
-  readonly imports: ImportBracketParts['imports'];
+  readonly imports: ImportBracketParts['imports'] & Pick<Imports, 'findOpen'>;
   /** Those of the commands that must not be recorded, by what is known of their users before the log. @throws StoreUnavailableError */
   readonly refusals: (commands: readonly Command[]) => Promise<ReadonlyMap<Command, Refused>>;
   /** Bounds what is acknowledged before it is applied. */
@@ -137,6 +141,18 @@ export class GatewayIntake implements Intake {
     return pending.length === 0 ? { closed } : { closed, pending };
   }
 
+  async importProgress(account: string): Promise<ImportProgress | null> {
+    const { imports, logHead } = this.#parts;
+    const open = await imports.findOpen(account);
+    if (open === null) return null;
+    const { openedAt, lastAt, position, by, reason } = open;
+    return {
+      ...{ openedAt, lastReceivedAt: lastAt, unboundedAwards: false },
+      attribution: { ...(by !== null && { by }), ...(reason !== null && { reason }) },
+      events: position === null ? null : Math.max(0, (await logHead()) - position),
+    };
+  }
+
   /** Answers whether an import was open. */
   closeImport(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
     return this.#importBracket.close(account, cause, attribution);
@@ -148,8 +164,8 @@ export class GatewayIntake implements Intake {
   }
 
   /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
-  recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void> {
-    return this.#appendFact(account, fact, at);
+  async recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void> {
+    await this.#appendFact(account, fact, at);
   }
 
   /** An event that an earlier release recorded under another reading of its key is a replay. */
@@ -315,13 +331,15 @@ export class GatewayIntake implements Intake {
     return { kind: 'replayed', eventId, configuration, sections: sectionsOf({ sections }, configuration), pending };
   }
 
-  async #appendFact(account: string, fact: AccountFact, occurredAt?: Instant): Promise<void> {
+  /** Answers the position. */
+  async #appendFact(account: string, fact: AccountFact, occurredAt?: Instant): Promise<number> {
     const at = this.#parts.clock.now();
     const { version } = this.#parts.configurations.historyOf(account).current;
     const record = accountRecord(account, fact, version, at, occurredAt);
     const [outcome] = await this.#parts.store.append([record]);
     if (outcome?.kind !== 'recorded')
       throw new StoreUnavailableError(`a ${fact.type} could not be recorded`, { cause: outcome });
+    return outcome.record.position;
   }
 
   #count(outcome: Outcome): void {

@@ -53,7 +53,11 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
   const asked: unknown[] = [];
   const admitted: unknown[] = [];
   const settled: (number | null)[] = [];
-  const importsOf = { isOpen: false, pending: [] as readonly AreaName[] };
+  const importsOf = {
+    isOpen: false,
+    opening: null as Awaited<ReturnType<Imports['findOpen']>>,
+    pending: [] as readonly AreaName[],
+  };
   const record = (one: NewRecord): AppendOutcome => {
     appended.push(one);
     return { kind: 'recorded', record: { ...one, position: appended.length } };
@@ -64,7 +68,11 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
   ];
   let fenced = 0;
   const intake = new GatewayIntake({
-    store: { append: (records) => Promise.resolve(records.map(record)), findKeys: noKeys },
+    store: {
+      append: (records) => Promise.resolve(records.map(record)),
+      findKeys: noKeys,
+    },
+    logHead: () => Promise.resolve(appended.length),
     configurations: { historyOf: () => historyOf(CONFIGURATION) } as unknown as GatewayConfigurations,
     answers: {
       gatherAll: (users: readonly { eventIds: readonly string[] }[], limitMs: number) => {
@@ -85,7 +93,11 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
     pendingNow: () => Promise.resolve(importsOf.pending),
     imports: {
       goesOn: () => Promise.resolve(importsOf.isOpen),
-      open: () => Promise.resolve((importsOf.isOpen = true)),
+      open: (_account, openedAt, opening) => {
+        importsOf.opening = { ...opening, openedAt, lastAt: openedAt };
+        return Promise.resolve((importsOf.isOpen = true));
+      },
+      findOpen: () => Promise.resolve(importsOf.isOpen ? importsOf.opening : null),
       isOpen: () => Promise.resolve(importsOf.isOpen),
       close: () => Promise.resolve(!(importsOf.isOpen = false)),
     },
@@ -466,6 +478,23 @@ describe('an import', () => {
       { ...REFUSED, reason },
       { ...REFUSED, reason },
     ]);
+  });
+
+  it('is shown with what was recorded since it was opened, until it is closed', async () => {
+    const { intake, importsOf } = open();
+    expect(await intake.importProgress('default')).toBeNull();
+    await intake.submit([event('bob'), imported, event('bob')]);
+    const shown = { openedAt: 0, lastReceivedAt: 0, unboundedAwards: false, attribution: { by: 'a-key' }, events: 2 };
+    await intake.submit([event('bob')]);
+    expect(await intake.importProgress('default')).toMatchObject({ ...shown, events: expect.any(Number) });
+    importsOf.opening = { position: null, by: null, reason: null, openedAt: 3, lastAt: 4 };
+    expect(await intake.importProgress('default')).toEqual({
+      ...{ openedAt: 3, lastReceivedAt: 4, unboundedAwards: false, attribution: {}, events: null },
+    });
+    importsOf.opening = { position: 1, by: null, reason: 'old data', openedAt: 3, lastAt: 4 };
+    expect(await intake.importProgress('default')).toMatchObject({ attribution: { reason: 'old data' }, events: 4 });
+    await intake.finishImport('default');
+    expect(await intake.importProgress('default')).toBeNull();
   });
 
   it('is closed once, in the log too', async () => {

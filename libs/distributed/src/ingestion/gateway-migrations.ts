@@ -49,4 +49,15 @@ create table log_upgrade (
 insert into log_upgrade (done) select not exists (select from publications);
 `,
   },
+  {
+    name: '0207-opened-imports',
+    sql: `
+-- Who opened the import, when, and behind which record; unknown of one that is open already.
+alter table imports
+  add column opened_at timestamptz(3),
+  add column position  bigint,
+  add column opened_by text collate "C",
+  add column reason    text;
+`,
+  },
 ];

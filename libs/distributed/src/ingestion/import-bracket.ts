@@ -6,8 +6,8 @@ import type { Imports } from './imports.ts';
 export interface ImportBracketParts {
   readonly imports: Pick<Imports, 'goesOn' | 'open' | 'isOpen' | 'close'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** @throws StoreUnavailableError if the fact is not recorded, or may not be */
-  readonly appendFact: (account: string, fact: AccountFact) => Promise<void>;
+  /** Answers the position. @throws StoreUnavailableError if the fact is not recorded, or may not be */
+  readonly appendFact: (account: string, fact: AccountFact) => Promise<number>;
 }
 
 /**
@@ -54,7 +54,8 @@ export class ImportBracket {
   }
 
   async #open(account: string, opened: ImportOpened, at: Instant): Promise<boolean> {
-    await this.#parts.appendFact(account, opened);
-    return this.#parts.imports.open(account, at);
+    const { by, reason } = opened;
+    const position = await this.#parts.appendFact(account, opened);
+    return this.#parts.imports.open(account, at, { position, by: by ?? null, reason: reason ?? null });
   }
 }

@@ -23,8 +23,7 @@ function open() {
       clock: new ManualClock(),
       appendFact: (_account, fact) => {
         if (log.isAway) return Promise.reject(new StoreUnavailableError('away'));
-        log.facts.push(fact);
-        return Promise.resolve();
+        return Promise.resolve(log.facts.push(fact));
       },
     });
   return { table, log, one: bracket(), other: bracket() };

@@ -9,13 +9,15 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => database.sql.query('truncate imports', []));
 
+const OPENING = { position: 7, by: 'a-key', reason: 'old data' };
+
 const gateway = () => new Imports(database.sql);
 
 describe('an import', () => {
   it('is opened by the first event, and open for every gateway and no other account', async () => {
     const [one, other] = [gateway(), gateway()];
-    expect([await one.goesOn('a', 0), await one.open('a', 0)]).toEqual([false, true]);
-    expect([await one.goesOn('a', 1), await other.goesOn('a', 2), await other.open('a', 3)]).toEqual([
+    expect([await one.goesOn('a', 0), await one.open('a', 0, OPENING)]).toEqual([false, true]);
+    expect([await one.goesOn('a', 1), await other.goesOn('a', 2), await other.open('a', 3, OPENING)]).toEqual([
       true,
       true,
       false,
@@ -24,31 +26,45 @@ describe('an import', () => {
   });
 
   it('is opened once by many gateways at once', async () => {
-    const opened = await Promise.all(Array.from({ length: 8 }, () => gateway().open('a', 0)));
+    const opened = await Promise.all(Array.from({ length: 8 }, () => gateway().open('a', 0, OPENING)));
     expect(opened.filter(Boolean)).toHaveLength(1);
   });
 
   it('is closed once, whichever gateway it came through, and can be opened again', async () => {
     const [one, other] = [gateway(), gateway()];
-    await one.open('a', 0);
+    await one.open('a', 0, OPENING);
     expect([await other.close('a'), await one.close('a'), await one.close('b')]).toEqual([true, false, false]);
     expect(await one.isOpen('a')).toBe(false);
-    expect([await other.goesOn('a', 1), await one.open('a', 1)]).toEqual([false, true]);
+    expect([await other.goesOn('a', 1), await one.open('a', 1, OPENING)]).toEqual([false, true]);
   });
 
   it('is idle only when no gateway has heard of it for long', async () => {
     const [one, other] = [gateway(), gateway()];
-    await one.open('a', 0);
-    await one.open('b', 0);
+    await one.open('a', 0, OPENING);
+    await one.open('b', 0, OPENING);
     await other.goesOn('a', 60_000);
     await one.close('b');
     expect(await one.idle(60_000)).toEqual([]);
     expect(await one.idle(60_001)).toEqual(['a']);
   });
 
+  it('is shown with who opened it, behind which record, and when it last went on', async () => {
+    const [one, other] = [gateway(), gateway()];
+    expect(await one.findOpen('a')).toBeNull();
+    await one.open('a', 1_000, OPENING);
+    await other.goesOn('a', 6_000);
+    expect(await one.findOpen('a')).toEqual({ ...OPENING, openedAt: 1_000, lastAt: 6_000 });
+    await one.close('a');
+    expect(await other.findOpen('a')).toBeNull();
+    await other.open('a', 7_000, { position: 9, by: null, reason: null });
+    expect(await one.findOpen('a')).toEqual({ position: 9, by: null, reason: null, openedAt: 7_000, lastAt: 7_000 });
+    await database.sql.query('update imports set opened_at = null, position = null', []);
+    expect(await one.findOpen('a')).toMatchObject({ position: null, openedAt: 7_000 });
+  });
+
   it('that goes on is noted every few seconds and not at every event', async () => {
     const one = gateway();
-    await one.open('a', 0);
+    await one.open('a', 0, OPENING);
     await one.goesOn('a', 4_999);
     expect(await one.idle(1)).toEqual(['a']);
     await one.goesOn('a', 5_000);

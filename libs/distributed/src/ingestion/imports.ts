@@ -8,11 +8,24 @@ const NOTE_MS = 5_000;
 
 /** One of many at once opens it. */
 const OPEN = `
-insert into imports as present values ($1, true, $2)
-on conflict (account) do update set open = true, last_at = excluded.last_at where not present.open
+insert into imports as present (account, open, last_at, opened_at, position, opened_by, reason) values ($1, true, $2, $2, $3, $4, $5)
+on conflict (account) do update set open = true, last_at = excluded.last_at, opened_at = excluded.opened_at,
+  position = excluded.position, opened_by = excluded.opened_by, reason = excluded.reason
+where not present.open
 returning account`;
 
+const FIND_OPEN = `
+select coalesce(opened_at, last_at) as opened_at, last_at, position, opened_by, reason from imports where account = $1 and open`;
+
 const GOES_ON = 'update imports set last_at = $2 where account = $1 and open returning account';
+
+/** The record by which an import was opened. */
+export interface ImportOpening {
+  /** null: an earlier release opened it, and did not keep where. */
+  readonly position: number | null;
+  readonly by: string | null;
+  readonly reason: string | null;
+}
 
 /**
  * Whether an import is open, as all ingestion gateways share it. The log has the same as facts, which are recorded first; this is
@@ -36,8 +49,8 @@ export class Imports {
   }
 
   /** Answers whether it was closed. */
-  async open(account: string, at: Instant): Promise<boolean> {
-    const opened = (await this.#sql.query(OPEN, [account, formatInstant(at)])).length > 0;
+  async open(account: string, at: Instant, { position, by, reason }: ImportOpening): Promise<boolean> {
+    const opened = (await this.#sql.query(OPEN, [account, formatInstant(at), position, by, reason])).length > 0;
     this.#notedAt.set(account, at);
     return opened;
   }
@@ -56,6 +69,19 @@ export class Imports {
     return (await this.#sql.query('select from imports where account = $1 and open', [account])).length > 0;
   }
 
+  /** The import that is open; `lastAt` is at most so old as {@link NOTE_MS} says. null: none is. */
+  async findOpen(
+    account: string,
+  ): Promise<(ImportOpening & { readonly openedAt: Instant; readonly lastAt: Instant }) | null> {
+    const [row] = await this.#sql.query<OpenRow>(FIND_OPEN, [account]);
+    if (row === undefined) return null;
+    const { opened_at, last_at, position, opened_by: by, reason } = row;
+    return {
+      ...{ openedAt: opened_at.getTime(), lastAt: last_at.getTime(), by, reason },
+      position: position === null ? null : Number(position),
+    };
+  }
+
   /** Accounts whose import has sent nothing since `before`. */
   async idle(before: Instant): Promise<readonly string[]> {
     const rows = await this.#sql.query<{ account: string }>('select account from imports where open and last_at < $1', [
@@ -63,6 +89,14 @@ export class Imports {
     ]);
     return rows.map(({ account }) => account);
   }
+}
+
+interface OpenRow {
+  readonly opened_at: Date;
+  readonly last_at: Date;
+  readonly position: string | null;
+  readonly opened_by: string | null;
+  readonly reason: string | null;
 }
 
 /** The driver answers an update with its rows and their count. */

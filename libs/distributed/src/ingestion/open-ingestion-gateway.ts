@@ -140,6 +140,7 @@ export async function openIngestionGateway(
   });
   const intake = new GatewayIntake({
     store,
+    logHead: () => store.head(),
     configurations,
     answers,
     viewReplay: (command, original, current) =>

@@ -4,6 +4,7 @@ import type {
   Command,
   ImportOpened,
   ImportOptions,
+  LogRecord,
   RecordMetricEvent,
   UserFact,
   UserFields,
@@ -14,6 +15,12 @@ type Imported = RecordMetricEvent & { readonly occurredAt: Instant };
 
 export const isImport = (command: Command): command is Imported =>
   command.type === 'RecordMetricEvent' && command.occurredAt !== null;
+
+/** What a record that opens an import says of it. */
+export const openingOf = ({ recordedAt, position, fact: { by, reason } }: LogRecord<ImportOpened>) => ({
+  ...{ at: recordedAt, position },
+  attribution: { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) },
+});
 
 /** What the log holds of an import that is opened. */
 export const importOpened = ({ unboundedAwards }: ImportOptions, attribution: Attribution): ImportOpened => ({

@@ -2,6 +2,7 @@ import type { Instant, LocalDate } from '@laurel/calendar';
 import type {
   AreaName,
   AreaTable,
+  Attribution,
   BoardsLayer,
   ChainMessage,
   Configuration,
@@ -44,13 +45,21 @@ export const positionOf = ({ sequence }: InboxMessage): number => Math.floor(seq
 /** Something that the boards are to do or to answer. @returns the runs that it lacks; then nothing was done */
 export type BoardsTurn = () => readonly RunKey[];
 
+/** The record by which an import was opened, or given its present options. */
+export interface ImportOpening {
+  readonly at: Instant;
+  readonly position: number;
+  readonly attribution: Attribution;
+}
+
 /** What the log says of an account beside its users. */
 export interface Account {
   readonly name: string;
   readonly publications: readonly Publication[];
   /** null until a first configuration is published. */
   readonly history: ConfigurationHistory | null;
-  readonly importOpen: boolean;
+  /** null: no import is open. */
+  readonly openImport: ImportOpening | null;
   /** Whether a line of the open import may owe a new user any number of time awards. */
   readonly unboundedAwards: boolean;
   /** False while the log holds nothing of the account but configurations. */

@@ -35,7 +35,7 @@ import { CorrectionRefusedError, type CorrectionFolds } from '../folding/correct
 import { changesOf, type CorrectionRecord } from '../folding/event-changes.ts';
 import { concerns, userRecordOf, type UserEvents } from '../folding/user-events.ts';
 import { takeEvents } from '../folding/user-fold.ts';
-import { factOf, importOpened } from '../folding/fact-of.ts';
+import { factOf, importOpened, openingOf } from '../folding/fact-of.ts';
 import { refused, type DecideOptions, type Task } from './single-writer-queue.ts';
 import { loadDocuments } from './load-documents.ts';
 import { owedByNewcomer } from '../due/owed-by-newcomer.ts';
@@ -306,7 +306,7 @@ export class Decider {
     if (refusal) return refusal;
 
     const occurredAt = command.occurredAt ?? task.receivedAt;
-    if (command.occurredAt !== null && !this.#accountOf(batch, command.account).importOpen)
+    if (command.occurredAt !== null && this.#accountOf(batch, command.account).openImport === null)
       this.#openImport(batch, task, this.#parts.newEventId(task.receivedAt), openedBy(command));
     return this.#recordUserFact(batch, task, command, occurredAt, command.keyHash);
   }
@@ -324,7 +324,7 @@ export class Decider {
     if (isBlank(batch.documentOf(userKey(command)) as Document)) return refused('unknown_user', null);
     const refusal = this.#refusalOf(batch, command);
     if (refusal !== null) return refusal;
-    if (this.#accountOf(batch, command.account).importOpen) return refused('import_open', null);
+    if (this.#accountOf(batch, command.account).openImport !== null) return refused('import_open', null);
     if (batch.failures.size > 0) return refused('area_stopped', null);
     return this.#recordUserFact(batch, task, command, task.receivedAt);
   }
@@ -348,7 +348,7 @@ export class Decider {
     const configuration = currentConfiguration(account);
     if (original) return { kind: 'replayed', eventId: original.eventId, configuration, sections: {}, pending: [] };
     if (isBlank(batch.documentOf(userKey(intent)) as Document)) return refused('unknown_user', null);
-    if (account.importOpen) return refused('import_open', null);
+    if (account.openImport !== null) return refused('import_open', null);
     const { eventId, receivedAt } = task;
     // What is due as it is is no part of the correction.
     if (batch.failures.size === 0 && this.#isDue(batch, intent, configuration, receivedAt))
@@ -469,7 +469,7 @@ export class Decider {
     const { chain, quarantine } = this.#parts;
     const at = task.receivedAt;
     const due: Subject[] = [];
-    for (const subject of account.importOpen ? [] : subjects) {
+    for (const subject of account.openImport !== null ? [] : subjects) {
       const user = { account: name, subject };
       const left = quarantine.holds(user) || batch.documentOf(userKey(user)) === undefined;
       if (left || batch.held.has(userKey(user))) continue;
@@ -508,14 +508,14 @@ export class Decider {
     const account = this.#accountOf(batch, name);
     const { version } = currentConfiguration(account);
     const record = this.#append(batch, eventId, account, version, receivedAt, receivedAt, opened);
-    batch.setAccount({ ...account, importOpen: true, ...options });
+    batch.setAccount({ ...account, openImport: openingOf(record), ...options });
     return record;
   }
 
   /** Position 0: an import with these options was open. */
   #reopenImport(batch: Batch, task: EngineTask, intent: OpenImport): Outcome {
     const account = this.#accountOf(batch, intent.account);
-    const isOpen = account.importOpen && account.unboundedAwards === intent.options.unboundedAwards;
+    const isOpen = account.openImport !== null && account.unboundedAwards === intent.options.unboundedAwards;
     return {
       kind: 'recorded',
       eventId: task.eventId,
@@ -538,13 +538,13 @@ export class Decider {
       sections: {},
       pending: [],
     };
-    if (!account.importOpen) return { ...closed, position: 0 };
+    if (account.openImport === null) return { ...closed, position: 0 };
     const record = this.#append(batch, task.eventId, account, configuration.version, task.receivedAt, task.receivedAt, {
       type: 'ImportClosed',
       cause,
       ...attribution,
     });
-    batch.setAccount({ ...account, importOpen: false, unboundedAwards: false });
+    batch.setAccount({ ...account, openImport: null, unboundedAwards: false });
     return { ...closed, position: record.position };
   }
 
@@ -619,7 +619,7 @@ export class Decider {
         name,
         publications: [],
         history: null,
-        importOpen: false,
+        openImport: null,
         unboundedAwards: false,
         holdsEvents: false,
       }

@@ -14,6 +14,7 @@ import {
   type Effect,
   type ImportClosed,
   type ImportOptions,
+  type ImportProgress,
   type Intake,
   type KeyFact,
   type OpenedImport,
@@ -30,6 +31,7 @@ import { catchUp } from './catch-up.ts';
 import { LoadError, type Chain } from './chain.ts';
 import { CorrectionFolds, CorrectionRefusedError } from '../folding/corrected-fold.ts';
 import { encodeDocument, type Document, type StoredDocument } from '../folding/document.ts';
+import { openingOf } from '../folding/fact-of.ts';
 import type { UserEvents } from '../folding/user-events.ts';
 import { takeEvents } from '../folding/user-fold.ts';
 import { commandBytes, correctionBytes } from './command-bytes.ts';
@@ -323,7 +325,17 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
 
   /** While an import of the account is open, nothing is swept. */
   importOpen(account: string): boolean {
-    return this.#committed.accounts.get(account)?.importOpen ?? false;
+    return (this.#committed.accounts.get(account)?.openImport ?? null) !== null;
+  }
+
+  importProgress(account: string): Promise<ImportProgress | null> {
+    const { openImport, unboundedAwards = false } = this.#committed.accounts.get(account) ?? {};
+    if (!openImport) return Promise.resolve(null);
+    const { at: openedAt, position, attribution } = openImport;
+    return Promise.resolve({
+      ...{ openedAt, attribution, unboundedAwards, events: this.#committed.head - position },
+      lastReceivedAt: this.#lastImported.get(account) ?? openedAt,
+    });
   }
 
   /** Whether the log holds an event of the account: until then a publication replaces the one before it. */
@@ -494,17 +506,17 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     if (publications.length === 0) return;
     const history = this.#parts.compileHistory(name, publications);
     const bracket = facts.findLast(({ fact }) => fact.type === 'ImportOpened' || fact.type === 'ImportClosed');
-    const importOpen = bracket?.fact.type === 'ImportOpened';
+    const openImport = bracket?.fact.type === 'ImportOpened' ? openingOf({ ...bracket, fact: bracket.fact }) : null;
     const unboundedAwards = bracket?.fact.type === 'ImportOpened' && bracket.fact.unboundedAwards === true;
     this.#committed.accounts.set(name, {
       name,
       publications,
       history,
-      importOpen,
+      openImport,
       unboundedAwards,
       holdsEvents: head > facts.length,
     });
-    if (importOpen) this.#lastImported.set(name, this.#parts.clock.now());
+    if (openImport) this.#lastImported.set(name, this.#parts.clock.now());
   }
 
   async #closeImport(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
@@ -516,8 +528,8 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
   #checkIdleImports(): void {
     const { clock } = this.#parts;
     this.#stopIdleCheck = clock.after(30_000, () => {
-      for (const { name, importOpen } of this.#committed.accounts.values())
-        if (importOpen && clock.now() - (this.#lastImported.get(name) ?? 0) >= this.#options.importIdleMs)
+      for (const { name, openImport } of this.#committed.accounts.values())
+        if (openImport && clock.now() - (this.#lastImported.get(name) ?? 0) >= this.#options.importIdleMs)
           this.#closeImport(name, 'idle', { by: 'process' }).catch(this.#parts.onSweepFailure);
       this.#checkIdleImports();
     });

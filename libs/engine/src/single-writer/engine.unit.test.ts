@@ -451,6 +451,23 @@ describe('an import', () => {
     ]);
   });
 
+  it('is shown with who opened it, and what was recorded since, also after a restart', async () => {
+    const { engine, store } = await started();
+    expect(await engine.importProgress('default')).toBeNull();
+    await engine.submit([add('ada'), { ...add('ada'), occurredAt: AT - 1_000, importedBy: 'a-key' }, add('ada')]);
+    const opened = { openedAt: AT, attribution: { by: 'a-key' }, unboundedAwards: false, events: 2 };
+    expect(await engine.importProgress('default')).toMatchObject(opened);
+    await engine.close();
+    const restarted = await started({ store });
+    expect(await restarted.engine.importProgress('default')).toMatchObject(opened);
+    await restarted.engine.openImport('default', { unboundedAwards: true }, { by: 'local', reason: 'old data' });
+    expect(await restarted.engine.importProgress('default')).toMatchObject({
+      ...{ attribution: { by: 'local', reason: 'old data' }, unboundedAwards: true, events: 0 },
+    });
+    await restarted.engine.finishImport('default');
+    expect(await restarted.engine.importProgress('default')).toBeNull();
+  });
+
   it('is not opened by a replay, and is still open after a restart', async () => {
     const { engine, store } = await started();
     await engine.submit([{ ...add('ada', 'k'), occurredAt: AT }]);

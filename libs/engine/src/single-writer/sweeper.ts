@@ -113,7 +113,7 @@ export class Sweeper {
   /** The next ones behind `after`; nobody if nothing may be swept now. */
   async #dueUsers(account: string, after: DueUser | null): Promise<readonly DueUser[]> {
     const { store, clock, committed, quarantine } = this.#parts;
-    if (committed.accounts.get(account)?.importOpen) return [];
+    if (committed.accounts.get(account)?.openImport) return [];
     if (committed.failures.size > 0) {
       this.#leave();
       return [];

@@ -4,6 +4,7 @@ import {
   type Command,
   type Configuration,
   type ImportOptions,
+  type ImportProgress,
   type Intake,
   type OpenedImport,
   type Outcome,
@@ -70,6 +71,12 @@ export class MemoryIntake implements Intake {
     const closed = this.importOpen;
     this.importOpen = false;
     return { closed };
+  }
+
+  async importProgress(): Promise<ImportProgress | null> {
+    if (!this.importOpen) return null;
+    const { unboundedAwards } = this;
+    return { openedAt: 0, attribution: this.attributions.at(-1) ?? {}, unboundedAwards, events: 0, lastReceivedAt: 0 };
   }
 
   #apply(command: Command): Outcome {

@@ -4,6 +4,7 @@ import {
   finishImportRequest,
   importAnswer,
   importRequest,
+  openImportAnswer,
   streamResult,
 } from '../event-answer.ts';
 import { batchRequest, describedBatchItem } from '../requests.ts';
@@ -80,5 +81,16 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
       'Ten minutes without an imported event end it, too. Until then nobody’s time awards are swept. The answer waits until reads show everything that was recorded before, or names in `pending` where they do not yet.',
     body: { schema: finishImportRequest, example: { reason: 'all lines are in' }, required: false },
     answers: { 200: { description: 'It is ended.', schema: finishImportAnswer } },
+  },
+  {
+    id: 'getOpenImport',
+    method: 'get',
+    path: '/admin/v1/imports',
+    scope: 'read',
+    tag: 'Import',
+    summary: 'Show the import that is open',
+    answers: {
+      200: { description: 'The import and how far it has come; null: none is open.', schema: openImportAnswer },
+    },
   },
 ];
