@@ -5,6 +5,9 @@ import { Pool, type Dispatcher } from 'undici';
 /** A read that takes longer is given up. */
 const READ_LIMIT_MS = 15_000;
 
+/** Reads that need the log, or what only ingestion gateways share. */
+const ANSWERED_HERE = new Set(['watchEvents', 'getOpenImport']);
+
 /** Of the connection, not of the message (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
@@ -17,7 +20,7 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * Hands every read, of `/v1` and of explanations, on to a query gateway, so that clients need to know one address only. The key goes with it: the
+ * Hands every read, of `/v1` and of all users, on to a query gateway, so that clients need to know one address only. The key goes with it: the
  * query gateway looks at it for itself. The path is handed on as it came, because a user id may hold anything, also `../`.
  */
 export const forwardReads =
@@ -27,8 +30,8 @@ export const forwardReads =
     const prefix = pathname.replace(/\/$/, '');
     const pool = new Pool(origin, { bodyTimeout: READ_LIMIT_MS, headersTimeout: READ_LIMIT_MS });
     fastify.addHook('onClose', () => pool.close());
-    for (const { method, path, scope, tag } of OPERATIONS) {
-      if (method !== 'get' || scope !== 'read' || tag === 'Console') continue;
+    for (const { id, method, path, scope } of OPERATIONS) {
+      if (method !== 'get' || scope !== 'read' || ANSWERED_HERE.has(id)) continue;
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
       fastify.get(url, { config: { scope: 'read' } }, (request, reply) => forward(pool, prefix, request, reply));
     }

@@ -16,6 +16,7 @@ const WRITE = process.env['LAUREL_WRITE_EXAMPLES'] === '1';
 
 /** A Monday evening in Berlin. */
 const NOW = Date.parse('2026-03-02T20:00:00Z');
+const DAY = 'from=2026-03-02&to=2026-03-02';
 const DAYS = 'aggregation=daily&start_date=2026-03-01&end_date=2026-03-02';
 
 interface Step {
@@ -41,6 +42,7 @@ const STEPS: readonly Step[] = [
   { id: 'recordBatch', status: 200 },
   { id: 'openImport', status: 201 },
   { id: 'openImport', status: 200 },
+  { id: 'getOpenImport', status: 200 },
   { id: 'finishImport', status: 200 },
   { id: 'completeAchievement', status: 201 },
   { id: 'completeAchievement', status: 202 },
@@ -78,6 +80,9 @@ const STEPS: readonly Step[] = [
   { id: 'listLeaderboards', status: 200 },
   { id: 'getLeaderboard', status: 200 },
   { id: 'getUserLeaderboard', status: 200 },
+  { id: 'listLeaderboardRuns', status: 200, query: 'limit=1' },
+  { id: 'getStreakSurvival', status: 200 },
+  { id: 'listDays', status: 200, query: DAY },
   { id: 'explainPoints', status: 200, query: 'limit=2' },
   { id: 'explainPointsOfEvent', status: 200, idOf: 'recordMetricEvent' },
   { id: 'explainAchievement', status: 200 },

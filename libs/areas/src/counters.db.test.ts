@@ -157,8 +157,8 @@ async function expectMetricDays(): Promise<void> {
   const rows = await query<{ metric: string; date: string; events: number; total: string }>(METRIC_DAYS);
   for (const metric of ['lessons', '__proto__']) {
     const own = rows.filter((row) => row.metric === metric);
-    expect(await users.metricDayCounts(ACCOUNT, metric, EVER)).toEqual(
-      own.map(({ date, events, total }) => ({ date, events, total: BigInt(total) })),
+    expect(await users.metricDayCounts(ACCOUNT, [metric], EVER)).toEqual(
+      own.map(({ date, events, total }) => ({ metric, date, events, total: BigInt(total) })),
     );
   }
 }
@@ -190,7 +190,9 @@ async function expectPointDays(outcomes: readonly Outcome[]): Promise<void> {
   const users = new UserQueries(database.sql, noStates, noConfiguration);
   const points = new PointsQueries(database.sql, noStates, noConfiguration, users);
   for (const system of ['xp', 'energy'])
-    expect(await points.dayCounts(ACCOUNT, system, EVER)).toEqual(countedPoints(outcomes, system));
+    expect(await points.dayCounts(ACCOUNT, [system], EVER)).toEqual(
+      countedPoints(outcomes, system).map((day) => ({ system, ...day })),
+    );
 }
 
 const digest = async (records: readonly LogRecord[]) => {

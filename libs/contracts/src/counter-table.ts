@@ -60,25 +60,28 @@ export function counterTable({ name, key, counts = [], sums = [] }: Counters): A
 }
 
 /** What a counter that has a date in its key says of a range of dates. */
-export interface DayQuestion<Column extends string> {
+export interface DayQuestion<Key extends string, Column extends string> {
   readonly table: string;
-  /** The key beside the date: column → value. */
-  readonly of: Readonly<Record<string, string>>;
+  readonly account: string;
+  /** The key beside account and date, and which of its values are asked for; null: it has no more. */
+  readonly of: { readonly key: Key; readonly values: readonly string[] } | null;
   readonly columns: readonly Column[];
   readonly range: DateRange;
 }
 
 /** The sums of all partitions by date ascending, as Postgres writes numbers; a day without a row is absent. */
-export function readDays<Column extends string>(
+export function readDays<Column extends string, Key extends string = never>(
   sql: SqlReader,
-  { table, of, columns, range: { from, to } }: DayQuestion<Column>,
-): Promise<readonly ({ readonly date: LocalDate } & Readonly<Record<Column, string>>)[]> {
+  { table, account, of, columns, range: { from, to } }: DayQuestion<Key, Column>,
+): Promise<readonly ({ readonly date: LocalDate } & Readonly<Record<Key | Column, string>>)[]> {
   const sums = columns.map((column) => `sum(${column})::text as ${column}`);
-  const key = Object.keys(of).map((column, place) => `${column} = $${place + 3}`);
+  const keys = of === null ? [] : [`${table}.${of.key}`];
+  const those = keys.map((key) => ` and ${key} = any($4::text[])`);
+  const groups = [`${table}.date`, ...keys].join(', ');
   return sql.query(
-    `select date::text as date, ${sums.join(', ')} from ${table}
-     where date between $1 and $2 and ${key.join(' and ')} group by ${table}.date order by ${table}.date`,
-    [from, to, ...Object.values(of)],
+    `select ${[`date::text as date`, ...keys, ...sums].join(', ')} from ${table}
+     where account = $1 and date between $2 and $3${those.join('')} group by ${groups} order by ${groups}`,
+    [account, from, to, ...(of === null ? [] : [of.values])],
   );
 }
 

@@ -216,7 +216,7 @@ export interface ImportProgress extends ImportOptions {
   /** When it was opened, or was given the options in force. */
   readonly openedAt: Instant;
   readonly attribution: Attribution;
-  /** Records of the log behind its opening; null: an earlier release opened it, and did not keep where. */
+  /** Records of the log behind its opening; null: it is not known where that is. */
   readonly events: number | null;
   /** When something was last imported, or else it was opened. */
   readonly lastReceivedAt: Instant;

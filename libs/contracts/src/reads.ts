@@ -40,6 +40,7 @@ export interface UserDayCounts {
 }
 
 export interface MetricDayCounts {
+  readonly metric: string;
   readonly date: LocalDate;
   /** Metric events, also those of value 0. */
   readonly events: number;
@@ -57,8 +58,8 @@ export interface UserReads {
   count(account: string): Promise<number>;
   /** By date ascending; a day on which nothing happened is absent. */
   dayCounts(account: string, range: DateRange): Promise<readonly UserDayCounts[]>;
-  /** By date ascending; a day without an event is absent. */
-  metricDayCounts(account: string, metric: string, range: DateRange): Promise<readonly MetricDayCounts[]>;
+  /** Of these metrics, by date ascending, in one statement; a day without an event is absent. */
+  metricDayCounts(account: string, metrics: readonly string[], range: DateRange): Promise<readonly MetricDayCounts[]>;
   /** A bucket for every period of `rule` that the range touches, by date ascending; an unknown user's are all 0. */
   metricSummary(
     account: string,
@@ -108,6 +109,13 @@ export interface StreakLengthCounts {
   readonly ended: number;
 }
 
+export interface StreakSurvival {
+  /** By length ascending, those that nothing reached left out. */
+  readonly lengths: readonly StreakLengthCounts[];
+  /** The longest that any streak reached; 0: there was none. */
+  readonly longest: number;
+}
+
 export type StreakLength = Pick<StreakView, 'length' | 'extendedAt'>;
 
 export interface StreakReads {
@@ -118,10 +126,10 @@ export interface StreakReads {
   /** That many periods ending with the current one, oldest first; empty without a streak configured. */
   history(account: string, subject: Subject, at: Instant, periods: number): Promise<readonly StreakPeriod[]>;
   /**
-   * By length ascending, in periods of the frequency that is configured; empty without a streak configured. An end counts once an
-   * event of the user or a sweep has announced it.
+   * How many streaks reached each length up to `most`, and ended at it, in periods of the frequency that is configured; nothing without
+   * a streak configured. An end counts once an event of the user or a sweep has announced it.
    */
-  lengthCounts(account: string): Promise<readonly StreakLengthCounts[]>;
+  survival(account: string, most: number): Promise<StreakSurvival>;
 }
 
 /** That a user completed an achievement. */
@@ -160,6 +168,7 @@ export interface PointsBucket {
 }
 
 export interface PointsDayCounts {
+  readonly system: string;
   /** The date of each award on its user's clock. */
   readonly date: LocalDate;
   readonly awarded: bigint;
@@ -199,8 +208,8 @@ export interface PointsReads {
     at: Instant,
     query: { readonly aggregation: 'daily' | 'weekly' | 'monthly'; readonly from: LocalDate; readonly to: LocalDate },
   ): Promise<readonly PointsBucket[]>;
-  /** What all users were given and lost in a system, by date ascending; a day without an award is absent. */
-  dayCounts(account: string, system: string, range: DateRange): Promise<readonly PointsDayCounts[]>;
+  /** What all users were given and lost in these systems, by date ascending, in one statement; a day without an award is absent. */
+  dayCounts(account: string, systems: readonly string[], range: DateRange): Promise<readonly PointsDayCounts[]>;
   /**
    * Users at each level of the system, by points ascending. By totals as recorded, as in {@link usersByRange}: time awards
    * that fell due since count once a record or a sweep has given them.
@@ -217,6 +226,13 @@ export interface BoardRun {
   readonly start: LocalDate;
   /** Last date, not after the board's end; null: open. */
   readonly end: LocalDate | null;
+}
+
+export interface CountedRun extends BoardRun {
+  /** Users with a value above 0. */
+  readonly participants: number;
+  /** Whether every clock has left its last date. */
+  readonly isFinal: boolean;
 }
 
 export interface BoardRanking {
@@ -240,6 +256,17 @@ export interface LeaderboardReads {
    * of a finished board the last run; of a scheduled one null.
    */
   run(account: string, board: string, at: Instant, date: LocalDate | null): BoardRun | null;
+  /**
+   * The runs that have begun on some clock, newest first, at most `limit`; only those that start before `before` (null: all). They are
+   * those of the board's present dates, also if nobody has a value. One statement.
+   */
+  runs(
+    account: string,
+    board: string,
+    at: Instant,
+    before: LocalDate | null,
+    limit: number,
+  ): Promise<readonly CountedRun[]>;
   /** Ranked rows from place `offset` (0 is the top) on, at most `limit`; never beyond the board's maxParticipants. */
   rankings(
     account: string,

@@ -5,6 +5,7 @@ import type {
   BoardRanking,
   BoardRun,
   ConfigurationHistory,
+  CountedRun,
   LeaderboardDefinition,
   LeaderboardReads,
   RunKey,
@@ -15,7 +16,7 @@ import { exportRankings, type ExportedRun } from './export-rankings.ts';
 import { exportRun, exportRuns, type DatesOfRuns, type RunPage } from './export-runs.ts';
 import { rankChangesOfUser, standingsOfUser, type RankChangeOfUser, type StandingOfUser } from './export-user.ts';
 import type { LeaderboardsArea } from './leaderboards-area.ts';
-import { currentRun, isFinal, newestFinalRun, runHolding, statusOf } from './rules/runs.ts';
+import { begunRuns, currentRun, isFinal, newestFinalRun, runHolding, statusOf } from './rules/runs.ts';
 import { valueOf } from './rules/standing.ts';
 import { runKeyOf } from './run-names.ts';
 
@@ -36,6 +37,10 @@ from (
   order by position >> 10 desc, position desc, ordinal desc limit $4 + 1
 ) newest_and_one_before
 order by position desc, ordinal desc limit $4`;
+
+const COUNT_PARTICIPANTS = `
+select run_start::text as start, sum(participants) as participants from board_run_counts
+where account = $1 and board = $2 and run_start = any($3::date[]) group by run_start`;
 
 /**
  * The read side of the leaderboards, under the configuration in force now: ranks from the committed standings in memory,
@@ -59,6 +64,27 @@ export class LeaderboardQueries implements LeaderboardReads {
   run(account: string, board: string, at: Instant, date: LocalDate | null): BoardRun | null {
     const definition = this.#definition(account, board);
     return date === null ? currentRun(definition, at) : runHolding(definition, date);
+  }
+
+  async runs(
+    account: string,
+    board: string,
+    at: Instant,
+    before: LocalDate | null,
+    limit: number,
+  ): Promise<readonly CountedRun[]> {
+    const runs = begunRuns(this.#definition(account, board), at, before, limit);
+    if (runs.length === 0) return [];
+    const { names } = this.#configurations(account).current;
+    const counted = await this.#sql.query<{ start: LocalDate; participants: string }>(COUNT_PARTICIPANTS, [
+      account,
+      names.boards.numberOf(board),
+      runs.map(({ start }) => start),
+    ]);
+    const participants = new Map(counted.map((row) => [row.start, Number(row.participants)]));
+    return runs.map((run) => ({
+      ...{ ...run, participants: participants.get(run.start) ?? 0, isFinal: isFinal(run.end, at) },
+    }));
   }
 
   async rankings(

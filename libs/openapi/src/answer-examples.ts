@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-702a-8b26-d7fb835824e6',
+      eventId: '019cb022-da00-71a4-8d99-6a3ce97424c8',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'b4982cad-bf17-5ebd-836f-84e35ed8e2e6',
+              id: 'a4a9f286-0c7a-5a45-a0cc-3a942522cb9c',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '9c183b02-83e5-5f5e-8e68-031f7607a5ea',
+              id: '48b78ba5-7e75-5f4a-95d3-b9f4d6404538',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-702a-8b26-d7fb835824e6',
+      eventId: '019cb022-da00-71a4-8d99-6a3ce97424c8',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-72d2-b362-ce2414fd7412',
+      eventId: '019cb022-da00-7449-9bef-caf8a0ecaa71',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: 'b0e4819e-45be-51c2-89a8-b2267f954123',
+              id: '270fa22f-c588-5815-8109-dc92923cc661',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'af945860-0922-5276-b208-acc19263eb97',
+              id: '40a8e60e-3f6b-5d8f-b0a4-4b070a959546',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-72d2-b362-ce2414fd7412',
+      eventId: '019cb022-da00-7449-9bef-caf8a0ecaa71',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,12 +510,24 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-752b-8811-62947b6e4c49' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7053-ba79-43a728fd5f66' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
   },
   openImport: { '200': { opened: false, unboundedAwards: true }, '201': { opened: true, unboundedAwards: true } },
+  getOpenImport: {
+    '200': {
+      open: {
+        openedAt: '2026-03-02T20:00:00.000Z',
+        by: 'environment',
+        reason: 'history of the old service',
+        unboundedAwards: true,
+        events: 0,
+        lastReceivedAt: '2026-03-02T20:00:00.000Z',
+      },
+    },
+  },
   finishImport: { '200': { closed: true } },
   completeAchievement: {
     '201': {
@@ -559,7 +571,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-71a1-a0d4-b86806ce55df',
+      eventId: '019cb022-da00-7774-9e6d-a121e14aec17',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -586,12 +598,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'c2344df3-2a4e-5e31-8251-4266a3de7f77',
+              id: 'eeb3eae2-2b58-5de0-9400-1301a4d9de3f',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'c2344df3-2a4e-5e31-8251-4266a3de7f77',
+                id: 'eeb3eae2-2b58-5de0-9400-1301a4d9de3f',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -633,7 +645,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-71a1-a0d4-b86806ce55df',
+      eventId: '019cb022-da00-7774-9e6d-a121e14aec17',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -693,7 +705,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7423-b82a-e0cb9c0f016f',
+      eventId: '019cb022-da00-71f3-902a-9c619dba8589',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -714,7 +726,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7423-b82a-e0cb9c0f016f',
+      eventId: '019cb022-da00-71f3-902a-9c619dba8589',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -737,7 +749,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-732b-9804-d11925e72c85',
+      eventId: '019cb022-da00-71f5-a273-d93edb5729b4',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -758,7 +770,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-732b-9804-d11925e72c85',
+      eventId: '019cb022-da00-71f5-a273-d93edb5729b4',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -781,7 +793,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-74b3-8f03-9442ad80fc10',
+      eventId: '019cb022-da00-72dc-9d63-1767bc7deaf4',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -802,7 +814,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-74b3-8f03-9442ad80fc10',
+      eventId: '019cb022-da00-72dc-9d63-1767bc7deaf4',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -833,7 +845,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-7036-95bf-77645b22da7f',
+      eventId: '019cb022-da00-727b-864a-0cd1ad327029',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -854,7 +866,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7036-95bf-77645b22da7f',
+      eventId: '019cb022-da00-727b-864a-0cd1ad327029',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -877,7 +889,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-773b-b9be-c4faa4b0abf5',
+      eventId: '019cb022-da00-778b-ac0d-bee04f52ac42',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -912,7 +924,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-773b-b9be-c4faa4b0abf5',
+      eventId: '019cb022-da00-778b-ac0d-bee04f52ac42',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1210,12 +1222,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'c2344df3-2a4e-5e31-8251-4266a3de7f77',
+          id: 'eeb3eae2-2b58-5de0-9400-1301a4d9de3f',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'c2344df3-2a4e-5e31-8251-4266a3de7f77',
+            id: 'eeb3eae2-2b58-5de0-9400-1301a4d9de3f',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1225,7 +1237,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: 'b0e4819e-45be-51c2-89a8-b2267f954123',
+          id: '270fa22f-c588-5815-8109-dc92923cc661',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1516,6 +1528,27 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
     },
   },
+  listLeaderboardRuns: {
+    '200': {
+      runs: [{ start: '2026-03-02', end: '2026-03-08', participants: 1, final: false }],
+      next: 'cnVuczoyMDI2LTAzLTAy',
+    },
+  },
+  getStreakSurvival: { '200': { frequency: 'daily', lengths: [{ length: 1, reached: 2, ended: 0 }], longest: 1 } },
+  listDays: {
+    '200': {
+      days: [
+        {
+          date: '2026-03-02',
+          events: 2,
+          activeUsers: 1,
+          newUsers: 1,
+          metrics: { lessons: { events: 2, value: 2 } },
+          points: { energy: { awarded: 5, consumed: 2 }, xp: { awarded: 70, consumed: 0 } },
+        },
+      ],
+    },
+  },
   explainPoints: {
     '200': {
       system: 'xp',
@@ -1530,7 +1563,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-71a1-a0d4-b86806ce55df',
+            id: '019cb022-da00-7774-9e6d-a121e14aec17',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1550,7 +1583,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-72d2-b362-ce2414fd7412',
+            id: '019cb022-da00-7449-9bef-caf8a0ecaa71',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1584,7 +1617,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-702a-8b26-d7fb835824e6',
+        id: '019cb022-da00-71a4-8d99-6a3ce97424c8',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1600,7 +1633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-702a-8b26-d7fb835824e6',
+            id: '019cb022-da00-71a4-8d99-6a3ce97424c8',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1683,7 +1716,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-773b-b9be-c4faa4b0abf5',
+        id: '019cb022-da00-778b-ac0d-bee04f52ac42',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1746,7 +1779,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-702a-8b26-d7fb835824e6',
+      id: '019cb022-da00-71a4-8d99-6a3ce97424c8',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1811,7 +1844,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-7463-8eff-efcc763c08e1',
+      id: '019cb022-da00-76b9-90e2-9cbface08341',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1826,7 +1859,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-7463-8eff-efcc763c08e1',
+        id: '019cb022-da00-76b9-90e2-9cbface08341',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1840,7 +1873,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-7463-8eff-efcc763c08e1',
+      id: '019cb022-da00-76b9-90e2-9cbface08341',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1853,7 +1886,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: '747d0942-d03f-4c20-924e-f6fc0730d431',
+      id: '1772d12f-86d8-4acf-b3fc-b5f328aed9ab',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1864,7 +1897,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:37753/console#token=1tyt6UQnFuMixT3oH-Kd5XRD5qWHsxtPDEl16VCPLJQ',
+      url: 'http://localhost:44701/console#token=C5GBSQXE3wcP_AHXsKEAS1FzXxbHHcladPMS-0jgXd0',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -1872,7 +1905,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: '747d0942-d03f-4c20-924e-f6fc0730d431',
+        id: '1772d12f-86d8-4acf-b3fc-b5f328aed9ab',
         by: 'environment',
         scopes: ['ingest', 'read', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1883,7 +1916,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: '747d0942-d03f-4c20-924e-f6fc0730d431',
+      id: '1772d12f-86d8-4acf-b3fc-b5f328aed9ab',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1895,23 +1928,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-74e6-9c48-5b5b544d0373',
+          id: '019cb022-da00-7201-b6c4-71cf5ffec34b',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-7463-8eff-efcc763c08e1' },
+          details: { id: '019cb022-da00-76b9-90e2-9cbface08341' },
         },
         {
-          id: '019cb022-da00-7730-83f6-1a8a1aa47ada',
+          id: '019cb022-da00-7091-8c7e-31c9ce1a5d75',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-7463-8eff-efcc763c08e1',
+            id: '019cb022-da00-76b9-90e2-9cbface08341',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1919,7 +1952,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-773b-b9be-c4faa4b0abf5',
+          id: '019cb022-da00-778b-ac0d-bee04f52ac42',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1956,7 +1989,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-70ef-b14d-28495dc1e914',
+          id: '019cb022-da00-7078-b116-96bc309e6117',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1966,7 +1999,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-73bd-be6d-3858038d139c',
+          id: '019cb022-da00-7143-86e0-43710c000246',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1976,7 +2009,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-702a-8b26-d7fb835824e6',
+          id: '019cb022-da00-71a4-8d99-6a3ce97424c8',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1984,13 +2017,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '2b4b9cbb-e165-b052-de54-e2e6f638d18a',
+            keyHash: '6d5bf2ce-b9b7-07bd-b4d9-dfd065cbf419',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-72d2-b362-ce2414fd7412',
+          id: '019cb022-da00-7449-9bef-caf8a0ecaa71',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1998,68 +2031,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'c953316a-8766-e74f-71a7-9edb6d48dc09',
+            keyHash: '445a39f0-bf1e-4b9b-221b-188b2dea6b7d',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-73bc-b366-a5c82f2dbfdb',
+          id: '019cb022-da00-7370-9487-603724799c8d',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-71a1-a0d4-b86806ce55df',
+          id: '019cb022-da00-7774-9e6d-a121e14aec17',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'dcefff1d-107e-2c93-8f1b-ba19095798a2',
+            keyHash: '12313432-9308-878d-8a5a-323aaef89e7f',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7423-b82a-e0cb9c0f016f',
+          id: '019cb022-da00-71f3-902a-9c619dba8589',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '84187659-dc7e-bdcc-a5ed-7f184177dc38',
+            keyHash: 'c32b9410-33e0-bdf7-e249-e923e946cee1',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-732b-9804-d11925e72c85',
+          id: '019cb022-da00-71f5-a273-d93edb5729b4',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '515222fa-2254-b4be-8884-4483cf8a5d20',
+            keyHash: '2fdb207b-ead7-d2ab-1b4f-bfcebec753d3',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-74b3-8f03-9442ad80fc10',
+          id: '019cb022-da00-72dc-9d63-1767bc7deaf4',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '9c6b83ef-6bed-1dd0-1357-674cef68b186',
+            keyHash: 'e4a5ca3c-28c0-3ef8-fd1a-78840458b53b',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-75bd-b0da-3ae7a0ce471f',
+          id: '019cb022-da00-7507-b624-ea948db1c859',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2070,14 +2103,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7719-90e6-49cfc0afe1f3',
+          id: '019cb022-da00-7268-adca-ad8645f2b361',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-756a-a9fe-8adf87597801',
+          id: '019cb022-da00-71fc-908e-9a0ff59c5e5c',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2088,38 +2121,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7036-95bf-77645b22da7f',
+          id: '019cb022-da00-727b-864a-0cd1ad327029',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '98c342d7-bd16-9ec7-3062-b6ddb6da602e',
+            keyHash: 'f1fc708f-ed69-b8f7-b7d9-1726522b8f0a',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-773b-b9be-c4faa4b0abf5',
+          id: '019cb022-da00-778b-ac0d-bee04f52ac42',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '4d2c4dff-7de7-90d0-2d4e-feb53051f76c',
+            keyHash: '22f3166b-c177-2bff-2b4e-5d60b93276bf',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-743c-84c4-076c2ee7ec2d',
+          id: '019cb022-da00-7615-bac9-7b55196b9a50',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-71e4-9973-bfbcb00da8a0',
+          id: '019cb022-da00-75c4-96a6-4447bad50f61',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2128,7 +2161,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '29010991-352f-5b50-b043-b5fb18d87ecc',
+          id: '0ca0f87a-ec2b-5a17-bec4-14618da1a031',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2137,7 +2170,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'b4982cad-bf17-5ebd-836f-84e35ed8e2e6',
+          id: 'a4a9f286-0c7a-5a45-a0cc-3a942522cb9c',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2146,7 +2179,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '9c183b02-83e5-5f5e-8e68-031f7607a5ea',
+          id: '48b78ba5-7e75-5f4a-95d3-b9f4d6404538',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2155,7 +2188,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: 'b0e4819e-45be-51c2-89a8-b2267f954123',
+          id: '270fa22f-c588-5815-8109-dc92923cc661',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2164,7 +2197,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'af945860-0922-5276-b208-acc19263eb97',
+          id: '40a8e60e-3f6b-5d8f-b0a4-4b070a959546',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2173,7 +2206,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'c2344df3-2a4e-5e31-8251-4266a3de7f77',
+          id: 'eeb3eae2-2b58-5de0-9400-1301a4d9de3f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2276,7 +2309,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'Uf1Yyj5lHu2YBu_6u4n5qG',
+      previewId: 'MevQhlTu9g6BgQIEaKYg7M',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2305,7 +2338,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-71e4-9973-bfbcb00da8a0',
+          id: '019cb022-da00-75c4-96a6-4447bad50f61',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2314,7 +2347,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-743c-84c4-076c2ee7ec2d',
+          id: '019cb022-da00-7615-bac9-7b55196b9a50',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2333,7 +2366,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: '04f330306ef355d3e561440757c9d47a',
+      id: 'f1c575971da3e762118515a05ae48611',
       users: [
         {
           userId: 'ada',
@@ -2355,12 +2388,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-759b-8910-f58d51c2aeed' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-73d2-a001-807a8e6b947b' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-759b-8910-f58d51c2aeed' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-73d2-a001-807a8e6b947b' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2368,31 +2401,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 25,
-      root: '98362433c1abc2e5ac46ff458768d2f679f7f36cf7f0661f35340b7976405f2a',
+      root: '51e1b1aa664a3b65e5284b8b62fc68a2809dbf576b22ee7f5e777ca71702d167',
       position: 25,
       consistency: [
-        '26d33858312f203aaf18122e5b049048a8fc9df294e72ff63067ad76f3e6b3e2',
-        'ca23b7d2573a9be8e10b62fc9261e7b878bbc514089fc0502123413d399cd46f',
-        'f26d5a9edf617cec8e00154cc77d3caab96761225bc26c43776f4781c6545f87',
-        '3b3a8bd16b275f73f08b7c1fa087c014443b8c67e6ed992ea8182b0072c5ea9d',
+        '131af5468ff928fe80163794796ec5735365c55e5f9b299403af4b1dcd6cde48',
+        'ce4475954751810e95e0f3e23f41af5bbe19c6e745c31bdae12550095a4b84d9',
+        '119687e1e9802724c7d5583cbec265c5f9de8ee148c3fe739944f13c413cabb4',
+        '9d2bd1d8ecff6dfd67ca317be31698c9a985ce5a21fbe52a2f76f901280c428a',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-702a-8b26-d7fb835824e6',
+      eventId: '019cb022-da00-71a4-8d99-6a3ce97424c8',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-702a-8b26-d7fb835824e6","MetricEventRecorded",3,"default",3338300125945620,1772481600000,1772481600000,1,"2b4b9cbb-e165-b052-de54-e2e6f638d18a","lessons","1","Europe/Berlin",false,null,"AX8EgzY7peIcsHlBOPpYKqs8QUc4usjumJ+Nf+rZ26s7NewqUT7Rvbnq+1L96mhaOxx9ZilrR5ku/MH1fe8WVYh/VgtFUQ2ROI+f8vm5SU0uj6nU"]',
+        '[5,"019cb022-da00-71a4-8d99-6a3ce97424c8","MetricEventRecorded",3,"default",4359708951565760,1772481600000,1772481600000,1,"6d5bf2ce-b9b7-07bd-b4d9-dfd065cbf419","lessons","1","Europe/Berlin",false,null,"AZShVbtbgOU8zEVxJBmt7+sqsX/xindHomDy1mALh8pNpGJL7w5c4EnjX1AVeCdt6XjQw8GrbvGZjyXnhnhAufDWMfUMMqeHfS+Bt2LJpTZkpaA0"]',
       path: [
-        '6ab20e7b0c73d3c47752231a2a314df6119f33cc7e2ddfb9fba55533695e211d',
-        '8bd0c8b9a8cbe3e350624e29e517140bc7dfdc7869f8e804546a2c7f3f691eea',
-        'b95b3b0a552b01109c00282cd5db4863aae8fd01fd99677042f36a97220999ba',
-        'f26d5a9edf617cec8e00154cc77d3caab96761225bc26c43776f4781c6545f87',
-        '3b3a8bd16b275f73f08b7c1fa087c014443b8c67e6ed992ea8182b0072c5ea9d',
+        '57be7f58fc2aadbd61e740a683f85d321b2b5f6873e125bd6341e0c1ecd41cad',
+        '5add6b6a7b33b2977157961f9aeacb1200383f6e69bc01d88f5b7f4f36e37065',
+        'a305044b780f99efd093eeadba45366722820c85e5177d41522591dc004d2b5b',
+        '119687e1e9802724c7d5583cbec265c5f9de8ee148c3fe739944f13c413cabb4',
+        '9d2bd1d8ecff6dfd67ca317be31698c9a985ce5a21fbe52a2f76f901280c428a',
       ],
-      head: { size: 25, root: '98362433c1abc2e5ac46ff458768d2f679f7f36cf7f0661f35340b7976405f2a' },
+      head: { size: 25, root: '51e1b1aa664a3b65e5284b8b62fc68a2809dbf576b22ee7f5e777ca71702d167' },
     },
   },
   getState: {
@@ -2459,7 +2492,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '593cbbfa-b373-455e-8ff7-20ba60696ccb',
+      id: '30f772b3-a41a-477a-bc92-19798198de85',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2473,7 +2506,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '593cbbfa-b373-455e-8ff7-20ba60696ccb',
+      id: '30f772b3-a41a-477a-bc92-19798198de85',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2487,7 +2520,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '11943e3e-d29c-4d98-8a9d-e921f7f782c9',
+      id: '35f77712-25cf-4015-8666-b88ac35d51c4',
       state: 'running',
       check: null,
       full: false,
@@ -2504,7 +2537,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '11943e3e-d29c-4d98-8a9d-e921f7f782c9',
+      id: '35f77712-25cf-4015-8666-b88ac35d51c4',
       state: 'done',
       check: null,
       full: false,
@@ -2540,10 +2573,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 10032831,
+        databaseBytes: 10188479,
         logBytes: 24576,
-        readModelBytes: 417792,
-        indexBytes: 729088,
+        readModelBytes: 450560,
+        indexBytes: 794624,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -2553,7 +2586,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '593cbbfa-b373-455e-8ff7-20ba60696ccb',
+        id: '30f772b3-a41a-477a-bc92-19798198de85',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2574,8 +2607,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 30, digest: '38cff37577603143f15234d7bff37673788e201e8ab4145c797f708be8c6bcff' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: 'f5acf0150557c445bae15beb02e5968f64c03ec290940210acfbce178f7bafc5' },
-        { name: 'leaderboards', rows: 3, digest: '68f537622dd1ba42c2d35e70b2cb81148295c42de80474456e4267c215a3c269' },
+        { name: 'points', rows: 26, digest: '7346b1f88761d92caf18d98d9ab477d5f1d1d1f9a64ec416adf073ab16eb8d50' },
+        { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
         { name: 'rank history', rows: 8, digest: 'e5a45d2fdda8bd5c9d40cc3e90d1567948f2c89c3144a8876d6a21d5279c60ab' },
       ],
     },

@@ -44,10 +44,13 @@ export function dayRows(account: string, awards: readonly DatedAward[]): readonl
 export async function pointDayCounts(
   sql: SqlReader,
   account: string,
-  system: string,
+  systems: readonly string[],
   range: DateRange,
 ): Promise<readonly PointsDayCounts[]> {
+  const of = { key: 'system', values: systems } as const;
   const columns = ['awarded', 'consumed'] as const;
-  const days = await readDays(sql, { table: POINT_DAY_COUNTS.name, of: { account, system }, columns, range });
-  return days.map(({ date, awarded, consumed }) => ({ date, awarded: BigInt(awarded), consumed: BigInt(consumed) }));
+  const days = await readDays(sql, { table: POINT_DAY_COUNTS.name, account, of, columns, range });
+  return days.map(({ system, date, awarded, consumed }) => ({
+    ...{ system, date, awarded: BigInt(awarded), consumed: BigInt(consumed) },
+  }));
 }

@@ -114,8 +114,8 @@ export class PointsQueries implements PointsReads {
     return bucketsBetween(query, rule, added(recorded.changes, due));
   }
 
-  dayCounts(account: string, system: string, range: DateRange): Promise<readonly PointsDayCounts[]> {
-    return pointDayCounts(this.sql, account, system, range);
+  dayCounts(account: string, systems: readonly string[], range: DateRange): Promise<readonly PointsDayCounts[]> {
+    return pointDayCounts(this.sql, account, systems, range);
   }
 
   async usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]> {

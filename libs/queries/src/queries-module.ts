@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AchievementsController } from './achievements-controller.ts';
+import { CountsController } from './counts-controller.ts';
 import { ExplainController } from './explain-controller.ts';
 import { LeaderboardsController } from './leaderboards-controller.ts';
 import { PointsController } from './points-controller.ts';
@@ -22,6 +23,7 @@ export class QueriesModule {
         LeaderboardsController,
         ExplainController,
         TimelineController,
+        CountsController,
       ],
       providers: [{ provide: QUERY_PORTS, useValue: ports }],
     };

@@ -1,6 +1,8 @@
 import {
   type BoardRun,
+  dayCounts,
   leaderboard,
+  leaderboardRunPage,
   level,
   levelUsers,
   listedAchievement,
@@ -10,6 +12,7 @@ import {
   pointsSystem,
   problem,
   rankedStreak,
+  streakSurvival,
   user,
   userLeaderboard,
   userMetric,
@@ -34,10 +37,11 @@ const NOW = Date.UTC(2026, 5, 1, 12);
 const KEY = 'a key for the tests only';
 const DAY = '2026-06-01';
 const ADA = 'ada/lovelace';
+const CONFIGURATION = sampleConfiguration('default');
 
 /** Reads that know one user, and note what they were asked. */
 function memoryReads(asked: unknown[][]): QueryPorts {
-  const configuration = sampleConfiguration('default');
+  const configuration = CONFIGURATION;
   const note = <T>(answer: T, ...question: unknown[]): T => {
     asked.push(question);
     return answer;
@@ -66,8 +70,18 @@ function memoryReads(asked: unknown[][]): QueryPorts {
           : null,
       names: async (_account, ids) => new Map(ids.filter((id) => id === subjectOf(ADA)).map((id) => [id, 'Ada'])),
       count: async () => 3,
-      dayCounts: async () => [],
-      metricDayCounts: async () => [],
+      dayCounts: async (_account, range) =>
+        note([{ date: '2026-03-02', newUsers: 1, activeUsers: 3 }], 'user days', range),
+      metricDayCounts: async (_account, metrics, range) =>
+        note(
+          [
+            { metric: 'commits', date: '2026-03-02', events: 4, total: 2_500_000n },
+            { metric: '__proto__', date: '2026-03-02', events: 1, total: 10n ** 23n },
+          ],
+          'metric days',
+          metrics,
+          range,
+        ),
       metricSummary: async (_account, _id, metric, query) =>
         note([{ date: DAY, total: 10n ** 23n + 1n, change: -1_500_000n }], 'metric summary', metric, query),
     },
@@ -85,7 +99,8 @@ function memoryReads(asked: unknown[][]): QueryPorts {
         new Map(ids.filter((id) => id === subjectOf(ADA)).map((id) => [id, { length: 3, extendedAt: NOW }])),
       history: async (_account, _id, at, periods) =>
         note([{ periodStart: DAY, periodEnd: DAY, length: 3, usedFreeze: true }], 'history', at, periods),
-      lengthCounts: async () => [],
+      survival: async (_account, most) =>
+        note({ lengths: [{ length: 1, reached: 7, ended: 2 }], longest: 1_204 }, 'survival', most),
     },
     achievements: {
       completedBy: async () => new Map([['first', NOW]]),
@@ -106,7 +121,13 @@ function memoryReads(asked: unknown[][]): QueryPorts {
         ),
       summary: async (_account, _id, system, at, query) =>
         note([{ date: DAY, total: 10n ** 17n + 1n, change: -3n }], 'summary', system, at, query),
-      dayCounts: async () => [],
+      dayCounts: async (_account, systems, range) =>
+        note(
+          [{ system: 'xp', date: '2026-03-03', awarded: 10n ** 17n + 1n, consumed: 5n }],
+          'point days',
+          systems,
+          range,
+        ),
       usersByLevel: async (_account, system) =>
         configuration.pointsSystemByKey.get(system)!.levels.map((one, index) => ({ level: one, users: index + 1 })),
       usersByRange: async (_account, system) => note([{ from: 1n, to: 10n ** 17n + 1n, users: 2 }], 'ranges', system),
@@ -115,6 +136,17 @@ function memoryReads(asked: unknown[][]): QueryPorts {
       status: (_account, board) => (board === 'streaks' ? 'finished' : board === 'weekly-xp' ? 'scheduled' : 'active'),
       run: (_account, board, _at, date) =>
         note(board === 'weekly-xp' || (date ?? DAY) < '2026-01-01' ? null : month, 'run', board, date),
+      runs: async (_account, board, _at, before, limit) =>
+        note(
+          [
+            { start: '2026-03-01', end: '2026-03-31', participants: 7, isFinal: false },
+            { start: '2026-02-01', end: '2026-02-28', participants: 0, isFinal: true },
+          ].slice(0, limit),
+          'runs',
+          board,
+          before,
+          limit,
+        ),
       rankings: async (_account, board, run, offset, limit) =>
         note(
           [
@@ -169,6 +201,64 @@ async function refused(url: string, status: number, code: string, ...paths: stri
 }
 
 const ada = `/v1/users/${encodeURIComponent(ADA)}`;
+
+describe('counts of all users', () => {
+  it('give every day asked for, exact, with nothing where nothing was', async () => {
+    const range = { from: '2026-03-01', to: '2026-03-03' };
+    const { body } = await get('/admin/v1/days?from=2026-03-01&to=2026-03-03');
+    expect(body).toBe(
+      `{"days":[${[
+        '{"date":"2026-03-01","events":0,"activeUsers":0,"newUsers":0,"metrics":{},"points":{}}',
+        '{"date":"2026-03-02","events":5,"activeUsers":3,"newUsers":1,"metrics":{"commits":{"events":4,"value":2.5},"__proto__":{"events":1,"value":100000000000000000}},"points":{}}',
+        '{"date":"2026-03-03","events":0,"activeUsers":0,"newUsers":0,"metrics":{},"points":{"xp":{"awarded":100000000000000001,"consumed":5}}}',
+      ].join(',')}]}`,
+    );
+    expect(asked).toEqual([
+      ['user days', range],
+      ['metric days', [...CONFIGURATION.metricByKey.keys()], range],
+      ['point days', [...CONFIGURATION.pointsSystemByKey.keys()], range],
+    ]);
+    expect((await read('/admin/v1/days?from=2024-01-01&to=2025-02-03', dayCounts)).days).toHaveLength(400);
+  });
+
+  it.each([
+    ['', 'from', 'to'],
+    ['?from=2026-03-01', 'to'],
+    ['?from=2026-03-02&to=2026-03-01', 'to'],
+    ['?from=2024-01-01&to=2025-02-04', 'to'],
+    ['?from=yesterday&to=2026-03-01&to=2026-03-02', 'from', 'to'],
+  ])('refuse the days %s', async (query, ...paths) => {
+    await refused(`/admin/v1/days${query}`, 422, 'invalid_request', ...paths);
+    expect(asked).toEqual([]);
+  });
+
+  it('give how long streaks lasted', async () => {
+    expect(await read('/admin/v1/streaks/survival', streakSurvival)).toEqual({
+      frequency: CONFIGURATION.streak?.frequency ?? null,
+      lengths: [{ length: 1, reached: 7, ended: 2 }],
+      longest: 1_204,
+    });
+    expect(asked).toEqual([['survival', 1_000]]);
+  });
+
+  it('give the runs of a board page by page', async () => {
+    const runs = '/admin/v1/leaderboards/monthly/runs';
+    const first = await read(`${runs}?limit=1`, leaderboardRunPage);
+    expect(first).toEqual({
+      runs: [{ start: '2026-03-01', end: '2026-03-31', participants: 7, final: false }],
+      next: expect.any(String),
+    });
+    const whole = await read(`${runs}?cursor=${first.next}`, leaderboardRunPage);
+    expect(whole).toMatchObject({ runs: [{ final: false }, { start: '2026-02-01', final: true }], next: null });
+    expect(asked).toEqual([
+      ['runs', 'monthly', null, 2],
+      ['runs', 'monthly', '2026-03-01', 21],
+    ]);
+    await refused('/admin/v1/leaderboards/none/runs', 404, 'unknown_leaderboard');
+    const wrong = Buffer.from('runs:2026-02-30').toString('base64url');
+    await refused(`${runs}?limit=41&cursor=${wrong}`, 422, 'invalid_request', 'limit', 'cursor');
+  });
+});
 
 describe('reads of a user', () => {
   it('give the profile, attributes with dangerous keys included', async () => {

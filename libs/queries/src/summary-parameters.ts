@@ -8,19 +8,29 @@ const LONGEST_SUMMARY = 400;
 export function summaryParameters(query: Query): DateRange & { readonly aggregation: Frequency } {
   const parameters = new QueryParameters(query);
   const aggregation = parameters.choice('aggregation', ['daily', 'weekly', 'monthly']);
-  const from = requiredDate(parameters, 'start_date', 'startDate');
-  const to = requiredDate(parameters, 'end_date', 'endDate');
+  return { aggregation, ...rangeIn(parameters, ['start_date', 'startDate'], ['end_date', 'endDate']) };
+}
+
+/** Which days are asked for; both dates are required and inclusive. @throws ProblemError 422 */
+export const dayRange = (query: Query): DateRange =>
+  rangeIn(new QueryParameters(query), ['from', 'from'], ['to', 'to']);
+
+/** A parameter, and another name of it. */
+type Names = readonly [string, string];
+
+function rangeIn(parameters: QueryParameters, first: Names, last: Names): DateRange {
+  const [from, to] = [requiredDate(parameters, first), requiredDate(parameters, last)];
   if (from !== null && to !== null) {
-    if (to < from) parameters.refuse('end_date', 'must not be before start_date');
+    if (to < from) parameters.refuse(last[0], `must not be before ${first[0]}`);
     else if (daysBetween(from, to) >= LONGEST_SUMMARY)
-      parameters.refuse('end_date', `must be at most ${LONGEST_SUMMARY} days from start_date`);
+      parameters.refuse(last[0], `must be at most ${LONGEST_SUMMARY} days from ${first[0]}`);
   }
   parameters.check();
   if (from === null || to === null) throw new Error('a date that is missing was not refused');
-  return { aggregation, from, to };
+  return { from, to };
 }
 
-function requiredDate(parameters: QueryParameters, name: string, otherName: string): LocalDate | null {
+function requiredDate(parameters: QueryParameters, [name, otherName]: Names): LocalDate | null {
   if (!parameters.isPresent(name) && !parameters.isPresent(otherName)) parameters.refuse(name, 'is required');
   return parameters.date(name, otherName);
 }

@@ -60,20 +60,21 @@ describe('StreakQueries', () => {
   it('counts lengths by what is configured, over all partitions, of one account', async () => {
     await database.sql.query(
       `insert into streak_length_counts (account, generation, length, partition, reached, ended) values
-        ('default', 1, 1, 0, 5, 2), ('default', 1, 1, 3, 2, 0), ('default', 1, 2, 0, 3, 1),
+        ('default', 1, 1, 0, 5, 2), ('default', 1, 1, 3, 2, 0), ('default', 1, 2, 0, 3, 1), ('default', 1, 3, 0, 1, 1), ('default', 1, 3, 1, -1, -1),
         ('default', 2, 1, 0, 70, 7), ('another', 1, 1, 0, 900, 9)`,
       [],
     );
     const readsNoState = () => Promise.reject(new Error('reads no state'));
     const none = { read: readsNoState, readAll: readsNoState };
-    expect(await queries(definitionOf(), none).lengthCounts('default')).toEqual([
-      { length: 1, reached: 7, ended: 2 },
-      { length: 2, reached: 3, ended: 1 },
-    ]);
-    expect(await queries(definitionOf({ generation: 2 }), none).lengthCounts('default')).toEqual([
-      { length: 1, reached: 70, ended: 7 },
-    ]);
-    expect(await queries(null, none).lengthCounts('default')).toEqual([]);
+    const one = { length: 1, reached: 7, ended: 2 };
+    const two = { length: 2, reached: 3, ended: 1 };
+    const of = queries(definitionOf(), none);
+    expect(await of.survival('default', 1_000)).toEqual({ lengths: [one, two], longest: 2 });
+    expect(await of.survival('default', 1)).toEqual({ lengths: [one], longest: 2 });
+    expect(await queries(definitionOf({ generation: 2 }), none).survival('default', 1_000)).toEqual({
+      ...{ lengths: [{ length: 1, reached: 70, ended: 7 }], longest: 1 },
+    });
+    expect(await queries(null, none).survival('default', 1_000)).toEqual({ lengths: [], longest: 0 });
   });
 
   it('shows so many periods ending with the current one, oldest first, 0 for those without a streak', async () => {

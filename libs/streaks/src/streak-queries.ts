@@ -6,9 +6,9 @@ import {
   type SqlReader,
   type StateReader,
   type StreakLength,
-  type StreakLengthCounts,
   type StreakPeriod,
   type StreakReads,
+  type StreakSurvival,
   type StreakView,
   type Subject,
 } from '@laurel/contracts';
@@ -38,7 +38,12 @@ const ALL_PERIODS = `${SELECT_PERIODS} order by period_start`;
 
 const LENGTH_COUNTS = `
   select length, sum(reached) as reached, sum(ended) as ended from streak_length_counts
-   where account = $1 and generation = $2 group by length order by length`;
+   where account = $1 and generation = $2 and length between 1 and $3
+   group by length having sum(reached) <> 0 or sum(ended) <> 0 order by length`;
+
+const LONGEST = `
+  select length from streak_length_counts where account = $1 and generation = $2
+   group by length having sum(reached) <> 0 order by length desc limit 1`;
 
 const planOf = perConfiguration((configuration) => streaksRules.compile(configuration));
 
@@ -105,14 +110,19 @@ export class StreakQueries implements StreakReads {
     return kept.map(({ start, length }) => ({ periodStart: start, length }));
   }
 
-  async lengthCounts(account: string): Promise<readonly StreakLengthCounts[]> {
+  /** Two statements. */
+  async survival(account: string, most: number): Promise<StreakSurvival> {
     const { rules } = this.#planOf(account);
-    if (rules === null) return [];
-    const rows = await this.#sql.query<{ length: number; reached: string; ended: string }>(LENGTH_COUNTS, [
-      account,
-      rules.generation,
+    if (rules === null) return { lengths: [], longest: 0 };
+    const of = [account, rules.generation];
+    const [rows, [last]] = await Promise.all([
+      this.#sql.query<{ length: number; reached: string; ended: string }>(LENGTH_COUNTS, [...of, most]),
+      this.#sql.query<{ length: number }>(LONGEST, of),
     ]);
-    return rows.map(({ length, reached, ended }) => ({ length, reached: Number(reached), ended: Number(ended) }));
+    const lengths = rows.map(({ length, reached, ended }) => ({
+      ...{ length, reached: Number(reached), ended: Number(ended) },
+    }));
+    return { lengths, longest: last?.length ?? 0 };
   }
 
   #planOf(account: string): StreaksPlan {

@@ -20,12 +20,15 @@ export const USER_DAY_COUNTS = counterTable({
 export async function metricDayCounts(
   sql: SqlReader,
   account: string,
-  metric: string,
+  metrics: readonly string[],
   range: DateRange,
 ): Promise<readonly MetricDayCounts[]> {
+  const of = { key: 'metric', values: metrics } as const;
   const columns = ['events', 'total'] as const;
-  const days = await readDays(sql, { table: METRIC_DAY_COUNTS.name, of: { account, metric }, columns, range });
-  return days.map(({ date, events, total }) => ({ date, events: Number(events), total: parseAmount(total) }));
+  const days = await readDays(sql, { table: METRIC_DAY_COUNTS.name, account, of, columns, range });
+  return days.map(({ metric, date, events, total }) => ({
+    ...{ metric, date, events: Number(events), total: parseAmount(total) },
+  }));
 }
 
 export async function userDayCounts(
@@ -34,7 +37,7 @@ export async function userDayCounts(
   range: DateRange,
 ): Promise<readonly UserDayCounts[]> {
   const columns = ['new_users', 'active_users'] as const;
-  const days = await readDays(sql, { table: USER_DAY_COUNTS.name, of: { account }, columns, range });
+  const days = await readDays(sql, { table: USER_DAY_COUNTS.name, account, of: null, columns, range });
   return days.map((day) => ({
     date: day.date,
     newUsers: Number(day.new_users),

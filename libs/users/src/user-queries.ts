@@ -98,8 +98,8 @@ export class UserQueries implements UserReads, UserSearch {
     return userDayCounts(this.#sql, account, range);
   }
 
-  metricDayCounts(account: string, metric: string, range: DateRange): Promise<readonly MetricDayCounts[]> {
-    return metricDayCounts(this.#sql, account, metric, range);
+  metricDayCounts(account: string, metrics: readonly string[], range: DateRange): Promise<readonly MetricDayCounts[]> {
+    return metricDayCounts(this.#sql, account, metrics, range);
   }
 
   async metricSummary(

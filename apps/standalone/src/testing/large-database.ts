@@ -50,6 +50,7 @@ export async function enlarge(sql: SqlReader, { template, users, veteran, events
   }
   await sql.query('update user_counts set users = users + $1', [users]);
   await sql.query(SPREAD_TOTALS, [users]);
+  for (const statement of LENGTHEN_COUNTERS) await sql.query(statement, [users]);
   for (const statement of LENGTHEN_LOG) await sql.query(statement, [veteran, events]);
   await sql.query('analyze', []);
 }
@@ -83,6 +84,21 @@ const SPREAD_TOTALS = `
     from generate_series(100, 999) g, generate_series(1, 3) zeros, generate_series(0, 1) beside
   ) marks
   on conflict do nothing`;
+
+/** Ten years of days, as they come one after the other, streaks of as many days, and runs of as many months as there are. */
+const LENGTHEN_COUNTERS = [
+  `insert into metric_day_counts
+   select account, metric, (date - n)::date, 0, $1::int, $1::int from generate_series(3650, 1, -1) n, metric_day_counts on conflict do nothing`,
+  `insert into user_day_counts
+   select account, (date - n)::date, 0, $1::int, $1::int from generate_series(3650, 1, -1) n, user_day_counts on conflict do nothing`,
+  `insert into point_day_counts
+   select account, system, (date - n)::date, 0, $1::int, $1::int from generate_series(3650, 1, -1) n, point_day_counts on conflict do nothing`,
+  `insert into streak_length_counts
+   select account, generation, n, 0, $1::int / n, $1::int / (2 * n) from generate_series(2, 3650) n, (
+     select distinct account, generation from streak_length_counts
+   ) present on conflict do nothing`,
+  'update board_run_counts set participants = participants + $1::int',
+];
 
 interface Copying {
   readonly user: string;

@@ -263,6 +263,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/streaks/survival': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count the streaks that reached each length
+     * @description Of the streak that is configured, since its frequency last changed. An end counts once an event of the user or a sweep has announced it.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['getStreakSurvival'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/users/{id}/points/{key}': {
     parameters: {
       query?: never;
@@ -441,6 +463,28 @@ export interface paths {
      * @description Scope: `read`.
      */
     get: operations['getUserLeaderboard'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/leaderboards/{key}/runs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the runs of a leaderboard
+     * @description Newest first, also those in which nobody has a value.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['listLeaderboardRuns'];
     put?: never;
     post?: never;
     delete?: never;
@@ -854,7 +898,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Show the import that is open
+     * @description Scope: `read`.
+     */
+    get: operations['getOpenImport'];
     put?: never;
     /**
      * Open an import with options
@@ -1279,6 +1327,28 @@ export interface paths {
      *     Scope: `admin`.
      */
     get: operations['getVerification'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/days': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count events, users and points by day
+     * @description From counters that are moved with each event. Dates are those of each user’s own clock.
+     *
+     *     Scope: `read`.
+     */
+    get: operations['listDays'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2541,6 +2611,34 @@ export interface components {
        */
       repair: string;
     };
+    /** @description What all users did on a date. */
+    DayCounts: {
+      /**
+       * Format: date
+       * @description The date on each user’s own clock.
+       * @example 2026-03-01
+       */
+      date: string;
+      /** @description Metric events of this date, of all configured metrics. */
+      events: number;
+      /** @description Users with a metric event of this date. */
+      activeUsers: number;
+      /** @description Users who were created on this date. */
+      newUsers: number;
+      /** @description By key of a configured metric; absent: it had no event on this date. */
+      metrics: {
+        [key: string]: components['schemas']['MetricOfDay'];
+      };
+      /** @description By key of a configured points system; absent: nothing was awarded on this date. */
+      points: {
+        [key: string]: components['schemas']['PointsOfDay'];
+      };
+    };
+    /** @description What all users did, by date. */
+    Days: {
+      /** @description Every date asked for, oldest first. */
+      days: components['schemas']['DayCounts'][];
+    };
     /** @description Equal digests: equal stored values, whatever the order of writing. */
     Digest: {
       /** @description Of the log when the tables were read. */
@@ -3767,6 +3865,32 @@ export interface components {
       /** @description The user’s rank directly after the event; 1 is the top. Null: not ranked. */
       rank: number | null;
     };
+    /** @description A run of a leaderboard. */
+    LeaderboardRun: {
+      /**
+       * Format: date
+       * @description First date of the run.
+       * @example 2026-03-01
+       */
+      start: string;
+      /**
+       * Format: date
+       * @description Last date of the run, not after the board’s; null: it is open.
+       * @example 2026-03-01
+       */
+      end: string | null;
+      /** @description Users with a value above 0; at most `maxParticipants` of them are ranked. */
+      participants: number;
+      /** @description Whether every clock has left its last date, so that no live event changes it. */
+      final: boolean;
+    };
+    /** @description A page of the runs of a leaderboard. */
+    LeaderboardRunPage: {
+      /** @description Newest first, from the one that has begun last on any clock. */
+      runs: components['schemas']['LeaderboardRun'][];
+      /** @description Pass it as `cursor` for the runs before; null: there are none. */
+      next: string | null;
+    };
     /** @description A level of a points system. */
     Level: {
       /**
@@ -4160,6 +4284,16 @@ export interface components {
       /** @description Not taken: an event happens when it is received. Only an import brings its own instant. */
       timestamp?: null;
     };
+    /** @description What a date brought of a metric. */
+    MetricOfDay: {
+      /** @description Its events. */
+      events: number;
+      /**
+       * @description The sum of their values.
+       * @example 42
+       */
+      value: number;
+    };
     /** @description A trigger that gave nothing with an event, and why. */
     MissedTrigger: {
       /** @description The trigger, also one that was since removed. */
@@ -4399,6 +4533,34 @@ export interface components {
       /** @description Only while the file of LAUREL_CONFIG was not published: says why and what to do. */
       configuration?: string;
     };
+    /** @description An import that is open, and how far it has come. */
+    OpenImport: {
+      /**
+       * Format: date-time
+       * @description When it was opened, or was given the options in force.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      openedAt: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      by: string | null;
+      /** @description The reason given for it; null: none. */
+      reason: string | null;
+      /** @description The option in force. */
+      unboundedAwards: boolean;
+      /** @description Events recorded since `openedAt`, those that came live among them; null: not known. */
+      events: number | null;
+      /**
+       * Format: date-time
+       * @description When the newest imported event was received, or the import opened; after a restart not before that, and in the distributed topology up to five seconds old.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      lastReceivedAt: string;
+    };
+    /** @description The import that is open, if one is. */
+    OpenImportAnswer: {
+      /** @description null: none is open. */
+      open: components['schemas']['OpenImport'] | null;
+    };
     /** @description An achievement that a user has completed. */
     OverviewAchievement: {
       /**
@@ -4507,6 +4669,13 @@ export interface components {
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
+    };
+    /** @description What a date brought of a points system. */
+    PointsOfDay: {
+      /** @description What all awards gave. */
+      awarded: number;
+      /** @description What negative awards took, as a positive number. */
+      consumed: number;
     };
     /** @description How many users have so many points. */
     PointsRange: {
@@ -5226,6 +5395,15 @@ export interface components {
       /** @description Whether a freeze bridged it. */
       usedFreeze: boolean;
     };
+    /** @description How many streaks reached a length. */
+    StreakLengthCount: {
+      /** @description Periods in a row. */
+      length: number;
+      /** @description Streaks that reached this length. */
+      reached: number;
+      /** @description Streaks that ended at it, without those that were revived since. */
+      ended: number;
+    };
     /** @description The streak, with its whole history. */
     StreakState: {
       /** @description 0 if none is alive. */
@@ -5262,6 +5440,15 @@ export interface components {
       history: {
         [key: string]: number;
       };
+    };
+    /** @description How long streaks lasted, of all users. */
+    StreakSurvival: {
+      /** @description How long a period is; null: no streak is configured. */
+      frequency: ('daily' | 'weekly' | 'monthly') | null;
+      /** @description The lengths from 1 to 1,000 that any streak reached, shortest first. */
+      lengths: components['schemas']['StreakLengthCount'][];
+      /** @description The longest that any streak reached, also beyond 1,000; 0: there was none. */
+      longest: number;
     };
     /** @description Without an `index`: the stream was ended before its end. No line behind the last one that has a result was recorded. */
     StreamEnd: {
@@ -6208,6 +6395,15 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `unknown_leaderboard`: There is no leaderboard with this key. */
+    UnknownLeaderboard: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unknown_event`: There is no event. */
     UnknownEvent: {
       headers: {
@@ -6491,6 +6687,8 @@ export type CorrectionPreview = components['schemas']['CorrectionPreview'];
 export type CurrentSession = components['schemas']['CurrentSession'];
 export type CurrentStreak = components['schemas']['CurrentStreak'];
 export type DamagedUser = components['schemas']['DamagedUser'];
+export type DayCounts = components['schemas']['DayCounts'];
+export type Days = components['schemas']['Days'];
 export type Digest = components['schemas']['Digest'];
 export type DigestLine = components['schemas']['DigestLine'];
 export type Effect = components['schemas']['Effect'];
@@ -6530,6 +6728,8 @@ export type KeptPeriod = components['schemas']['KeptPeriod'];
 export type LaneStatus = components['schemas']['LaneStatus'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type LeaderboardEventEntry = components['schemas']['LeaderboardEventEntry'];
+export type LeaderboardRun = components['schemas']['LeaderboardRun'];
+export type LeaderboardRunPage = components['schemas']['LeaderboardRunPage'];
 export type Level = components['schemas']['Level'];
 export type LevelUser = components['schemas']['LevelUser'];
 export type LevelUserPage = components['schemas']['LevelUserPage'];
@@ -6542,12 +6742,15 @@ export type LogHead = components['schemas']['LogHead'];
 export type LogProof = components['schemas']['LogProof'];
 export type MetricBucket = components['schemas']['MetricBucket'];
 export type MetricEventRequest = components['schemas']['MetricEventRequest'];
+export type MetricOfDay = components['schemas']['MetricOfDay'];
 export type MissedTrigger = components['schemas']['MissedTrigger'];
 export type NamedUser = components['schemas']['NamedUser'];
 export type NeighbouringPlace = components['schemas']['NeighbouringPlace'];
 export type NewApiKey = components['schemas']['NewApiKey'];
 export type NewKeyRequest = components['schemas']['NewKeyRequest'];
 export type NotReady = components['schemas']['NotReady'];
+export type OpenImport = components['schemas']['OpenImport'];
+export type OpenImportAnswer = components['schemas']['OpenImportAnswer'];
 export type OverviewAchievement = components['schemas']['OverviewAchievement'];
 export type OverviewMetric = components['schemas']['OverviewMetric'];
 export type OverviewPoints = components['schemas']['OverviewPoints'];
@@ -6555,6 +6758,7 @@ export type OverviewStreak = components['schemas']['OverviewStreak'];
 export type PlannedChange = components['schemas']['PlannedChange'];
 export type PointsBucket = components['schemas']['PointsBucket'];
 export type PointsGrantRequest = components['schemas']['PointsGrantRequest'];
+export type PointsOfDay = components['schemas']['PointsOfDay'];
 export type PointsRange = components['schemas']['PointsRange'];
 export type PointsSystem = components['schemas']['PointsSystem'];
 export type PreviewCorrectionRequest = components['schemas']['PreviewCorrectionRequest'];
@@ -6586,7 +6790,9 @@ export type StreakFreezesAnswer = components['schemas']['StreakFreezesAnswer'];
 export type StreakFreezesRequest = components['schemas']['StreakFreezesRequest'];
 export type StreakGrantRequest = components['schemas']['StreakGrantRequest'];
 export type StreakHistoryElement = components['schemas']['StreakHistoryElement'];
+export type StreakLengthCount = components['schemas']['StreakLengthCount'];
 export type StreakState = components['schemas']['StreakState'];
+export type StreakSurvival = components['schemas']['StreakSurvival'];
 export type StreamEnd = components['schemas']['StreamEnd'];
 export type StreamResult = components['schemas']['StreamResult'];
 export type TimelineEvent = components['schemas']['TimelineEvent'];
@@ -6628,6 +6834,7 @@ export type ResponseUnknownPointsSystem = components['responses']['UnknownPoints
 export type ResponseUnknownLeaderboardOrUnknownRun = components['responses']['UnknownLeaderboardOrUnknownRun'];
 export type ResponseUnknownUserOrUnknownLeaderboardOrUnknownRun =
   components['responses']['UnknownUserOrUnknownLeaderboardOrUnknownRun'];
+export type ResponseUnknownLeaderboard = components['responses']['UnknownLeaderboard'];
 export type ResponseUnknownEvent = components['responses']['UnknownEvent'];
 export type ResponseImportOpenOrNotInThisTopologyOrInvalidRequest =
   components['responses']['ImportOpenOrNotInThisTopologyOrInvalidRequest'];
@@ -7249,6 +7456,33 @@ export interface operations {
       default: components['responses']['RefusedByHttp'];
     };
   };
+  getStreakSurvival: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How many reached each length, and ended at it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StreakSurvival'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
   getUserPoints: {
     parameters: {
       query?: {
@@ -7602,6 +7836,45 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownUserOrUnknownLeaderboardOrUnknownRun'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  listLeaderboardRuns: {
+    parameters: {
+      query?: {
+        /** @description How many to show at most. */
+        limit?: number;
+        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The leaderboard’s key.
+         * @example weekly
+         */
+        key: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of runs. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LeaderboardRunPage'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownLeaderboard'];
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -8425,6 +8698,32 @@ export interface operations {
       default: components['responses']['RefusedByHttp'];
     };
   };
+  getOpenImport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The import and how far it has come; null: none is open. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OpenImportAnswer'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
   openImport: {
     parameters: {
       query?: never;
@@ -9127,6 +9426,44 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownVerification'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  listDays: {
+    parameters: {
+      query: {
+        /**
+         * @description First date, inclusive.
+         * @example 2026-03-01
+         */
+        from: string;
+        /**
+         * @description Last date, inclusive, at most 400 days in all.
+         * @example 2026-03-01
+         */
+        to: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Every date asked for, also an empty or a future one. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Days'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

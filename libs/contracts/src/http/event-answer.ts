@@ -174,8 +174,7 @@ export const openImportAnswer = z
         reason: z.string().nullable().meta({ description: 'The reason given for it; null: none.' }),
         unboundedAwards: z.boolean().meta({ description: 'The option in force.' }),
         events: z.number().int().min(0).nullable().meta({
-          description:
-            'Events recorded since `openedAt`, those that came live among them; null: an earlier release opened it, and did not keep this.',
+          description: 'Events recorded since `openedAt`, those that came live among them; null: not known.',
         }),
         lastReceivedAt: instant.meta({
           description:

@@ -4,6 +4,7 @@ export * from './administration.ts';
 export { attributionOf } from './attribution.ts';
 export * from './audit.ts';
 export * from './console.ts';
+export * from './days.ts';
 export { compiledSchema } from './compiled-schema.ts';
 export * from './storage-status.ts';
 export * from './corrections.ts';

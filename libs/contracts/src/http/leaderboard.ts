@@ -119,3 +119,31 @@ export const userLeaderboard = z
   })
   .meta({ id: 'UserLeaderboard', description: 'A user’s place on a leaderboard in one run.' });
 export type UserLeaderboard = z.infer<typeof userLeaderboard>;
+
+/** `GET /admin/v1/leaderboards/{key}/runs`. */
+export const leaderboardRunPage = z
+  .object({
+    runs: z
+      .array(
+        z
+          .object({
+            start: date.meta({ description: 'First date of the run.' }),
+            end: date
+              .nullable()
+              .meta({ description: 'Last date of the run, not after the board’s; null: it is open.' }),
+            participants: z
+              .number()
+              .int()
+              .min(0)
+              .meta({ description: 'Users with a value above 0; at most `maxParticipants` of them are ranked.' }),
+            final: z
+              .boolean()
+              .meta({ description: 'Whether every clock has left its last date, so that no live event changes it.' }),
+          })
+          .meta({ id: 'LeaderboardRun', description: 'A run of a leaderboard.' }),
+      )
+      .meta({ description: 'Newest first, from the one that has begun last on any clock.' }),
+    next: z.string().nullable().meta({ description: 'Pass it as `cursor` for the runs before; null: there are none.' }),
+  })
+  .meta({ id: 'LeaderboardRunPage', description: 'A page of the runs of a leaderboard.' });
+export type LeaderboardRunPage = z.infer<typeof leaderboardRunPage>;

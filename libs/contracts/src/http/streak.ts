@@ -86,3 +86,38 @@ export const rankedStreak = z
   })
   .meta({ id: 'RankedStreak', description: 'How long a user’s streak is.' });
 export type RankedStreak = z.infer<typeof rankedStreak>;
+
+/** Lengths that are listed. */
+export const MOST_LENGTHS = 1_000;
+
+/** `GET /admin/v1/streaks/survival`. */
+export const streakSurvival = z
+  .object({
+    frequency: z
+      .enum(['daily', 'weekly', 'monthly'])
+      .nullable()
+      .meta({ description: 'How long a period is; null: no streak is configured.' }),
+    lengths: z
+      .array(
+        z
+          .object({
+            length: z.number().int().min(1).meta({ description: 'Periods in a row.' }),
+            reached: z.number().int().min(0).meta({ description: 'Streaks that reached this length.' }),
+            ended: z
+              .number()
+              .int()
+              .min(0)
+              .meta({ description: 'Streaks that ended at it, without those that were revived since.' }),
+          })
+          .meta({ id: 'StreakLengthCount', description: 'How many streaks reached a length.' }),
+      )
+      .max(MOST_LENGTHS)
+      .meta({ description: 'The lengths from 1 to 1,000 that any streak reached, shortest first.' }),
+    longest: z
+      .number()
+      .int()
+      .min(0)
+      .meta({ description: 'The longest that any streak reached, also beyond 1,000; 0: there was none.' }),
+  })
+  .meta({ id: 'StreakSurvival', description: 'How long streaks lasted, of all users.' });
+export type StreakSurvivalAnswer = z.infer<typeof streakSurvival>;

@@ -94,7 +94,7 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
     imports: {
       goesOn: () => Promise.resolve(importsOf.isOpen),
       open: (_account, openedAt, opening) => {
-        importsOf.opening = { ...opening, openedAt, lastAt: openedAt };
+        importsOf.opening = { position: null, by: null, reason: null, ...opening, openedAt, lastAt: openedAt };
         return Promise.resolve((importsOf.isOpen = true));
       },
       findOpen: () => Promise.resolve(importsOf.isOpen ? importsOf.opening : null),

@@ -21,11 +21,13 @@ const GOES_ON = 'update imports set last_at = $2 where account = $1 and open ret
 
 /** The record by which an import was opened. */
 export interface ImportOpening {
-  /** null: an earlier release opened it, and did not keep where. */
+  /** null: not known, as of one that an earlier release opened, or that only the log has. */
   readonly position: number | null;
   readonly by: string | null;
   readonly reason: string | null;
 }
+
+const UNKNOWN_OPENING: ImportOpening = { position: null, by: null, reason: null };
 
 /**
  * Whether an import is open, as all ingestion gateways share it. The log has the same as facts, which are recorded first; this is
@@ -49,7 +51,7 @@ export class Imports {
   }
 
   /** Answers whether it was closed. */
-  async open(account: string, at: Instant, { position, by, reason }: ImportOpening): Promise<boolean> {
+  async open(account: string, at: Instant, { position, by, reason } = UNKNOWN_OPENING): Promise<boolean> {
     const opened = (await this.#sql.query(OPEN, [account, formatInstant(at), position, by, reason])).length > 0;
     this.#notedAt.set(account, at);
     return opened;

@@ -43,6 +43,11 @@ beforeAll(async () => {
     [BOARDS],
   );
   await database.sql.query(
+    `insert into board_run_counts select account, board, run_start, subject % 3, count(*) from board_standings
+     where value > 0 group by account, board, run_start, subject % 3`,
+    [],
+  );
+  await database.sql.query(
     `insert into rank_changes (subject, position, "timestamp", run_start, previous_rank, rank, ordinal, board, value)
      select 1, n, to_timestamp(n), '2026-03-01', n, n + 1, 0, $1, n + 0.5 from generate_series(1, 5) n`,
     [NUMBERS.numberOf('monthly')],
@@ -112,6 +117,10 @@ async function contents(reads: LeaderboardReads): Promise<unknown> {
     for (const user of [1, 7, 31, 41]) found.push(await reads.standing('default', board, runOf(board), user));
     found.push(reads.status('default', board, AT), reads.run('default', board, AT, null));
     found.push(reads.run('default', board, AT, '2026-02-14'), reads.run('default', board, AT, '2025-12-31'));
+    found.push(
+      await reads.runs('default', board, AT, null, 9),
+      await reads.runs('default', board, AT, '2026-02-01', 9),
+    );
     found.push(await reads.history('default', board, { start: '2026-03-01', end: null }, 1, 3));
   }
   return found;

@@ -4,6 +4,7 @@ import type {
   BoardRanking,
   BoardRun,
   ConfigurationHistory,
+  CountedRun,
   LeaderboardReads,
   SqlReader,
   Subject,
@@ -43,6 +44,16 @@ export class RemoteLeaderboards implements LeaderboardReads {
 
   run(account: string, board: string, at: Instant, date: LocalDate | null): BoardRun | null {
     return this.#local.run(account, board, at, date);
+  }
+
+  runs(
+    account: string,
+    board: string,
+    at: Instant,
+    before: LocalDate | null,
+    limit: number,
+  ): Promise<readonly CountedRun[]> {
+    return this.#local.runs(account, board, at, before, limit);
   }
 
   async rankings(

@@ -8,6 +8,8 @@ const LAST_DATE: LocalDate = '9999-12-31';
 const DAY_MS = 86_400_000;
 /** By then every zone has left a date: the westernmost clock is 12 h behind UTC. */
 const FINAL_AFTER_MS = 12 * 3_600_000;
+/** The easternmost clock is 14 h ahead of UTC. */
+const EASTERNMOST_MS = 14 * 3_600_000;
 
 /**
  * The run that holds `date`; null outside of the board's dates, both inclusive (specification, section 7). A run ends on
@@ -27,6 +29,24 @@ export function lastRun(board: BoardDates): BoardRun | null {
 /** Whether every zone has left `end`: no live event changes it any more. An open end is never final. */
 export function isFinal(end: LocalDate | null, at: Instant): boolean {
   return end !== null && at >= utcMidnight(end) + DAY_MS + FINAL_AFTER_MS;
+}
+
+/** The runs that have begun on some clock, newest first, at most `limit`; only those that start before `before` (null: all). */
+export function begunRuns(
+  board: BoardDates,
+  at: Instant,
+  before: LocalDate | null,
+  limit: number,
+): readonly BoardRun[] {
+  const runs: BoardRun[] = [];
+  if (before !== null && before <= board.start) return runs;
+  const date = before === null ? utcDate(at + EASTERNMOST_MS) : addDays(before, -1);
+  let run = runHolding(board, board.end !== null && date > board.end ? board.end : date);
+  while (run !== null && runs.length < limit) {
+    runs.push(run);
+    run = run.start > board.start ? runHolding(board, addDays(run.start, -1)) : null;
+  }
+  return runs;
 }
 
 /** The last run that is final; null: none is yet. */

@@ -1,4 +1,4 @@
-import { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './runs.ts';
+import { begunRuns, currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './runs.ts';
 
 const board = (fields: Partial<BoardDates> = {}): BoardDates => ({
   start: '2026-01-31',
@@ -8,6 +8,26 @@ const board = (fields: Partial<BoardDates> = {}): BoardDates => ({
 });
 const monthly = board({ run: { unit: 'month', interval: 1 } });
 const at = (text: string): number => Date.parse(text);
+
+describe('begunRuns', () => {
+  const starts = (...asked: Parameters<typeof begunRuns>) => begunRuns(...asked).map(({ start }) => start);
+
+  it('begins with the run of the easternmost clock, and goes back to the start of the board', () => {
+    const all = ['2026-03-31', '2026-02-28', '2026-01-31'];
+    expect(starts(monthly, at('2026-03-30T09:59:59Z'), null, 9)).toEqual(all.slice(1));
+    expect(starts(monthly, at('2026-03-30T10:00:00Z'), null, 9)).toEqual(all);
+    expect(starts(monthly, at('2026-03-30T10:00:00Z'), null, 2)).toEqual(all.slice(0, 2));
+    expect(starts(monthly, at('2026-03-30T10:00:00Z'), '2026-03-31', 9)).toEqual(all.slice(1));
+    expect(starts(monthly, at('2026-03-30T10:00:00Z'), '2026-01-31', 9)).toEqual([]);
+    expect(starts(monthly, at('2026-01-30T09:00:00Z'), null, 9)).toEqual([]);
+  });
+
+  it('ends with the last run of a board that is over, and has one for ever without a unit', () => {
+    const ended = { ...monthly, end: '2026-03-01' };
+    expect(begunRuns(ended, at('2030-01-01T00:00:00Z'), null, 1)).toEqual([{ start: '2026-02-28', end: '2026-03-01' }]);
+    expect(begunRuns(board(), at('2030-01-01T00:00:00Z'), null, 9)).toEqual([{ start: '2026-01-31', end: null }]);
+  });
+});
 
 describe('runHolding', () => {
   it('gives a board without a unit one run from its start, open or to its end', () => {

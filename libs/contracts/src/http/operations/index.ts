@@ -1,6 +1,7 @@
 import { ACHIEVEMENT_OPERATIONS } from './achievements.ts';
 import { CONFIGURATION_OPERATIONS } from './configuration.ts';
 import { CORRECTION_OPERATIONS } from './corrections.ts';
+import { DAY_OPERATIONS } from './days.ts';
 import { DOCUMENT_OPERATIONS } from './documents.ts';
 import { ERASURE_OPERATIONS } from './erasures.ts';
 import { EVENT_OPERATIONS } from './events.ts';
@@ -34,6 +35,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...EXPORT_OPERATIONS,
   ...CONFIGURATION_OPERATIONS,
   ...SERVICE_OPERATIONS,
+  ...DAY_OPERATIONS,
   ...SUPPORT_OPERATIONS,
   ...ERASURE_OPERATIONS,
   ...KEY_OPERATIONS,

@@ -1,7 +1,19 @@
 import { z } from 'zod';
-import { leaderboard, listedLeaderboard, userLeaderboard } from '../leaderboard.ts';
+import { leaderboard, leaderboardRunPage, listedLeaderboard, userLeaderboard } from '../leaderboard.ts';
 import type { Operation } from './operation.ts';
-import { BOARD, FROM_USER, INCLUDE_FINISHED, LIMIT, NUM_EVENTS, OFFSET, OWN_RUN, RUN, USER } from './parameters.ts';
+import {
+  BOARD,
+  CURSOR,
+  FROM_USER,
+  INCLUDE_FINISHED,
+  LIMIT,
+  NUM_EVENTS,
+  OFFSET,
+  OWN_RUN,
+  PAGE_LIMIT,
+  RUN,
+  USER,
+} from './parameters.ts';
 
 export const LEADERBOARD_OPERATIONS: readonly Operation[] = [
   {
@@ -40,5 +52,17 @@ export const LEADERBOARD_OPERATIONS: readonly Operation[] = [
     parameters: [USER, BOARD, OWN_RUN, NUM_EVENTS],
     answers: { 200: { description: 'Rank, value and how they came about.', schema: userLeaderboard } },
     problems: ['unknown_user', 'unknown_leaderboard', 'unknown_run', 'invalid_request'],
+  },
+  {
+    id: 'listLeaderboardRuns',
+    method: 'get',
+    path: '/admin/v1/leaderboards/{key}/runs',
+    scope: 'read',
+    tag: 'Leaderboards',
+    summary: 'List the runs of a leaderboard',
+    description: 'Newest first, also those in which nobody has a value.',
+    parameters: [BOARD, PAGE_LIMIT, CURSOR],
+    answers: { 200: { description: 'A page of runs.', schema: leaderboardRunPage } },
+    problems: ['unknown_leaderboard', 'invalid_request'],
   },
 ];

@@ -79,6 +79,12 @@ export const SUMMARY = [
   inQuery('endDate', summaryDate('The same as `end_date`, which goes before it.')),
 ] as const;
 
+const ofRange = (name: string, description: string) =>
+  required(inQuery(name, z.iso.date().meta({ description, examples: ['2026-03-01'] })));
+
+export const FIRST_DAY = ofRange('from', 'First date, inclusive.');
+export const LAST_DAY = ofRange('to', 'Last date, inclusive, at most 400 days in all.');
+
 const run = (fallback: string) =>
   inQuery('run', z.iso.date().meta({ description: `Any date within the run. Absent: ${fallback}` }));
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rankedStreak, userStreak } from '../streak.ts';
+import { rankedStreak, streakSurvival, userStreak } from '../streak.ts';
 import type { Operation } from './operation.ts';
 import { HISTORY_PERIODS, USER, USER_IDS } from './parameters.ts';
 
@@ -29,6 +29,18 @@ export const STREAK_OPERATIONS: readonly Operation[] = [
         schema: z.array(rankedStreak),
       },
     },
+    problems: ['invalid_request'],
+  },
+  {
+    id: 'getStreakSurvival',
+    method: 'get',
+    path: '/admin/v1/streaks/survival',
+    scope: 'read',
+    tag: 'Streaks',
+    summary: 'Count the streaks that reached each length',
+    description:
+      'Of the streak that is configured, since its frequency last changed. An end counts once an event of the user or a sweep has announced it.',
+    answers: { 200: { description: 'How many reached each length, and ended at it.', schema: streakSurvival } },
     problems: ['invalid_request'],
   },
 ];

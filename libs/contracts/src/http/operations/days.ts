@@ -1,0 +1,18 @@
+import { dayCounts } from '../days.ts';
+import type { Operation } from './operation.ts';
+import { FIRST_DAY, LAST_DAY } from './parameters.ts';
+
+export const DAY_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'listDays',
+    method: 'get',
+    path: '/admin/v1/days',
+    scope: 'read',
+    tag: 'Operations',
+    summary: 'Count events, users and points by day',
+    description: 'From counters that are moved with each event. Dates are those of each user’s own clock.',
+    parameters: [FIRST_DAY, LAST_DAY],
+    answers: { 200: { description: 'Every date asked for, also an empty or a future one.', schema: dayCounts } },
+    problems: ['invalid_request'],
+  },
+];

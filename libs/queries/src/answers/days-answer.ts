@@ -1,0 +1,45 @@
+import { addDays, type DateRange, type LocalDate } from '@laurel/calendar';
+import {
+  groupBy,
+  jsonAmount,
+  jsonInteger,
+  type DaysAnswer,
+  type MetricDayCounts,
+  type PointsDayCounts,
+  type UserDayCounts,
+} from '@laurel/contracts';
+
+/** Each without the days on which it counted nothing. */
+export interface CountsOfDays {
+  readonly users: readonly UserDayCounts[];
+  readonly metrics: readonly MetricDayCounts[];
+  readonly points: readonly PointsDayCounts[];
+}
+
+/** Every date of the range. */
+export function daysAnswer({ from, to }: DateRange, { users, metrics, points }: CountsOfDays): DaysAnswer {
+  const usersOf = new Map(users.map((day) => [day.date, day]));
+  const metricsOf = groupBy(metrics, ({ date }) => date);
+  const pointsOf = groupBy(points, ({ date }) => date);
+  const days: DaysAnswer['days'] = [];
+  for (let date: LocalDate = from; date <= to; date = addDays(date, 1)) {
+    const ofMetrics = metricsOf.get(date) ?? [];
+    const { activeUsers = 0, newUsers = 0 } = usersOf.get(date) ?? {};
+    days.push({
+      date,
+      events: ofMetrics.reduce((sum, { events }) => sum + events, 0),
+      activeUsers,
+      newUsers,
+      metrics: Object.fromEntries(
+        ofMetrics.map(({ metric, events, total }) => [metric, { events, value: jsonAmount(total) }]),
+      ),
+      points: Object.fromEntries(
+        (pointsOf.get(date) ?? []).map(({ system, awarded, consumed }) => [
+          system,
+          { awarded: jsonInteger(awarded), consumed: jsonInteger(consumed) },
+        ]),
+      ),
+    });
+  }
+  return { days };
+}
