@@ -1,5 +1,6 @@
 import {
   LiveLog,
+  causedEffects,
   MIGRATIONS,
   Explainer,
   LiveCorrections,
@@ -65,6 +66,7 @@ import {
   positionsInPostgres,
   UserEvents,
 } from '@laurel/engine';
+import { OutcomeReader, PERSONAL_OUTGOING_TABLES, PostgresOutcomes, type Outcomes } from '@laurel/outgoing';
 import { UserSearchIndex, type UserSearchEvents } from '@laurel/users';
 import type { DataSource } from 'typeorm';
 
@@ -76,6 +78,9 @@ export interface Service extends AreaReads {
   readonly log: EventLog & AdministrativeLog & UserLog;
   readonly explain: Explainer;
   readonly live: LiveReads;
+  readonly outcomes: Outcomes;
+  /** Makes the outcomes that can be made now, without waiting for its turn. */
+  readonly outcomeReader: Pick<OutcomeReader, 'catchUp' | 'deleteOld'>;
   readonly corrections: LiveCorrections;
   readonly configurationFiles: ConfigurationFiles;
   readonly logHash: AdministrationPorts['logHash'];
@@ -105,6 +110,8 @@ export interface ServiceEvents {
   readonly onCommitted?: (commands: number, ms: number) => void;
   readonly onSweepFailure: (error: unknown) => void;
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
+  /** Outcomes could not be made; it is tried again. */
+  readonly onOutcomesFailure?: (error: unknown) => void;
   readonly onUserSearch?: Partial<UserSearchEvents>;
 }
 
@@ -172,10 +179,26 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     events.onStep?.('hashing the log');
     await catchUpChain(sql, log);
   }
+  const outcomes = new PostgresOutcomes(sql);
+  const outcomeReader = new OutcomeReader(
+    {
+      ...{ store: outcomes, log, clock, configurations: (account) => engine.historyOf(account) },
+      caused: (account, records, ranks) =>
+        causedEffects(
+          { sql, directory, ...reads, configurations: (name) => engine.historyOf(name) },
+          account,
+          records,
+          ranks,
+        ),
+      applied: () => appliedByAll(engine.status()),
+      onFailure: events.onOutcomesFailure ?? ignore,
+    },
+    ACCOUNT,
+  );
   events.onStep?.('catching up with the log');
   const engine = await Engine.start(
     {
-      store: new PostgresBatchStore(writer, sql, directory, chain.tables),
+      store: new PostgresBatchStore(writer, sql, directory, chain.tables, PERSONAL_OUTGOING_TABLES),
       log,
       chain,
       clock,
@@ -195,8 +218,12 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       onErased: (user) => {
         directory.forget(user);
         explain.forget(user);
+        void outcomeReader.forget(user);
       },
-      ...(events.onCommitted && { onCommitted: events.onCommitted }),
+      onCommitted: (commands, ms) => {
+        outcomeReader.wake();
+        events.onCommitted?.(commands, ms);
+      },
     },
     [ACCOUNT],
   );
@@ -206,6 +233,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const { onProgress = ignore, onFailure = ignore } = events.onUserSearch ?? {};
   const userSearch = new UserSearchIndex(sql, clock, { onProgress, onFailure });
   const closing = new AbortController();
+  outcomeReader.begin();
   return {
     engine,
     directory,
@@ -225,6 +253,8 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       configurations: (account) => engine.historyOf(account),
       applied: () => appliedByUsers(engine.status()),
     }),
+    outcomes,
+    outcomeReader,
     corrections: new LiveCorrections({ engine, log, clock }),
     digest: (account) => storedDigest(connection, account),
     exportState: (account, at) =>
@@ -239,6 +269,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     close: async () => {
       closing.abort(new Error('the service is closing'));
       await userSearch.close();
+      await outcomeReader.close();
       await engine.close();
       await writer.close();
       await dataSource.destroy();
@@ -251,5 +282,9 @@ const appliedByUsers = ({ head, areas }: { readonly head: number; readonly areas
   areas.reduce((least, { area, position, failure }) => {
     return area === 'leaderboards' || failure !== null ? least : Math.min(least, position);
   }, head);
+
+/** Outcomes wait for all: also for an area that has halted. */
+const appliedByAll = ({ head, areas }: { readonly head: number; readonly areas: readonly AreaStatus[] }): number =>
+  areas.reduce((least, { position }) => Math.min(least, position), head);
 
 const ignore = (): void => undefined;

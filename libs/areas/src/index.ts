@@ -5,6 +5,7 @@ export { countEvents, exportState, type ReadModels } from './export-state.ts';
 export { Exports, type ExportModels, type WinnersQuery } from './export/exports.ts';
 export { openReads, type AreaReads } from './open-reads.ts';
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
+export { causedEffects, type CausedParts } from './outgoing/caused-effects.ts';
 export { placesOfUser, type PlacesParts } from './erase/places-of-user.ts';
 export { storedDigest, storedNames } from './stored-digest.ts';
 export { STORED_TABLES } from './stored-tables.ts';

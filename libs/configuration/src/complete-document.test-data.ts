@@ -41,4 +41,7 @@ leaderboards:
   - { key: far, name: Farthest, description: All time, rankBy: metric, metric: km, start: 2026-01-01, end: 2030-12-31 }
   - { key: xp, name: XP, rankBy: points, pointsSystem: xp, start: 2026-01-31, runUnit: month, runInterval: 1, maxParticipants: 50 }
   - { key: steady, name: Steady, rankBy: streak, start: 2026-01-01 }
+outgoing:
+  events: [achievement.completed, streak.lost]
+  keep: 48h
 `;

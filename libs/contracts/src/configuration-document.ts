@@ -5,14 +5,16 @@ import {
   date,
   description,
   instant,
+  keep,
   key,
   length,
   name,
   ownKey,
   points,
 } from './configuration-fields.ts';
+import { OUTCOME_TYPES } from './outcome-types.ts';
 
-export { documentAmount } from './configuration-fields.ts';
+export { documentAmount, keptMs } from './configuration-fields.ts';
 
 /**
  * The configuration document, field by field: the one source of its type, its validation and its JSON Schema
@@ -206,6 +208,19 @@ const leaderboard = z
   })
   .describe('A ranking of users by a value.');
 
+const outcomeType = z.enum(OUTCOME_TYPES);
+
+const outgoing = z
+  .strictObject({
+    events: z
+      .union([z.literal('all'), z.array(outcomeType).min(1)])
+      .describe(
+        'The types that are made known: all, or a list of them, each once. user.corrected and user.erased always are.',
+      ),
+    keep: keep.default('7d').describe('How long outcomes are kept: hours or days, from 1h to 90d.'),
+  })
+  .describe('What is made known to others, as outcomes. Without this field nothing is.');
+
 export const configurationDocument = z.strictObject({
   version: z.literal(1).describe('The format of this document.'),
   metrics: z.array(metric).min(1).describe('At least one.'),
@@ -213,6 +228,7 @@ export const configurationDocument = z.strictObject({
   achievements: z.array(achievement).default([]).describe('Answers list them in this order.'),
   points: z.array(pointsSystem).default([]).describe('The points systems.'),
   leaderboards: z.array(leaderboard).default([]).describe('Answers list them in this order.'),
+  outgoing: outgoing.optional(),
 });
 
 /** A document as it was accepted, with every default filled in. */
@@ -223,3 +239,4 @@ export type PointsSystemDocument = ConfigurationDocument['points'][number];
 export type PointsTriggerDocument = PointsSystemDocument['triggers'][number];
 export type LevelDocument = PointsSystemDocument['levels'][number];
 export type LeaderboardDocument = ConfigurationDocument['leaderboards'][number];
+export type OutgoingDocument = NonNullable<ConfigurationDocument['outgoing']>;

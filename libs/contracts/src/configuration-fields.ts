@@ -70,3 +70,19 @@ export const date = z.iso
 export const instant = z.iso
   .datetime({ abort: true })
   .refine((value) => parseInstant(value) !== null, { error: 'an instant within the years 0001 to 9999' });
+
+const HOUR_MS = 3_600_000;
+const KEPT = /^(\d{1,4})([hd])$/;
+const LONGEST_KEPT_MS = 90 * 24 * HOUR_MS;
+
+/** Milliseconds of a time such as `12h` or `7d`; null: it is none, or not within 1h and 90d. */
+export function keptMs(text: string): number | null {
+  const [, count, unit] = KEPT.exec(text) ?? [];
+  const ms = Number(count) * (unit === 'd' ? 24 * HOUR_MS : HOUR_MS);
+  return ms >= HOUR_MS && ms <= LONGEST_KEPT_MS ? ms : null;
+}
+
+export const keep = z
+  .string()
+  .refine((value) => keptMs(value) !== null, { error: 'a time from 1h to 90d, such as 12h or 7d' })
+  .meta({ pattern: KEPT.source });

@@ -1,6 +1,7 @@
 import type { Amount } from '@laurel/amounts';
 import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laurel/calendar';
 import type { ConfiguredNames } from './configured-names.ts';
+import type { OutcomeType } from './outcome-types.ts';
 
 /**
  * A published configuration version, compiled: references resolved, ids derived, thresholds exact.
@@ -23,6 +24,8 @@ export interface Configuration {
   readonly pointsSystemByKey: ReadonlyMap<string, PointsSystemDefinition>;
   readonly leaderboards: readonly LeaderboardDefinition[];
   readonly leaderboardByKey: ReadonlyMap<string, LeaderboardDefinition>;
+  /** What is made known to others; null: nothing. Absent: a document of before there was any. */
+  readonly outgoing?: OutgoingDefinition | null;
   /** All that this version and those before it have named. */
   readonly names: ConfiguredNames;
 }
@@ -36,6 +39,13 @@ export interface ConfigurationHistory {
   at(version: number): Configuration;
   /** The newest definition of a points trigger, also of one that has since been removed; null if none ever had that id. */
   findTrigger(triggerId: string): PointsTrigger | null;
+}
+
+export interface OutgoingDefinition {
+  /** The types that are made, those that always are included. */
+  readonly types: ReadonlySet<OutcomeType>;
+  /** How long outcomes are kept. */
+  readonly keepMs: number;
 }
 
 export interface Metric {

@@ -23,6 +23,7 @@ export * from './reads.ts';
 export * from './http/index.ts';
 export * from './stream.ts';
 export * from './near-name.ts';
+export * from './outcome-types.ts';
 export * from './points-level.ts';
 export * from './subject.ts';
 export * from './topology.ts';

@@ -179,6 +179,8 @@ export interface ImportOpened extends Attribution {
   readonly type: 'ImportOpened';
   /** Present: a line may owe a new user any number of time awards. Opening it again changes that. */
   readonly unboundedAwards?: true;
+  /** Present: its events make outcomes. Opening it again changes that. */
+  readonly outgoing?: true;
 }
 
 export interface ImportClosed extends Attribution {

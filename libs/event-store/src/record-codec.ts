@@ -134,7 +134,11 @@ export function encodeFact(fact: Fact): StoredFact {
     case 'ImportOpened':
       return {
         ...stored,
-        data: unlessEmpty({ ...(fact.unboundedAwards && { unboundedAwards: true }), ...attributionOf(fact) }),
+        data: unlessEmpty({
+          ...(fact.unboundedAwards && { unboundedAwards: true }),
+          ...(fact.outgoing && { outgoing: true }),
+          ...attributionOf(fact),
+        }),
       };
     case 'ImportClosed':
       return { ...stored, data: { cause: fact.cause, ...attributionOf(fact) } };
@@ -212,6 +216,7 @@ function decodeAccountFact(type: FactType, data: Json): AccountFact {
       return {
         type,
         ...(data['unboundedAwards'] === true && { unboundedAwards: true }),
+        ...(data['outgoing'] === true && { outgoing: true }),
         ...attributionOf(data as Attribution),
       };
     case 'ImportClosed':

@@ -13,4 +13,4 @@ export { RANK_CHANGES as RANK_HISTORY, RUN_COUNTS, STANDINGS, tables as leaderbo
 export { runKeyOf } from './run-names.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
 export { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
-export { rankChangesAt, type RunOfUser } from './rank-effects.ts';
+export { rankChangesAt, rankChangesOfRecords, type RunOfUser } from './rank-effects.ts';

@@ -54,3 +54,43 @@ export async function rankChangesAt(
   }
   return changes;
 }
+
+/** One probe of the index `rank_changes_run` for each run, and for what changed another backwards from it. */
+const OF_RECORDS = `
+select q.place, c."timestamp", c.ordinal, c.previous_rank, c.rank, c.value::text, before.value::text as previous_value
+from unnest($1::bigint[], $2::integer[], $3::date[], $4::bigint[]) with ordinality as q (subject, board, run_start, position, place)
+cross join lateral (
+  select * from rank_changes
+  where subject = q.subject and board = q.board and run_start = q.run_start and position >> 10 = q.position >> 10 and position = q.position
+) c
+left join lateral (
+  select value from rank_changes
+  where subject = q.subject and board = q.board and run_start = q.run_start and position >> 10 <= q.position >> 10 and position < q.position
+  order by position >> 10 desc, position desc, ordinal desc limit 1
+) before on true
+order by q.place, c.ordinal`;
+
+/** What a record changed, by the index of the run that was asked for. `previousValue` is that before the record. */
+export interface RankChangeOfRecord extends Omit<RankChanged, 'board' | 'run'> {
+  readonly asked: number;
+}
+
+/** What records changed in these runs, in the order asked and then in that of their causes. One statement. */
+export async function rankChangesOfRecords(
+  sql: SqlReader,
+  runs: readonly (RunOfUser & { readonly position: number })[],
+): Promise<readonly RankChangeOfRecord[]> {
+  if (runs.length === 0) return [];
+  const columns = [
+    runs.map(({ subject }) => subject),
+    runs.map((run) => run.boardNumber),
+    runs.map((run) => run.start),
+    runs.map(({ position }) => position),
+  ];
+  const rows = await sql.query<Row & { readonly previous_value: string | null }>(OF_RECORDS, columns);
+  return rows.map(({ place, timestamp, ordinal, previous_rank, rank, value, previous_value }) => ({
+    ...{ type: 'RankChanged', asked: Number(place) - 1, at: timestamp.getTime(), ordinal, due: false },
+    ...{ previousRank: previous_rank || null, rank: rank || null, value: exactOf(parseAmount(value)) },
+    previousValue: previous_value === null ? null : exactOf(parseAmount(previous_value)),
+  }));
+}

@@ -1,3 +1,4 @@
+export { firedAwardId } from './award-id.ts';
 export { pointsArea } from './points-area.ts';
 export { pointsMigrations } from './migrations.ts';
 export { PointsQueries, recordedPoints, type PointsExport, type RecordedPoints } from './points-queries.ts';

@@ -3,6 +3,7 @@ import {
   invalidRequest,
   ProblemError,
   knownUser,
+  levelAnswer,
   type LevelAnswer,
   type LevelUsersAnswer,
   type PointsBucketAnswer,
@@ -12,7 +13,6 @@ import {
 } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import {
-  levelAnswer,
   levelUsersAnswer,
   pointsBucketAnswer,
   pointsRangeAnswer,

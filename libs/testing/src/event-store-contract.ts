@@ -508,6 +508,7 @@ const EVERY_FACT: readonly Fact[] = [
   { type: 'UsersSwept', subjects: [subjectOf('a'), subjectOf('b')] },
   { type: 'ImportOpened' },
   { type: 'ImportOpened', unboundedAwards: true },
+  { type: 'ImportOpened', outgoing: true },
   { type: 'ImportOpened', by: 'local', reason: 'до 2026 \u{1F33F}' },
   { type: 'ImportClosed', cause: 'idle' },
   { type: 'ImportClosed', cause: 'finished', by: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a', reason: 'done' },

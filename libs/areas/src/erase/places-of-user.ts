@@ -8,6 +8,7 @@ import {
   type Subject,
 } from '@laurel/contracts';
 import { RANK_HISTORY, type LeaderboardQueries } from '@laurel/leaderboards';
+import { PERSONAL_OUTGOING_TABLES } from '@laurel/outgoing';
 import { USER_AREAS } from '../user-areas.ts';
 
 export interface PlacesParts {
@@ -47,8 +48,14 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     ]);
     places.push({ place: table, rows: Number(counted?.rows ?? 0), becomes: 'anonymous' });
   }
-  const [sought] = await sql.query<{ there: boolean }>("select to_regclass('user_search') is not null as there", []);
-  if (sought?.there) {
+  for (const table of PERSONAL_OUTGOING_TABLES) {
+    if (!(await isThere(sql, table))) continue;
+    const [made] = await sql.query<{ rows: string }>(`select count(*) as rows from ${table} where subject = $1`, [
+      subject,
+    ]);
+    places.push({ place: table, rows: Number(made?.rows ?? 0), becomes: 'deleted' });
+  }
+  if (await isThere(sql, 'user_search')) {
     const [entries] = await sql.query<{ rows: string }>(
       'select count(*) as rows from user_search where account = $1 and subject = $2',
       [account, subject],
@@ -63,6 +70,12 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
   for (const [place, rows] of await counted(sql, account, subject))
     places.push({ place, rows, becomes: 'counted_down' });
   return places.filter(({ rows }) => rows > 0);
+}
+
+/** Some tables are there in one topology only, or if something is switched on. */
+async function isThere(sql: SqlReader, table: string): Promise<boolean> {
+  const [found] = await sql.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
+  return found?.there ?? false;
 }
 
 /** Those of its own; sweeps name many users. */

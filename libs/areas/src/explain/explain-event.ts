@@ -1,6 +1,4 @@
-import { dayAt, formatDay, type Day } from '@laurel/calendar';
 import type {
-  Configuration,
   ConfigurationHistory,
   Effect,
   EffectsByArea,
@@ -10,8 +8,9 @@ import type {
   Subject,
 } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
-import { daysOnAnyClock, rankChangesAt, runHolding, type RunOfUser } from '@laurel/leaderboards';
+import { rankChangesAt } from '@laurel/leaderboards';
 import type { UserQueries } from '@laurel/users';
+import { daysOf, runsOf } from './runs-of-record.ts';
 import { effectsByArea, type EffectsRow } from './stored-effects.ts';
 
 export interface EventParts {
@@ -66,26 +65,4 @@ const inOrder = (effects: EffectsByArea | undefined): readonly Effect[] =>
 function subjectsOf({ fact }: LogRecord): readonly Subject[] {
   if (fact.type === 'UsersSwept') return fact.subjects;
   return 'subject' in fact ? [fact.subject] : [];
-}
-
-/** The days on the user's clock on which something of the event counts. An erasure counts in every run that is not final. */
-function daysOf({ occurredAt, fact }: LogRecord, zone: string, effects: readonly Effect[]): ReadonlySet<Day> {
-  const days = effects.flatMap((effect) => {
-    if ('day' in effect) return [effect.day];
-    return 'at' in effect ? [dayAt(effect.at, zone)] : [];
-  });
-  const running = fact.type === 'UserErased' ? daysOnAnyClock(occurredAt) : [];
-  return new Set([dayAt(occurredAt, zone), ...running, ...days]);
-}
-
-function runsOf(
-  subject: Subject,
-  days: ReadonlySet<Day>,
-  { leaderboards, names }: Configuration,
-): readonly RunOfUser[] {
-  return leaderboards.flatMap((definition) => {
-    const starts = [...days].flatMap((day) => runHolding(definition, formatDay(day))?.start ?? []);
-    const run = { subject, board: definition.key, boardNumber: names.boards.numberOf(definition.key) };
-    return [...new Set(starts)].map((start) => ({ ...run, start }));
-  });
 }

@@ -17,6 +17,10 @@ export function faultsOf(issue: Issue, schema: z.core.$ZodType, root: unknown, s
   const path = issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)));
   if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, path, schema, root, suggest);
   const found = valueAt(root, path);
+  if (issue.code === 'invalid_union' && !('options' in issue) && found !== undefined)
+    return closestVariant(issue.errors).flatMap((inner) =>
+      faultsOf({ ...inner, path: [...issue.path, ...inner.path] } as Issue, schema, root, suggest),
+    );
   if (found === undefined) return [valueFault(path, `missing: expected ${expectedBy(issue)}`)];
   return [valueFault(path, `expected ${expectedBy(issue)}, found ${describeValue(found)}${hint(issue, found)}`)];
 }
@@ -25,6 +29,13 @@ export function faultsOf(issue: Issue, schema: z.core.$ZodType, root: unknown, s
 function hint(issue: Issue, found: unknown): string {
   const isPlain = typeof found === 'number' || typeof found === 'boolean';
   return issue.code === 'invalid_type' && issue.expected === 'string' && isPlain ? ' (put it in quotes)' : '';
+}
+
+/** Of the variants without a name to tell them apart: that whose form the value has, else the last. */
+function closestVariant(variants: readonly (readonly Issue[])[]): readonly Issue[] {
+  const hasForm = (issues: readonly Issue[]) =>
+    issues.every(({ path, code }) => path.length > 0 || code === 'too_small');
+  return variants.find(hasForm) ?? variants.at(-1) ?? [];
 }
 
 function unknownFields(names: readonly string[], path: Path, schema: z.core.$ZodType, root: unknown, suggest: Suggest) {

@@ -13,6 +13,7 @@ export function* duplicates(root: Place): Generator<Fault> {
   for (const entries of lists) yield* repeatedText(fieldsOf(entries, 'key'), 'key');
   yield* repeatedText(fieldsOf(listAt(fieldOf(root, 'streak'), 'conditions'), 'metric'), 'metric');
   for (const references of composites) yield* repeatedText(references, 'achievement');
+  yield* repeatedText(listAt(fieldOf(root, 'outgoing'), 'events'), 'type');
   for (const system of listAt(root, 'points')) yield* duplicatesInSystem(system);
 }
 

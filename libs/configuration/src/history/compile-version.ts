@@ -24,6 +24,7 @@ import { NO_LINEAGE } from './lineage.ts';
 import type { CompiledVersion, Lineage } from './lineage.ts';
 import type { Publication } from './publication.ts';
 import { closeSpans } from './time-spans.ts';
+import { compileOutgoing } from './compile-outgoing.ts';
 import { amountIn } from './trigger-content.ts';
 
 /**
@@ -66,6 +67,7 @@ export function compileVersion(
     pointsSystemByKey,
     leaderboards,
     leaderboardByKey: byKey(leaderboards),
+    outgoing: compileOutgoing(document.outgoing),
     names: namesWith(before?.configuration.names ?? NO_NAMES, { metrics, pointsSystems, achievements, leaderboards }),
   };
   return { configuration, lineage: bequeath(inherited, pointsSystems, publishedAt) };

@@ -5,6 +5,7 @@ import type { Change } from './change.ts';
 import { compareAchievements } from './compare-achievements.ts';
 import { compareLeaderboards } from './compare-leaderboards.ts';
 import { compareMetrics } from './compare-metrics.ts';
+import { compareOutgoing } from './compare-outgoing.ts';
 import { comparePoints } from './compare-points.ts';
 import { compareStreak } from './compare-streak.ts';
 import { pastOf } from './past.ts';
@@ -81,7 +82,9 @@ function* compare(
   yield;
   const leaderboards = compareLeaderboards(before.leaderboards, after.leaderboards, past);
   yield;
-  return [...metrics, ...compareStreak(before.streak, after.streak), ...achievements, ...points, ...leaderboards];
+  const streak = compareStreak(before.streak, after.streak);
+  const outgoing = compareOutgoing(before.outgoing, after.outgoing);
+  return [...metrics, ...streak, ...achievements, ...points, ...leaderboards, ...outgoing];
 }
 
 /** While nothing is recorded nobody has anything that a change could touch. */

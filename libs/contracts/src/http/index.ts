@@ -21,6 +21,7 @@ export * from './leaderboard.ts';
 export * from './log.ts';
 export { mistakenFields } from './mistaken-fields.ts';
 export * from './operations/index.ts';
+export * from './outcomes.ts';
 export * from './points.ts';
 export * from './problem.ts';
 export * from './read-request.ts';
@@ -32,5 +33,16 @@ export { unknownThing } from './unknown-thing.ts';
 export * from './user-export.ts';
 export * from './user.ts';
 export * from './verification.ts';
+export { achievementAnswer } from './achievement-answer.ts';
+export { leaderboardFields } from './leaderboard-answer.ts';
+export {
+  awardAnswer,
+  levelAnswer,
+  levelNamed,
+  pointsSystemFields,
+  storedAwardAnswer,
+  systemAnswer,
+  triggerAnswer,
+} from './points-answer.ts';
 export { userAnswer } from './user-answer.ts';
 export { ExactNumber, jsonAmount, jsonInteger, writeJson, type JsonNumber } from './write-json.ts';

@@ -68,16 +68,25 @@ export class PostgresBatchStore implements BatchStore {
   /** Those of `events` and the tables of areas; null: not read yet. */
   #columns: ReadonlyMap<string, readonly Column[]> | null = null;
 
-  /** @param tables the tables of all areas that run in this process */
-  constructor(writer: LogWriter, sql: SqlReader, keys: DataKeys, tables: readonly AreaTable[]) {
+  /**
+   * @param tables the tables of all areas that run in this process
+   * @param personal other tables with a column `subject`, which lose the rows of a user who is erased
+   */
+  constructor(
+    writer: LogWriter,
+    sql: SqlReader,
+    keys: DataKeys,
+    tables: readonly AreaTable[],
+    personal: readonly string[] = [],
+  ) {
     this.#writer = writer;
     this.#sql = sql;
     this.#keys = keys;
     this.#log = new PostgresLogReader(sql, keys);
     this.#tables = tables;
-    this.#commit = commitStatement(tables, null);
+    this.#commit = commitStatement(tables, null, personal);
     this.#replaced = tables.filter(({ replacedBy }) => replacedBy !== undefined);
-    this.#commitTaking = commitStatement(tables, this.#replaced);
+    this.#commitTaking = commitStatement(tables, this.#replaced, personal);
   }
 
   findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
@@ -238,7 +247,11 @@ const EVENTS = 'events';
  *
  * @param replaced the tables that rows are taken out of; null: none, and nobody is erased
  */
-function commitStatement(areaTables: readonly AreaTable[], replaced: readonly AreaTable[] | null): string {
+function commitStatement(
+  areaTables: readonly AreaTable[],
+  replaced: readonly AreaTable[] | null,
+  personal: readonly string[],
+): string {
   const insert = ({ name, onConflict }: AreaTable, rows: string): string => `
 into_${name} as (
   insert into ${name} select r.* from head, ${rows} r
@@ -268,7 +281,7 @@ applied as (
     ...(replaced ?? []).map((table, index) => deletion(table, firstRemoved + index)),
     ...areaTables.map((table, index) => insertArray(table, 9 + index)),
     moveChain({ before: '$2', after: '$3', first: 10 + areaTables.length }, 'from head'),
-    ...(replaced === null ? [] : [forget(firstRemoved + replaced.length)]),
+    ...(replaced === null ? [] : [forget(firstRemoved + replaced.length, personal)]),
   ];
   return `with ${parts.join(',')}\nselect position from head`;
 }
@@ -277,7 +290,7 @@ applied as (
  * An erasure holds with the event that says so, or neither does: without the row of the directory nobody knows the user, and without the
  * data key in it nobody reads what was sealed. Attributes of events were once recorded in clear text, by no release: they go, too.
  */
-const forget = (parameter: number): string => `
+const forget = (parameter: number, personal: readonly string[]): string => `
 forgotten as (
   delete from subjects s using head, unnest($${parameter}::text[], $${parameter + 1}::bigint[]) as e (account, subject)
   where s.account = e.account and s.subject = e.subject
@@ -285,6 +298,10 @@ forgotten as (
   update events v set data = nullif(v.data - 'attributes', '{}') from head, effects e
   where e.subject = any($${parameter + 1}::bigint[]) and v.position = e.position
     and v.type = ${typeNumberOf('MetricEventRecorded')} and v.schema_version = 2 and v.data ? 'attributes'
+)${personal.map((table) => deletionOfErased(table, parameter + 1)).join('')}`;
+
+const deletionOfErased = (table: string, parameter: number): string => `, erased_from_${table} as (
+  delete from ${table} t using head where t.subject = any($${parameter}::bigint[])
 )`;
 
 const erasedIn = ({ records }: CommitBatch): readonly UserRef[] =>

@@ -37,3 +37,6 @@ create table outcome_cursors (
 
 /** The tables of {@link outgoingMigrations}. */
 export const OUTGOING_TABLES: readonly string[] = ['outcomes', 'outcome_cursors'];
+
+/** Those whose rows belong to a user each, by `subject`: they go with the user. */
+export const PERSONAL_OUTGOING_TABLES: readonly string[] = ['outcomes'];

@@ -1,6 +1,6 @@
-import type { AnsweredCompletion, CompletionAnswer } from '@laurel/contracts';
+import { achievementAnswer, type AnsweredCompletion, type CompletionAnswer } from '@laurel/contracts';
 import { v5 as uuidv5 } from 'uuid';
-import { achievementAnswer, completedAchievements } from './achievement-answer.ts';
+import { completedAchievements } from './achievement-answer.ts';
 import { leaderboardEntries } from './leaderboard-answer.ts';
 import { eventPoints } from './points-answer.ts';
 

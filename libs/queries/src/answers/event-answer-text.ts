@@ -17,11 +17,13 @@ import {
   type Replayed,
   type StreaksSection,
   writeJson,
+  awardAnswer,
+  levelNamed,
+  systemAnswer,
 } from '@laurel/contracts';
 import { completedAchievements } from './achievement-answer.ts';
 import { type JsonTemplate, jsonTemplate } from './json-template.ts';
 import { leaderboardEntry } from './leaderboard-answer.ts';
-import { awardAnswer, levelNamed, systemAnswer } from './points-answer.ts';
 import { currentStreak } from './streak-answer.ts';
 
 /**

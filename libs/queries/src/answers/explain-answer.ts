@@ -27,8 +27,8 @@ import {
   type LeaderboardDefinition,
   type Subject,
   type UserRecord,
+  triggerAnswer,
 } from '@laurel/contracts';
-import { triggerAnswer } from './points-answer.ts';
 
 export function explainedPointsAnswer(
   system: string,

@@ -5,6 +5,7 @@ import {
   type BoardRun,
   type Configuration,
   jsonAmount,
+  leaderboardFields,
   type LeaderboardAnswer,
   type LeaderboardDefinition,
   type LeaderboardEntry,
@@ -41,11 +42,11 @@ export function leaderboardEntry(
   board: LeaderboardDefinition,
   { start, end, threshold, previousRank, rank }: EntryFields,
 ): LeaderboardEntry {
-  return { ...boardFields(board), start, end, threshold, previousRank, rank };
+  return { ...leaderboardFields(board), start, end, threshold, previousRank, rank };
 }
 
 export function listedLeaderboard(board: LeaderboardDefinition, status: Status): ListedLeaderboard {
-  return { ...boardFields(board), status };
+  return { ...leaderboardFields(board), status };
 }
 
 /** Whom the subjects of a ranking stand for, and the names of those that have one. */
@@ -83,7 +84,7 @@ export function userLeaderboard(
   zone: Zone,
 ): UserLeaderboard {
   return {
-    ...boardFields(board),
+    ...leaderboardFields(board),
     ...runFields(run),
     rank,
     value: value === null ? null : jsonAmount(value),
@@ -99,28 +100,3 @@ export function userLeaderboard(
 }
 
 const runFields = (run: BoardRun | null) => ({ runStart: run?.start ?? null, runEnd: run?.end ?? null });
-
-function boardFields(board: LeaderboardDefinition) {
-  const { id, key, name, description, rankBy, start, end, run, maxParticipants } = board;
-  return {
-    id,
-    key,
-    name,
-    description,
-    rankBy: rankBy.type,
-    metricKey: rankBy.type === 'metric' ? rankBy.metric.key : null,
-    metricName: rankBy.type === 'metric' ? rankBy.metric.name : null,
-    pointsSystemKey: rankBy.type === 'points' ? rankBy.pointsSystem.key : null,
-    pointsSystemName: rankBy.type === 'points' ? rankBy.pointsSystem.name : null,
-    runUnit: run?.unit ?? null,
-    runInterval: run?.interval ?? 0,
-    maxParticipants,
-    start,
-    end,
-    breakdownAttribute: null,
-    breakdownAttributes: [],
-    userAttributes: [],
-    startTime: null,
-    endTime: null,
-  };
-}

@@ -1,28 +1,26 @@
-import { formatInstant } from '@laurel/calendar';
 import {
-  type AwardAnswer,
   type Configuration,
   type EventPoints,
-  CORRECTION_TRIGGER,
-  GRANT_TRIGGER,
-  jsonAmount,
   jsonInteger,
-  type LevelAnswer,
+  levelAnswer,
+  levelNamed,
   levelReached,
   type LevelUsers,
   type LevelUsersAnswer,
   type PointsBucket,
   type PointsBucketAnswer,
-  type PointsLevel,
   type PointsRange,
   type PointsRangeAnswer,
   type PointsSection,
   type PointsSystemAnswer,
   type PointsSystemDefinition,
   type PointsSystemOutcome,
+  pointsSystemFields,
   type PointsTrigger,
   type StoredAward,
-  type TriggerAnswer,
+  storedAwardAnswer,
+  systemAnswer,
+  triggerAnswer,
   type UserPoints,
   dueAwardId,
   type AwardOwner,
@@ -52,16 +50,6 @@ function systemOutcome(
   });
 }
 
-type OutcomeFields = Pick<EventPoints, 'total' | 'added' | 'level' | 'awards'>;
-
-/** A system in the answer to an event: what was added; `level` only if it changed. */
-export function systemAnswer(
-  system: PointsSystemDefinition,
-  { total, added, level, awards }: OutcomeFields,
-): EventPoints {
-  return { ...systemFields(system), total, added, ...(level !== undefined && { level }), awards };
-}
-
 export function userPoints(
   system: PointsSystemDefinition,
   total: bigint,
@@ -71,7 +59,7 @@ export function userPoints(
 ): UserPoints {
   const level = levelReached(system.levels, total);
   return {
-    ...systemFields(system),
+    ...pointsSystemFields(system),
     total: jsonInteger(total),
     level: level ? levelAnswer(level) : null,
     awards: awards.map((award) => storedAwardAnswer(award, awardId(owner, award), findTrigger(award.triggerId))),
@@ -79,7 +67,7 @@ export function userPoints(
 }
 
 export function pointsSystemAnswer(system: PointsSystemDefinition): PointsSystemAnswer {
-  return { ...systemFields(system), triggers: system.triggers.map(triggerAnswer) };
+  return { ...pointsSystemFields(system), triggers: system.triggers.map(triggerAnswer) };
 }
 
 export function pointsBucketAnswer({ date, total, change }: PointsBucket): PointsBucketAnswer {
@@ -94,73 +82,5 @@ export function pointsRangeAnswer({ from, to, users }: PointsRange): PointsRange
   return { from: jsonInteger(from), to: jsonInteger(to), users };
 }
 
-export function levelAnswer({ id, key, name, description, badgeUrl, points }: PointsLevel): LevelAnswer {
-  return { id, key, name, description: description ?? '', badgeUrl, points: jsonInteger(points) };
-}
-
-export function triggerAnswer(trigger: PointsTrigger): TriggerAnswer {
-  const { id, type, points, publishedAt } = trigger;
-  const published = formatInstant(publishedAt);
-  return {
-    id,
-    type,
-    points: jsonInteger(points),
-    status: 'active',
-    ...fieldsByType(trigger),
-    userAttributes: [],
-    created: published,
-    updated: published,
-  };
-}
-
-function fieldsByType(trigger: PointsTrigger): Partial<TriggerAnswer> {
-  switch (trigger.type) {
-    case 'metric': {
-      const { metric, threshold } = trigger;
-      return { metricId: metric.id, metricName: metric.name, metricThreshold: jsonAmount(threshold) };
-    }
-    case 'streak':
-      return { streakLengthThreshold: trigger.length };
-    case 'achievement':
-      return { achievementId: trigger.achievement.id, achievementName: trigger.achievement.name };
-    case 'user_creation':
-      return {};
-    case 'time':
-      return { timeUnit: trigger.unit, timeInterval: trigger.interval };
-  }
-}
-
 const awardId = (owner: AwardOwner, { id, triggerId, at }: StoredAward): string =>
   id ?? dueAwardId(owner, triggerId, at);
-
-function storedAwardAnswer(
-  { triggerId, awarded, total, at }: Pick<StoredAward, 'triggerId' | 'awarded' | 'total' | 'at'>,
-  id: string,
-  trigger: PointsTrigger | null,
-): AwardAnswer {
-  const award = { id, date: formatInstant(at), awarded: jsonInteger(awarded), total: jsonInteger(total) };
-  if (triggerId !== GRANT_TRIGGER && triggerId !== CORRECTION_TRIGGER) return awardAnswer(award, trigger);
-  return { ...award, trigger: byHand(triggerId, award) };
-}
-
-/** No trigger gave it: what clients read of one, of the grant or the correction itself. */
-const byHand = (type: 'grant' | 'correction', { id, awarded, date }: Omit<AwardAnswer, 'trigger'>): TriggerAnswer => ({
-  ...{ id, type, points: awarded, status: 'active', userAttributes: [], created: date, updated: date },
-});
-
-/** @param trigger null: no version holds it any more */
-export function awardAnswer(
-  { id, awarded, date, total }: Omit<AwardAnswer, 'trigger'>,
-  trigger: PointsTrigger | null,
-): AwardAnswer {
-  return { id, awarded, date, total, trigger: trigger && triggerAnswer(trigger) };
-}
-
-export function levelNamed(system: PointsSystemDefinition, key: string | null): LevelAnswer | null {
-  const level = system.levels.find((known) => known.key === key);
-  return level ? levelAnswer(level) : null;
-}
-
-function systemFields({ id, key, name, description, badgeUrl, maxPoints }: PointsSystemDefinition) {
-  return { id, key, name, description, badgeUrl, maxPoints: maxPoints === null ? null : jsonInteger(maxPoints) };
-}

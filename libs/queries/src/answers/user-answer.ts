@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import {
+  achievementAnswer,
   type Configuration,
   jsonAmount,
   type Metric,
@@ -8,7 +9,6 @@ import {
   type UserMetric,
   type UserProfile,
 } from '@laurel/contracts';
-import { achievementAnswer } from './achievement-answer.ts';
 
 /** A user's total of a metric, with the achievements that it leads to, completed or not. */
 export function userMetric(

@@ -1,0 +1,118 @@
+import { parseDocument } from '@laurel/configuration';
+import { ACCOUNT, AREAS, type AreaName, type Clock } from '@laurel/contracts';
+import { createClock } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
+import { startService, type Service } from './start-service.ts';
+import { QUIET } from './testing/quiet.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const { document } = parseDocument(`${HISTORY_CONFIGURATION}outgoing: { events: all, keep: 2d }\n`, 'test');
+
+let now = 0;
+const clock: Clock = { ...createClock({ type: 'system' }), now: () => now };
+let database: TestDatabase;
+let service: Service;
+
+beforeEach(async () => {
+  now = Date.parse('2026-03-06T08:00:00Z');
+  database = await openTestDatabase([]);
+  service = await startService(database.connection, clock, QUIET);
+  await service.engine.publishConfiguration(ACCOUNT, document);
+});
+
+afterEach(async () => {
+  await service.close();
+  await database.close();
+});
+
+async function record(user: string): Promise<number> {
+  const command = lesson(await known(user));
+  const [outcome] = await service.engine.submit([command]);
+  if (outcome?.kind !== 'recorded') throw new Error(`it was not recorded: ${outcome?.kind}`);
+  return command.subject;
+}
+
+const known = async (user: string): Promise<string> => {
+  const { subject } = lesson(user);
+  await database.sql.query("insert into subjects values ($1, $2, $3, '') on conflict do nothing", [
+    ACCOUNT,
+    subject,
+    user,
+  ]);
+  return user;
+};
+
+async function outcomes() {
+  await service.outcomeReader.catchUp();
+  return service.outcomes.read(ACCOUNT, { after: 0, limit: 1_000 });
+}
+
+const typesOf = (made: Awaited<ReturnType<typeof outcomes>>) => made.map(({ type }) => type);
+
+describe('outcomes', () => {
+  it('come once: not again by a rebuild, whole or of an area, nor by another start', async () => {
+    for (const user of ['ada', 'bob', 'ada']) await record(user);
+    now += 3 * DAY;
+    await service.engine.sweep();
+    const before = await outcomes();
+    expect(typesOf(before)).toEqual(
+      expect.arrayContaining(['streak.started', 'streak.lost', 'leaderboard.rank_changed']),
+    );
+    for (const areas of [[], ...AREAS.map((area) => [area])] as AreaName[][]) await service.engine.rebuild(areas);
+    expect(await outcomes()).toEqual(before);
+    await service.close();
+    service = await startService(database.connection, clock, QUIET);
+    expect(await outcomes()).toEqual(before);
+    await record('ada');
+    expect((await outcomes()).slice(0, before.length)).toEqual(before);
+    expect(await service.outcomes.newest(ACCOUNT)).toBeGreaterThan(before.length);
+  });
+
+  it('are not made of what is imported, nor of what fell due before', async () => {
+    const { subject: _, ...command } = lesson('ada', now - 30 * DAY - 2 * HOUR);
+    const subject = lesson(await known('ada')).subject;
+    await service.engine.submit([{ ...command, subject }]);
+    await service.engine.finishImport(ACCOUNT);
+    now += 60_000;
+    await service.engine.sweep();
+    expect(typesOf(await outcomes())).toEqual(['configuration.published', 'import.finished']);
+    await record('ada');
+    expect(typesOf(await outcomes())).toContain('streak.started');
+  });
+
+  it('of a user go with the erasure, which names the table', async () => {
+    const subject = await record('ada');
+    await record('bob');
+    const before = await outcomes();
+    const asked = { account: ACCOUNT, subject, boards: 'remove' as const, at: now };
+    const own = before.filter(({ userKey }) => userKey === String(subject)).length;
+    expect(own).toBeGreaterThan(0);
+    expect(await service.placesOfUser(asked)).toContainEqual({ place: 'outcomes', rows: own, becomes: 'deleted' });
+    await service.engine.submit([
+      { type: 'EraseUser', account: ACCOUNT, subject, boards: 'remove', attribution: { by: 'local' } },
+    ]);
+    const [left] = await database.sql.query<{ rows: string }>(
+      'select count(*) as rows from outcomes where subject = $1',
+      [subject],
+    );
+    expect(left?.rows).toBe('0');
+    const after = await outcomes();
+    expect(typesOf(after)).toContain('user.erased');
+    expect(JSON.stringify(after)).not.toContain('"ada"');
+  });
+
+  it('are kept for as long as the configuration says', async () => {
+    await record('ada');
+    const { length } = await outcomes();
+    now += DAY;
+    await record('ada');
+    await outcomes();
+    now += DAY + 1;
+    await service.outcomeReader.deleteOld();
+    expect(await service.outcomes.oldest(ACCOUNT)).toBe(length + 1);
+    const kept = await service.outcomes.read(ACCOUNT, { after: 0, limit: 1_000 });
+    expect(kept[0]?.sequence).toBe(length + 1);
+  });
+});

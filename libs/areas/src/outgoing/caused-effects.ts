@@ -1,0 +1,107 @@
+import { parseDay, formatDay } from '@laurel/calendar';
+import {
+  groupBy,
+  type Configuration,
+  type ConfigurationHistory,
+  type Directory,
+  type Effect,
+  type RankChanged,
+  type SqlReader,
+  type UserRecord,
+} from '@laurel/contracts';
+import { decodeAchievementEffects } from '@laurel/achievements';
+import { rankChangesOfRecords, runHolding } from '@laurel/leaderboards';
+import type { Caused } from '@laurel/outgoing';
+import { decodePointsEffects, firedAwardId } from '@laurel/points';
+import { decodeStreakEffects } from '@laurel/streaks';
+import { decodeUserEffects, type UserQueries } from '@laurel/users';
+import { daysOf, runsOf } from '../explain/runs-of-record.ts';
+import type { EffectsRow } from '../explain/stored-effects.ts';
+
+export interface CausedParts {
+  readonly sql: SqlReader;
+  readonly directory: Pick<Directory, 'idsOf'>;
+  readonly users: Pick<UserQueries, 'profiles' | 'zonesAt'>;
+  readonly configurations: (account: string) => ConfigurationHistory;
+}
+
+/** By the primary key of `effects`, a probe for each. */
+const EFFECTS_OF = `
+select asked.place, occurred_at, users, streaks, achievements, points
+from unnest($1::bigint[], $2::bigint[]) with ordinality as asked (subject, position, place)
+join effects on effects.subject = asked.subject and effects.position = asked.position`;
+
+/**
+ * What events caused, for the outcomes that are made of it: five statements, however many events there are. null: nobody knows the
+ * user any more.
+ * @param ranks whether changes of ranks are read as well
+ */
+export async function causedEffects(
+  { sql, directory, users, configurations }: CausedParts,
+  account: string,
+  records: readonly UserRecord[],
+  ranks: boolean,
+): Promise<readonly (Caused | null)[]> {
+  const subjects = records.map(({ fact }) => fact.subject);
+  const distinct = [...new Set(subjects)];
+  const positions = records.map(({ position }) => position);
+  const [rows, ids, profiles] = await Promise.all([
+    sql.query<EffectsRow & { readonly place: string }>(EFFECTS_OF, [subjects, positions]),
+    directory.idsOf(account, distinct),
+    users.profiles(account, distinct),
+  ]);
+  const history = configurations(account);
+  const stored = new Map(rows.map((row) => [Number(row.place) - 1, row]));
+  const effects = records.map((record, place) => {
+    const row = stored.get(place);
+    return row === undefined ? [] : effectsIn(row, history.at(record.configurationVersion));
+  });
+  const changes = ranks ? await ranksOf({ sql, users }, account, records, effects, history) : [];
+  const byPlace = groupBy(changes, ({ place }) => place);
+  return records.map((record, place) => {
+    const userId = ids.get(record.fact.subject);
+    const profile = profiles.get(record.fact.subject);
+    if (userId === undefined || profile === undefined) return null;
+    const { leaderboardByKey } = history.at(record.configurationVersion);
+    const moved = (byPlace.get(place) ?? []).map(({ change }) => change);
+    return {
+      ...{ userId, profile, effects: [...(effects[place] ?? []), ...moved] },
+      awardIdOf: ({ triggerId, system }) => firedAwardId(record.eventId, triggerId, system),
+      runEndOf: ({ board, run }) => {
+        const definition = leaderboardByKey.get(board);
+        return definition === undefined ? null : (runHolding(definition, formatDay(run))?.end ?? null);
+      },
+    };
+  });
+}
+
+/** All of them: the sum of what was awarded is told. */
+function effectsIn(row: EffectsRow, { names }: Configuration): readonly Effect[] {
+  const event = { occurredAt: row.occurred_at.getTime() };
+  return [
+    ...(row.users === null ? [] : decodeUserEffects(row.users, event, names)),
+    ...(row.streaks === null ? [] : decodeStreakEffects(row.streaks, event)),
+    ...(row.achievements === null ? [] : decodeAchievementEffects(row.achievements, event, names)),
+    ...(row.points === null ? [] : decodePointsEffects(row.points, event.occurredAt, names)),
+  ];
+}
+
+async function ranksOf(
+  { sql, users }: Pick<CausedParts, 'sql' | 'users'>,
+  account: string,
+  records: readonly UserRecord[],
+  effects: readonly (readonly Effect[])[],
+  history: ConfigurationHistory,
+): Promise<readonly { readonly place: number; readonly change: RankChanged }[]> {
+  const zones = await users.zonesAt(records.map(({ fact: { subject }, position }) => ({ account, subject, position })));
+  const asked = records.flatMap((record, place) => {
+    const days = daysOf(record, zones[place] ?? 'UTC', effects[place] ?? []);
+    const runs = runsOf(record.fact.subject, days, history.at(record.configurationVersion));
+    return runs.map((run) => ({ ...run, position: record.position, place }));
+  });
+  const changes = await rankChangesOfRecords(sql, asked);
+  return changes.map(({ asked: index, ...change }) => {
+    const { place, board, start } = asked[index] as (typeof asked)[number];
+    return { place, change: { ...change, board, run: parseDay(start) } };
+  });
+}

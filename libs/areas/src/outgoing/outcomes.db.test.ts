@@ -1,0 +1,341 @@
+import { formatInstant } from '@laurel/calendar';
+import { compileHistory } from '@laurel/configuration';
+import {
+  OUTCOME_BODIES,
+  OUTCOME_TYPES,
+  type ConfigurationHistory,
+  type Effect,
+  type LogRecord,
+  type OutcomeType,
+  type Subject,
+} from '@laurel/contracts';
+import { foldEvents, positionsInPostgres, publicationsIn, UserEvents, UserFold } from '@laurel/engine';
+import { OutcomeReader, PostgresOutcomes, type Outcome } from '@laurel/outgoing';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { BEGINNING, clockAt, lesson, live, lives, type Step } from '@laurel/testing/histories';
+import type { MemoryBatchStore } from '@laurel/testing/projections';
+import { UserQueries } from '@laurel/users';
+import fc from 'fast-check';
+import { MIGRATIONS } from '../all-migrations.ts';
+import { USER_AREAS } from '../user-areas.ts';
+import { causedEffects } from './caused-effects.ts';
+
+const ACCOUNT = 'default';
+const LATER = BEGINNING + 100 * 86_400_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase(MIGRATIONS);
+});
+afterAll(() => database.close());
+
+type Asked = 'all' | readonly OutcomeType[];
+
+interface LifeOptions {
+  /** Absent: no version asks for any. */
+  readonly events?: Asked;
+  /** Whether imports are opened with `outgoing`. */
+  readonly outgoing?: boolean;
+}
+
+/** A life as it is stored, with versions that ask for outcomes. */
+async function stored(store: MemoryBatchStore, { events, outgoing = false }: LifeOptions) {
+  const { sql } = database;
+  await sql.query('truncate outcomes, outcome_cursors, subjects', []);
+  for (const table of ['effects', 'user_zones', 'rank_changes']) {
+    await sql.query(`truncate ${table}`, []);
+    const rows = JSON.stringify(store.rows.get(table) ?? []);
+    await sql.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`, [rows]);
+  }
+  const records = store.records.map((record): LogRecord => {
+    const { fact } = record;
+    return fact.type === 'ImportOpened' && outgoing ? { ...record, fact: { ...fact, outgoing } } : record;
+  });
+  const publications = publicationsIn(records).map((publication) => ({
+    ...publication,
+    document: { ...(publication.document as object), ...(events && { outgoing: { events } }) },
+  }));
+  const history = compileHistory(ACCOUNT, publications);
+  const erased = new Set(records.flatMap(({ fact }) => (fact.type === 'UserErased' ? [fact.subject] : [])));
+  const known = [...store.documents.keys()]
+    .map((user) => Number(user.split('\0')[1]))
+    .filter((one) => !erased.has(one));
+  for (const subject of known)
+    await sql.query("insert into subjects values ($1, $2, $3, '')", [ACCOUNT, subject, `user ${subject}`]);
+  return { records, history, known: new Set(known) };
+}
+
+const PROFILE = {
+  ...{ email: null, name: null, tz: null, subscribeToEmails: true, attributes: new Map(), totals: new Map() },
+  ...{ createdAt: BEGINNING, updatedAt: BEGINNING, deviceTokens: [] },
+};
+
+function readerOf(
+  { records, history, known }: Awaited<ReturnType<typeof stored>>,
+  applied: () => number,
+  reads = { log: 0, effects: 0 },
+) {
+  const { sql } = database;
+  const states = { read: () => Promise.reject(new Error('nobody asks')), readAll: async () => new Map() };
+  const queries = new UserQueries(sql, states, () => history);
+  const users = {
+    zonesAt: queries.zonesAt.bind(queries),
+    profiles: async (_: string, subjects: readonly Subject[]) => new Map(subjects.map((one) => [one, PROFILE])),
+  };
+  const idsOf = async (_: string, subjects: readonly Subject[]) =>
+    new Map(subjects.filter((one) => known.has(one)).map((one) => [one, `user ${one}`]));
+  const store = new PostgresOutcomes(sql);
+  const reader = new OutcomeReader(
+    {
+      ...{ store, configurations: () => history, applied, clock: clockAt(() => LATER) },
+      log: {
+        read: async (after, limit) => {
+          reads.log += 1;
+          return records.filter(({ position }) => position > after).slice(0, limit);
+        },
+        readAccountFacts: async (_, types) => records.filter(({ fact }) => types.some((type) => type === fact.type)),
+      },
+      caused: (account, asked, ranks) => {
+        reads.effects += 1;
+        return causedEffects(
+          { sql, directory: { idsOf }, users, configurations: () => history },
+          account,
+          asked,
+          ranks,
+        );
+      },
+      onFailure: (error) => {
+        throw error;
+      },
+    },
+    ACCOUNT,
+  );
+  return { reader, store };
+}
+
+const head = ({ records }: { readonly records: readonly LogRecord[] }): number => records.at(-1)?.position ?? 0;
+
+/** What the effects of each event of the log are, by folding every user again. */
+async function foldedEffects(store: MemoryBatchStore, history: ConfigurationHistory) {
+  const caused = new Map<string, readonly Effect[]>();
+  const events = new UserEvents(positionsInPostgres(database.sql), store);
+  for (const user of store.documents.keys()) {
+    const subject = Number(user.split('\0')[1]);
+    await foldEvents(
+      new UserFold(USER_AREAS, history),
+      events,
+      { account: ACCOUNT, subject },
+      {
+        reasons: null,
+        applied: ({ record, effects }) => caused.set(`${record.position} ${subject}`, effects),
+      },
+    );
+  }
+  return caused;
+}
+
+/** What a receiver is to be told of, counted plainly: one line each, in the order of the log and sorted within an event. */
+async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeof stored>>, outgoing: boolean) {
+  const { records, history, known } = life;
+  const caused = await foldedEffects(store, history);
+  const lines: string[] = [];
+  let silent = -Infinity;
+  for (const record of records) {
+    const { fact, position } = record;
+    if (fact.type === 'ImportOpened' && !outgoing) silent = record.recordedAt;
+    if (fact.type === 'ConfigurationPublished') lines.push(`${position} configuration.published ${fact.version}`);
+    if (fact.type === 'ImportClosed') lines.push(`${position} import.finished`);
+    if (fact.type === 'UserErased') lines.push(`${position} user.erased`);
+    if (fact.type === 'UserErased' || (fact.type === 'MetricEventRecorded' && fact.imported && !outgoing)) continue;
+    const subjects = fact.type === 'UsersSwept' ? fact.subjects : 'subject' in fact ? [fact.subject] : [];
+    for (const subject of subjects) {
+      if (!known.has(subject)) continue;
+      const tell = (text: string) => void lines.push(`${position} ${text} of ${subject}`);
+      const points = new Map<string, { first: bigint; last: bigint; sum: bigint }>();
+      const levels = new Map<string, [string | null, string | null]>();
+      let [used, earned] = [0, 0];
+      for (const effect of caused.get(`${position} ${subject}`) ?? []) {
+        if (effect.type === 'UserCreated') tell('user.created');
+        if (effect.type === 'StreakStarted') tell('streak.started 1');
+        if (effect.type === 'StreakExtended') tell(`streak.extended ${effect.length}`);
+        if (effect.type === 'StreakEnded' && effect.at >= silent)
+          tell(`streak.lost ${effect.length} ${formatInstant(effect.at)}`);
+        if (effect.type === 'FreezeUsed' && effect.at >= silent) used += 1;
+        if (effect.type === 'FreezeEarned') earned += effect.earned;
+        if (effect.type === 'FreezesGranted') earned += effect.granted;
+        if (effect.type === 'AchievementCompleted') tell(`achievement.completed ${effect.achievement}`);
+        if (effect.type === 'LevelChanged')
+          levels.set(effect.system, [levels.get(effect.system)?.[0] ?? effect.from, effect.to]);
+        if (effect.type === 'PointsAwarded' && effect.at >= silent) {
+          const before = BigInt(effect.total) - BigInt(effect.awarded);
+          const { first, sum } = points.get(effect.system) ?? { first: before, sum: 0n };
+          points.set(effect.system, { first, last: BigInt(effect.total), sum: sum + BigInt(effect.awarded) });
+        }
+      }
+      if (used > 0) tell(`streak.freeze_consumed ${used}`);
+      if (earned > 0) tell(`streak.freeze_earned ${earned}`);
+      for (const [system, { first, last, sum }] of points) {
+        if (!history.at(record.configurationVersion).pointsSystemByKey.has(system)) continue;
+        if (first !== last) tell(`points.changed ${system} ${sum} to ${last}`);
+        const [from, to] = levels.get(system) ?? [null, null];
+        if (from !== to) tell(`points.level_changed ${system} to ${to}`);
+      }
+      for (const line of ranksMoved(store, { position, subject, silent, history })) tell(line);
+    }
+  }
+  return lines;
+}
+
+interface Moved {
+  readonly position: number;
+  readonly subject: Subject;
+  readonly silent: number;
+  readonly history: ConfigurationHistory;
+}
+
+function ranksMoved({ rows }: MemoryBatchStore, { position, subject, silent, history }: Moved): readonly string[] {
+  const runs = new Map<string, [number, number, unknown]>();
+  for (const row of rows.get('rank_changes') ?? []) {
+    if (row['position'] !== position || row['subject'] !== subject) continue;
+    if (Date.parse(row['timestamp'] as string) < silent) continue;
+    const run = `${history.current.names.boards.nameOf(row['board'] as number)} ${row['run_start'] as string}`;
+    const before = runs.get(run)?.[0] ?? (row['previous_rank'] as number);
+    runs.set(run, [before, row['rank'] as number, row['value']]);
+  }
+  return [...runs].flatMap(([run, [from, to, value]]) =>
+    from === to ? [] : [`leaderboard.rank_changed ${run} ${from} to ${to} with ${Number(value)}`],
+  );
+}
+
+/** An outcome as a line of the recount, from its body. */
+function lineOf({ type, body, userKey }: Outcome, position: number): string {
+  const json = JSON.parse(body);
+  const whose = userKey === null ? '' : ` of ${userKey}`;
+  switch (type as OutcomeType) {
+    case 'configuration.published':
+      return `${position} ${type} ${json.version}`;
+    case 'streak.started':
+    case 'streak.extended':
+      return `${position} ${type} ${json.streak.length}${whose}`;
+    case 'streak.lost':
+      return `${position} ${type} ${json.length} ${json.endedAt}${whose}`;
+    case 'streak.freeze_consumed':
+      return `${position} ${type} ${json.consumed}${whose}`;
+    case 'streak.freeze_earned':
+      return `${position} ${type} ${json.earned}${whose}`;
+    case 'achievement.completed':
+      return `${position} ${type} ${json.achievement.key}${whose}`;
+    case 'points.changed':
+      return `${position} ${type} ${json.points.key} ${json.points.added} to ${json.points.total}${whose}`;
+    case 'points.level_changed':
+      return `${position} ${type} ${json.points.key} to ${json.newLevel?.key ?? null}${whose}`;
+    case 'leaderboard.rank_changed': {
+      const { key, runStart, rank, value } = json.leaderboard;
+      return `${position} ${type} ${key} ${runStart} ${json.previousRank ?? 0} to ${rank ?? 0} with ${value}${whose}`;
+    }
+    default:
+      return `${position} ${type}${whose}`;
+  }
+}
+
+async function linesIn(store: PostgresOutcomes): Promise<readonly string[]> {
+  const rows = await database.sql.query<{ position: string }>('select position from outcomes order by sequence', []);
+  const all = await store.read(ACCOUNT, { after: 0, limit: 100_000 });
+  return all.map((outcome, index) => lineOf(outcome, Number(rows[index]?.position)));
+}
+
+const byPosition = (lines: readonly string[]): readonly string[] =>
+  lines
+    .map((line) => [Number(line.split(' ')[0]), line] as const)
+    .sort(([a, one], [b, other]) => a - b || (one < other ? -1 : 1))
+    .map(([, line]) => line);
+
+describe('the outcomes of any life of an account', () => {
+  it('are what a plain recount of the log expects, in its order, however often the reader begins again', async () => {
+    const told = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(lives, fc.boolean(), fc.array(fc.nat(40), { maxLength: 3 }), async (steps, outgoing, cuts) => {
+        const memory = await live(steps, 7);
+        const life = await stored(memory, { events: 'all', outgoing });
+        for (const cut of [...cuts.toSorted((a, b) => a - b), Infinity])
+          await readerOf(life, () => Math.min(cut, head(life))).reader.catchUp();
+        const { store } = readerOf(life, () => head(life));
+        const lines = await linesIn(store);
+        const positions = lines.map((line) => Number(line.split(' ')[0]));
+        expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+        expect(byPosition(lines)).toEqual(byPosition(await recounted(memory, life, outgoing)));
+        const all = await store.read(ACCOUNT, { after: 0, limit: 100_000 });
+        expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => index + 1));
+        expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+        for (const { id, type, sequence, timestamp, body } of all) {
+          const parsed = OUTCOME_BODIES[type as OutcomeType].strict().safeParse(JSON.parse(body));
+          expect(parsed.error).toBeUndefined();
+          expect(parsed.data).toMatchObject({ id, type, sequence, timestamp: formatInstant(timestamp) });
+          told.add(type);
+        }
+      }),
+      { numRuns: 40 },
+    );
+    expect(OUTCOME_TYPES.filter((type) => !told.has(type))).toEqual(['user.corrected']);
+  }, 300_000);
+
+  it('are the same, with the same ids and bodies, if the cursor is put back', async () => {
+    const life = await stored(await live(LIFE, 7), { events: 'all' });
+    const { reader, store } = readerOf(life, () => head(life));
+    await reader.catchUp();
+    const before = await store.read(ACCOUNT, { after: 0, limit: 1_000 });
+    expect(before.length).toBeGreaterThan(10);
+    await reader.catchUp();
+    await readerOf(life, () => head(life)).reader.catchUp();
+    expect(await store.newest(ACCOUNT)).toBe(before.length);
+    await database.sql.query('update outcome_cursors set position = 0', []);
+    await readerOf(life, () => head(life)).reader.catchUp();
+    const again = await store.read(ACCOUNT, { after: before.length, limit: 1_000 });
+    const texts = ({ id, body, sequence }: Outcome) => [id, body.replace(`"sequence":${sequence}`, '')];
+    expect(again.map(texts)).toEqual(before.map(texts));
+  });
+
+  it('are those of the types that are named, and always corrections and erasures', async () => {
+    const life = await stored(await live(LIFE, 7), { events: ['streak.started'] });
+    const { reader, store } = readerOf(life, () => head(life));
+    await reader.catchUp();
+    const types = (await store.read(ACCOUNT, { after: 0, limit: 1_000 })).map(({ type }) => type);
+    expect(types).toEqual(['streak.started', 'user.erased']);
+  });
+
+  it('are none where no version asks for any: then neither the log nor effects are read', async () => {
+    const life = await stored(await live(LIFE, 7), {});
+    const reads = { log: 0, effects: 0 };
+    const { reader, store } = readerOf(life, () => head(life), reads);
+    await reader.catchUp();
+    expect(reads).toEqual({ log: 0, effects: 0 });
+    expect([await store.newest(ACCOUNT), await store.cursor(ACCOUNT)]).toEqual([0, null]);
+  });
+
+  it('wait until every area has applied the event', async () => {
+    const life = await stored(await live(LIFE, 7), { events: 'all' });
+    let applied = 1;
+    const { reader, store } = readerOf(life, () => applied);
+    await reader.catchUp();
+    expect(await store.newest(ACCOUNT)).toBe(1);
+    applied = head(life);
+    await reader.catchUp();
+    expect(await store.newest(ACCOUNT)).toBeGreaterThan(10);
+  });
+});
+
+const DAY = 86_400_000;
+
+/** Ada begins a streak, extends it and loses it; Bob is erased. */
+const LIFE: readonly Step[] = [
+  { type: 'submit', afterMs: 0, commands: [lesson('ada'), lesson('bob')] },
+  { type: 'submit', afterMs: DAY, commands: [lesson('ada')] },
+  {
+    type: 'submit',
+    afterMs: 0,
+    commands: [
+      { type: 'EraseUser', account: ACCOUNT, subject: lesson('bob').subject, boards: 'remove', attribution: {} },
+    ],
+  },
+  { type: 'sweep', afterMs: 5 * DAY },
+];

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { OutcomeType } from '../outcome-types.ts';
+import { achievement } from './achievement.ts';
+import { date, instant, jsonNumber, uuid } from './fields.ts';
+import { userLeaderboard } from './leaderboard.ts';
+import { eventPoints, level } from './points.ts';
+import { currentStreak } from './streak.ts';
+import { user } from './user.ts';
+
+const head = <Type extends OutcomeType>(type: Type) => ({
+  id: uuid.meta({ description: 'Follows from what it is: the same outcome sent again has the same id.' }),
+  type: z.literal(type).meta({ description: 'What happened.' }),
+  timestamp: instant.meta({ description: 'When it happened.' }),
+  sequence: z
+    .number()
+    .int()
+    .min(1)
+    .meta({
+      description: 'Its place among all outcomes of the account, which are in the order of the log.',
+      examples: [1],
+    }),
+});
+
+const ofUser = { user: user.meta({ description: 'The user, as they were when the outcome was made.' }) };
+
+const outcomeStreak = currentStreak
+  .pick({ length: true, frequency: true })
+  .extend({
+    periodStart: date.meta({ description: 'First date of the period that was met.' }),
+    periodEnd: date.meta({ description: 'Last date of the period that was met.' }),
+    extended: instant.meta({ description: 'When it was met.' }),
+  })
+  .meta({ id: 'OutcomeStreak', description: 'A streak as one period of it was met.' });
+
+const outcomeLeaderboard = userLeaderboard
+  .omit({ history: true })
+  .meta({ id: 'OutcomeLeaderboard', description: 'A user’s place on a leaderboard in one run, after an event.' });
+
+const freezes = z.number().int().min(0);
+
+const outcomeCorrection = z
+  .object({
+    eventId: uuid.meta({ description: 'The event that counts otherwise from now on.' }),
+    retracted: z.boolean().meta({ description: 'Whether it counts for nothing.' }),
+    value: jsonNumber.optional().meta({ description: 'Only if it was changed: the value with which it counts.' }),
+    timestamp: instant.optional().meta({ description: 'Only if it was changed: the instant at which it counts.' }),
+  })
+  .meta({ id: 'OutcomeCorrection', description: 'What was corrected of one event.' });
+
+const named = <Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) =>
+  z.object(shape).meta({ id, description });
+
+const streakFields = { ...ofUser, streak: outcomeStreak.meta({ description: 'The streak after the event.' }) };
+
+/** The body of each type. */
+export const OUTCOME_BODIES = {
+  'achievement.completed': named('AchievementCompletedOutcome', 'A user completed an achievement.', {
+    ...head('achievement.completed'),
+    ...ofUser,
+    achievement: achievement.meta({ description: 'The achievement, with when it was completed.' }),
+  }),
+  'streak.started': named('StreakStartedOutcome', 'A user met the first period of a new streak.', {
+    ...head('streak.started'),
+    ...streakFields,
+  }),
+  'streak.extended': named('StreakExtendedOutcome', 'A user met another period of a streak.', {
+    ...head('streak.extended'),
+    ...streakFields,
+  }),
+  'streak.lost': named('StreakLostOutcome', 'A streak ended.', {
+    ...head('streak.lost'),
+    ...ofUser,
+    length: z
+      .number()
+      .int()
+      .min(1)
+      .meta({ description: 'The length that it had.', examples: [7] }),
+    endedAt: instant.meta({ description: 'When it ended.' }),
+  }),
+  'streak.freeze_consumed': named('FreezeConsumedOutcome', 'Freezes bridged periods that were not met.', {
+    ...head('streak.freeze_consumed'),
+    ...ofUser,
+    consumed: freezes.meta({ description: 'How many.', examples: [1] }),
+    freezes: freezes.optional().meta({ description: 'Only if the event tells: how many the user holds now.' }),
+  }),
+  'streak.freeze_earned': named('FreezeEarnedOutcome', 'A user earned freezes, or was given some.', {
+    ...head('streak.freeze_earned'),
+    ...ofUser,
+    earned: freezes.meta({ description: 'How many.', examples: [1] }),
+    freezes: freezes.meta({ description: 'How many the user holds now.', examples: [2] }),
+  }),
+  'points.changed': named('PointsChangedOutcome', 'A user’s total in a points system changed.', {
+    ...head('points.changed'),
+    ...ofUser,
+    points: eventPoints.meta({
+      description: 'The system, as in the answer to an event. `added` includes time awards that fell due with it.',
+    }),
+  }),
+  'points.level_changed': named('LevelChangedOutcome', 'A user’s level in a points system changed.', {
+    ...head('points.level_changed'),
+    ...ofUser,
+    points: eventPoints.meta({ description: 'The system, as in `points.changed`.' }),
+    previousLevel: level.nullable().meta({ description: 'Null: below all levels, or a level that is there no more.' }),
+    newLevel: level.nullable().meta({ description: 'Null: below all levels.' }),
+  }),
+  'leaderboard.rank_changed': named('RankChangedOutcome', 'What a user did changed their own rank in a run.', {
+    ...head('leaderboard.rank_changed'),
+    ...ofUser,
+    leaderboard: outcomeLeaderboard.meta({ description: 'The leaderboard with the user’s rank and value after it.' }),
+    previousRank: z.number().int().nullable().meta({ description: 'The rank before; null: not ranked.' }),
+    previousValue: jsonNumber.nullable().meta({ description: 'The value before; null: none in this run.' }),
+  }),
+  'user.created': named('UserCreatedOutcome', 'Something was recorded of a user for the first time.', {
+    ...head('user.created'),
+    ...ofUser,
+  }),
+  'user.corrected': named(
+    'UserCorrectedOutcome',
+    'Events of a user were corrected. Nothing else is sent of it: read what you keep of the user again.',
+    {
+      ...head('user.corrected'),
+      ...ofUser,
+      corrections: z.array(outcomeCorrection).meta({ description: 'What counts otherwise from now on.' }),
+    },
+  ),
+  'user.erased': named(
+    'UserErasedOutcome',
+    'A user was erased; nobody knows any more who it was.',
+    head('user.erased'),
+  ),
+  'configuration.published': named('ConfigurationPublishedOutcome', 'A configuration was published.', {
+    ...head('configuration.published'),
+    version: z.number().int().min(1).meta({ description: 'The version in force from now on.' }),
+  }),
+  'import.finished': named('ImportFinishedOutcome', 'An import was closed.', head('import.finished')),
+} as const satisfies Record<OutcomeType, z.ZodObject>;
+
+export type OutcomeBody<Type extends OutcomeType = OutcomeType> = z.infer<(typeof OUTCOME_BODIES)[Type]>;

@@ -1,0 +1,22 @@
+import type { LogRecord, OutcomeType } from '@laurel/contracts';
+import type { Happening } from './occurrence.ts';
+
+/** What a recorded event of the account means outside, of the types that are named. */
+export function happeningsOfAccount(
+  { fact, occurredAt: at }: LogRecord,
+  types: ReadonlySet<OutcomeType>,
+): readonly Happening[] {
+  const happening = happeningOf(fact, at);
+  return happening !== null && types.has(happening.type) ? [happening] : [];
+}
+
+function happeningOf(fact: LogRecord['fact'], at: number): Happening | null {
+  switch (fact.type) {
+    case 'ConfigurationPublished':
+      return { type: 'configuration.published', subject: '', at, fields: { version: fact.version } };
+    case 'ImportClosed':
+      return { type: 'import.finished', subject: '', at, fields: {} };
+    default:
+      return null;
+  }
+}

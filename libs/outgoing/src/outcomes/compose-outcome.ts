@@ -1,0 +1,43 @@
+import { formatInstant } from '@laurel/calendar';
+import { writeJson, type LogRecord, type Subject, type UserAnswer } from '@laurel/contracts';
+import { v5 as uuidv5 } from 'uuid';
+import type { NewOutcome } from '../stored/postgres-outcomes.ts';
+import type { Happening } from './occurrence.ts';
+
+/** Never to change: ids of outcomes already sent are derived from it. */
+const OUTCOMES = '5d0a4c1b-8d0e-5b3c-9a77-0a3f1c5e6b42';
+
+/** Whom something happened to, and where in the log. */
+export interface Whom {
+  readonly record: Pick<LogRecord, 'account' | 'eventId' | 'position'>;
+  /** Of the user among those of a sweep; 0 if it is none. */
+  readonly place: number;
+  /** null: nobody, or nobody who is known any more. */
+  readonly user: { readonly subject: Subject; readonly answer: UserAnswer } | null;
+}
+
+/** The outcomes of one user and event, numbered behind `sequence`. */
+export function composeOutcomes(whom: Whom, happenings: readonly Happening[], sequence: number): readonly NewOutcome[] {
+  const seen = new Map<string, number>();
+  return happenings.map((happening, ordinal) => {
+    const name = `${happening.type} ${happening.subject}`;
+    const again = seen.get(name) ?? 0;
+    seen.set(name, again + 1);
+    return composeOutcome(whom, happening, { sequence: sequence + ordinal + 1, ordinal, again });
+  });
+}
+
+function composeOutcome(
+  { record, place, user }: Whom,
+  { type, subject, at, fields }: Happening,
+  { sequence, ordinal, again }: { readonly sequence: number; readonly ordinal: number; readonly again: number },
+): NewOutcome {
+  const { account, eventId, position } = record;
+  const what = [account, eventId, place, type, subject];
+  const id = uuidv5(JSON.stringify(again === 0 ? what : [...what, again]), OUTCOMES);
+  const head = { id, type, timestamp: formatInstant(at), sequence };
+  return {
+    ...{ id, type, sequence, position, place, ordinal, timestamp: at, subject: user?.subject ?? null },
+    body: writeJson({ ...head, ...(user !== null && { user: user.answer }), ...fields }),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Instant, LocalDate } from '@laurel/calendar';
+import type {
+  Configuration,
+  Effect,
+  OutcomeType,
+  PointsAwarded,
+  PointsSystemDefinition,
+  RankChanged,
+  UserRecord,
+} from '@laurel/contracts';
+
+/** What a recorded event caused for one user; of a sweep, what it settled for one of those that it names. */
+export interface Occurrence {
+  readonly record: UserRecord;
+  /** Of all areas, in the order in which they apply an event. */
+  readonly effects: readonly Effect[];
+  /** The version that the event carries. */
+  readonly configuration: Configuration;
+  /** What fell due before is of the past, and makes nothing. -Infinity: there is no such instant. */
+  readonly dueFrom: Instant;
+  readonly awardIdOf: (award: PointsAwarded) => string;
+  /** The last date of the run; null: it is open. */
+  readonly runEndOf: (change: RankChanged) => LocalDate | null;
+}
+
+/** What happened, before it is numbered and written. */
+export interface Happening {
+  readonly type: OutcomeType;
+  /** What it is about, which tells it from others of its type and event: a key, a period. */
+  readonly subject: string;
+  readonly at: Instant;
+  /** The fields of the body behind `user`. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The outcomes of one type. Pure, and total: what the configuration does not hold makes none. */
+export type HappeningsOf = (occurrence: Occurrence) => readonly Happening[];
+
+/** Whether it happened since the instant from which on anything is made known. */
+export const isOfNow = ({ dueFrom }: Occurrence, { at }: { readonly at: Instant }): boolean => at >= dueFrom;
+
+export const systemOf = ({ configuration }: Occurrence, key: string): PointsSystemDefinition | undefined =>
+  configuration.pointsSystemByKey.get(key);

@@ -1,0 +1,82 @@
+import {
+  effectsOfType,
+  groupBy,
+  jsonInteger,
+  levelNamed,
+  storedAwardAnswer,
+  systemAnswer,
+  type EventPoints,
+  type LevelChanged,
+  type PointsAwarded,
+  type PointsSystemDefinition,
+} from '@laurel/contracts';
+import type { Instant } from '@laurel/calendar';
+import { isOfNow, systemOf, type HappeningsOf, type Occurrence } from './occurrence.ts';
+
+/** What an event did to a user's points in one system. */
+interface ChangedSystem {
+  readonly key: string;
+  readonly at: Instant;
+  readonly points: EventPoints;
+  readonly system: PointsSystemDefinition;
+  readonly before: bigint;
+  readonly after: bigint;
+  readonly levels: readonly LevelChanged[];
+}
+
+export const pointsChanged: HappeningsOf = (occurrence) =>
+  changedSystems(occurrence)
+    .filter(({ before, after }) => before !== after)
+    .map(({ key, at, points }) => ({ type: 'points.changed', subject: key, at, fields: { points } }));
+
+export const levelChanged: HappeningsOf = (occurrence) =>
+  changedSystems(occurrence).flatMap(({ key, at, points, system, levels }) => {
+    const [from, to] = [levels[0]?.from, levels.at(-1)?.to];
+    if (from === to) return [];
+    const named = (level: string | null | undefined) => levelNamed(system, level ?? null);
+    const fields = { points, previousLevel: named(from), newLevel: named(to) };
+    return [{ type: 'points.level_changed', subject: key, at, fields }];
+  });
+
+/** In the order in which they were first changed. Awards that fell due before anything is made known are of none of them. */
+function changedSystems(occurrence: Occurrence): readonly ChangedSystem[] {
+  const awards = effectsOfType(occurrence.effects, 'PointsAwarded').filter((award) => isOfNow(occurrence, award));
+  const levels = effectsOfType(occurrence.effects, 'LevelChanged');
+  return [...groupBy(awards, ({ system }) => system)].flatMap(([key, given]) => {
+    const system = systemOf(occurrence, key);
+    return system === undefined
+      ? []
+      : [
+          changedSystem(
+            occurrence,
+            system,
+            given,
+            levels.filter((level) => level.system === key),
+          ),
+        ];
+  });
+}
+
+function changedSystem(
+  { record, awardIdOf }: Occurrence,
+  system: PointsSystemDefinition,
+  given: readonly PointsAwarded[],
+  levels: readonly LevelChanged[],
+): ChangedSystem {
+  const own = given.filter(({ due }) => !due);
+  const [first, last] = [given[0], given.at(-1)];
+  const after = BigInt(last?.total ?? 0);
+  const before = BigInt(first?.total ?? 0) - BigInt(first?.awarded ?? 0);
+  const triggerOf = (id: string) => system.triggers.find((trigger) => trigger.id === id) ?? null;
+  const points = systemAnswer(system, {
+    total: jsonInteger(after),
+    added: jsonInteger(given.reduce((sum, { awarded }) => sum + BigInt(awarded), 0n)),
+    ...(levels.length > 0 && { level: levelNamed(system, levels.at(-1)?.to ?? null) }),
+    awards: own.map((award) => {
+      const stored = { ...award, awarded: BigInt(award.awarded), total: BigInt(award.total) };
+      return storedAwardAnswer(stored, awardIdOf(award), triggerOf(award.triggerId));
+    }),
+  });
+  const at = own.length > 0 ? record.occurredAt : Math.max(...given.map((award) => award.at));
+  return { key: system.key, at, points, system, before, after, levels };
+}

@@ -1,0 +1,25 @@
+import { formatInstant } from '@laurel/calendar';
+import { effectsOfType, jsonAmount, type EventCorrection } from '@laurel/contracts';
+import type { HappeningsOf } from './occurrence.ts';
+
+export const userCreated: HappeningsOf = ({ effects }) =>
+  effectsOfType(effects, 'UserCreated').map(({ at }) => ({ type: 'user.created', subject: '', at, fields: {} }));
+
+export const userCorrected: HappeningsOf = ({ record: { fact, occurredAt: at } }) =>
+  fact.type === 'CorrectionRecorded'
+    ? [{ type: 'user.corrected', subject: '', at, fields: { corrections: fact.corrections.map(correctionFields) } }]
+    : [];
+
+export const userErased: HappeningsOf = ({ record: { fact, occurredAt: at } }) =>
+  fact.type === 'UserErased' ? [{ type: 'user.erased', subject: '', at, fields: {} }] : [];
+
+function correctionFields(correction: EventCorrection) {
+  const { eventId } = correction;
+  if (correction.retract) return { eventId, retracted: true };
+  const { value, occurredAt } = correction;
+  return {
+    ...{ eventId, retracted: false },
+    ...(value !== undefined && { value: jsonAmount(value) }),
+    ...(occurredAt !== undefined && { timestamp: formatInstant(occurredAt) }),
+  };
+}

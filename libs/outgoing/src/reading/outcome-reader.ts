@@ -1,0 +1,311 @@
+import type { Instant } from '@laurel/calendar';
+import {
+  repeat,
+  userAnswer,
+  type AccountFact,
+  type CancelTimer,
+  type Clock,
+  type Configuration,
+  type ConfigurationHistory,
+  type LogRecord,
+  type OutcomeType,
+  type Subject,
+  type UserProfile,
+  type UserRecord,
+  type UserRef,
+} from '@laurel/contracts';
+import { happeningsOfAccount } from '../outcomes/account.ts';
+import { composeOutcomes } from '../outcomes/compose-outcome.ts';
+import { happeningsOf } from '../outcomes/happenings.ts';
+import type { Occurrence } from '../outcomes/occurrence.ts';
+import type { NewOutcome, OutcomeCursor, PostgresOutcomes } from '../stored/postgres-outcomes.ts';
+import { afterRecord, NO_IMPORT, type ImportBracket } from './import-bracket.ts';
+
+/** A user, and what an event caused for them. */
+export interface Caused extends Pick<Occurrence, 'effects' | 'awardIdOf' | 'runEndOf'> {
+  readonly userId: string;
+  readonly profile: UserProfile;
+}
+
+export interface OutcomeReaderParts {
+  readonly store: Pick<PostgresOutcomes, 'cursor' | 'begin' | 'write' | 'deleteOld' | 'forget' | 'forgetErased'>;
+  readonly log: {
+    read(after: number, limit: number): Promise<readonly LogRecord[]>;
+    readAccountFacts(account: string, types: readonly AccountFact['type'][]): Promise<readonly LogRecord[]>;
+  };
+  /** What these events caused, in their order; null: nobody knows the user any more. @param ranks whether changes of ranks are asked for */
+  readonly caused: (
+    account: string,
+    records: readonly UserRecord[],
+    ranks: boolean,
+  ) => Promise<readonly (Caused | null)[]>;
+  readonly configurations: (account: string) => ConfigurationHistory;
+  /** The position up to which every area has applied the log. */
+  readonly applied: () => number;
+  readonly clock: Clock;
+  /** It is tried again a second later. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Versions of the configuration by the position at which they came into force; a version may be published again. */
+interface Publication {
+  readonly position: number;
+  readonly version: number;
+}
+
+/** A stretch of the log whose events make outcomes: those behind `after`, up to `upTo`. */
+interface Stretch {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+const EVERY_MS = 1_000;
+const RECORDS_AT_A_TIME = 250;
+/** Users and events whose effects are in memory at a time; one sweep may name 200 users. */
+const USERS_AT_A_TIME = 500;
+const DELETE_EVERY_MS = 60_000;
+const DELETED_AT_A_TIME = 1_000;
+
+/**
+ * Makes the outcomes of an account from the log and its effects, once every area has applied them (ADR 0040). Where no version of
+ * the configuration asks for any, it reads nothing.
+ */
+export class OutcomeReader {
+  readonly #parts: OutcomeReaderParts;
+  readonly #account: string;
+  #stopTimers: readonly CancelTimer[] = [];
+  #running: Promise<void> | null = null;
+  #isWoken = false;
+  #isClosed = false;
+  #isPurged = false;
+  /** null: to be read. */
+  #cursor: OutcomeCursor | null = null;
+  #publications: readonly Publication[] = [];
+  /** As of which these publications are. */
+  #current: Configuration | null = null;
+  #imports: { readonly position: number; readonly bracket: ImportBracket } | null = null;
+
+  constructor(parts: OutcomeReaderParts, account: string) {
+    this.#parts = parts;
+    this.#account = account;
+  }
+
+  /** From now on outcomes are made as events come, and deleted as they become too old. */
+  begin(): void {
+    const { clock, onFailure } = this.#parts;
+    this.#stopTimers = [
+      repeat(clock, EVERY_MS, async () => this.wake(), onFailure),
+      repeat(clock, DELETE_EVERY_MS, () => this.deleteOld(), onFailure),
+    ];
+    this.wake();
+  }
+
+  /** Something may have been applied. */
+  wake(): void {
+    this.#isWoken = true;
+    if (this.#running !== null || this.#isClosed) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = null;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const stop of this.#stopTimers) stop();
+    await this.#running;
+  }
+
+  /** Makes what can be made now. @throws Error if the database cannot be read or written; what was written stays. */
+  async catchUp(): Promise<void> {
+    if (!this.#isPurged) await this.#parts.store.forgetErased();
+    this.#isPurged = true;
+    while (!this.#isClosed && (await this.#step()));
+  }
+
+  /** Deletes what there is of a user who was erased, and what was being written meanwhile. */
+  async forget({ subject }: UserRef): Promise<void> {
+    try {
+      await this.#running;
+      await this.#parts.store.forget(subject);
+    } catch (error) {
+      this.#isPurged = false;
+      this.#parts.onFailure(error);
+    }
+  }
+
+  /** Deletes what is older than the newest configuration with outcomes says. */
+  async deleteOld(): Promise<void> {
+    const { store, clock } = this.#parts;
+    const keepMs = this.#keepMs();
+    if (keepMs === null) return;
+    const before = clock.now() - keepMs;
+    while (!this.#isClosed && (await store.deleteOld(this.#account, before, DELETED_AT_A_TIME)) === DELETED_AT_A_TIME);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isWoken && !this.#isClosed) {
+      this.#isWoken = false;
+      try {
+        await this.catchUp();
+      } catch (error) {
+        this.#cursor = null;
+        this.#parts.onFailure(error);
+      }
+    }
+  }
+
+  /** Answers whether there may be more. */
+  async #step(): Promise<boolean> {
+    const { store, log, applied } = this.#parts;
+    if (!(await this.#refreshPublications())) return false;
+    this.#cursor ??= await store.cursor(this.#account);
+    const head = applied();
+    const stretch = this.#stretchBehind(this.#cursor?.position ?? 0);
+    if (stretch === null || head <= stretch.after) return false;
+    if (this.#cursor === null) {
+      await store.begin(this.#account, stretch.after);
+      this.#cursor = await store.cursor(this.#account);
+    }
+    const from = this.#cursor;
+    if (from === null) return false;
+    const bracket = await this.#bracketAt(stretch.after);
+    const read = await log.read(stretch.after, RECORDS_AT_A_TIME);
+    const records = atATime(read.filter(({ position }) => position <= Math.min(head, stretch.upTo)));
+    const last = records.at(-1);
+    if (last === undefined) return false;
+    const made = await this.#make(records, bracket, from.sequence);
+    const to = { position: last.position, sequence: from.sequence + made.outcomes.length };
+    const erased = records.flatMap(({ fact }) => (fact.type === 'UserErased' ? [fact.subject] : []));
+    const step = { from, to, outcomes: made.outcomes, erased, writtenAt: this.#parts.clock.now() };
+    const isWritten = await store.write(this.#account, step);
+    this.#cursor = isWritten ? to : null;
+    this.#imports = { position: last.position, bracket: made.bracket };
+    return true;
+  }
+
+  /** Answers whether anything was ever asked for. */
+  async #refreshPublications(): Promise<boolean> {
+    const history = this.#history();
+    if (history === null) return false;
+    if (this.#current !== history.current) {
+      const facts = await this.#parts.log.readAccountFacts(this.#account, ['ConfigurationPublished']);
+      this.#publications = facts.flatMap(({ position, fact }) =>
+        fact.type === 'ConfigurationPublished' ? [{ position, version: fact.version }] : [],
+      );
+      this.#current = history.current;
+    }
+    return this.#publications.some(({ version }) => this.#definition(version) !== null);
+  }
+
+  /** The first stretch with outcomes that has something behind a position; null: there is none. */
+  #stretchBehind(position: number): Stretch | null {
+    for (const [index, publication] of this.#publications.entries()) {
+      const upTo = (this.#publications[index + 1]?.position ?? Infinity) - 1;
+      if (upTo > position && this.#definition(publication.version) !== null)
+        return { after: Math.max(position, publication.position - 1), upTo };
+    }
+    return null;
+  }
+
+  async #bracketAt(position: number): Promise<ImportBracket> {
+    if (this.#imports?.position === position) return this.#imports.bracket;
+    const facts = await this.#parts.log.readAccountFacts(this.#account, ['ImportOpened', 'ImportClosed']);
+    return facts.filter((record) => record.position <= position).reduce(afterRecord, NO_IMPORT);
+  }
+
+  async #make(records: readonly LogRecord[], before: ImportBracket, sequence: number) {
+    let bracket = before;
+    const planned: Planned[] = [];
+    for (const record of records) {
+      bracket = afterRecord(bracket, record);
+      if (record.account !== this.#account) continue;
+      const definition = this.#definition(record.configurationVersion);
+      if (definition === null || isLeftOut(record, bracket)) continue;
+      planned.push({ record, types: definition.types, dueFrom: bracket.dueFrom, users: usersOf(record) });
+    }
+    const asked = planned.flatMap(({ users }) => users);
+    const ranks = planned.some(({ types }) => types.has('leaderboard.rank_changed'));
+    const caused = asked.length === 0 ? [] : await this.#parts.caused(this.#account, asked, ranks);
+    const outcomes: NewOutcome[] = [];
+    let place = 0;
+    for (const { record, types, dueFrom, users } of planned) {
+      const next = sequence + outcomes.length;
+      if (users.length === 0)
+        outcomes.push(...composeOutcomes({ record, place: 0, user: null }, happeningsOfAccount(record, types), next));
+      for (const own of users) outcomes.push(...this.#ofUser(own, caused[place++] ?? null, { types, dueFrom, sequence: sequence + outcomes.length })); // prettier-ignore
+    }
+    return { outcomes, bracket };
+  }
+
+  #ofUser(record: UserRecord, caused: Caused | null, { types, dueFrom, sequence }: Wanted): readonly NewOutcome[] {
+    const place = record.fact.type === 'UserSwept' ? record.fact.place : 0;
+    const isErasure = record.fact.type === 'UserErased';
+    if (caused === null && !isErasure) return [];
+    const { effects = [], awardIdOf = unknown, runEndOf = unknown } = caused ?? {};
+    const configuration = this.#parts.configurations(this.#account).at(record.configurationVersion);
+    const happenings = happeningsOf({ record, effects, configuration, dueFrom, awardIdOf, runEndOf }, types);
+    const user =
+      caused === null || isErasure
+        ? null
+        : { subject: record.fact.subject, answer: userAnswer(caused.userId, caused.profile) };
+    return composeOutcomes({ record, place, user }, happenings, sequence);
+  }
+
+  #definition(version: number) {
+    return this.#history()?.at(version).outgoing ?? null;
+  }
+
+  #keepMs(): number | null {
+    const newest = this.#publications.findLast(({ version }) => this.#definition(version) !== null);
+    return newest === undefined ? null : (this.#definition(newest.version)?.keepMs ?? null);
+  }
+
+  /** null: nothing was published yet. */
+  #history(): ConfigurationHistory | null {
+    try {
+      return this.#parts.configurations(this.#account);
+    } catch {
+      return null;
+    }
+  }
+}
+
+interface Wanted {
+  readonly types: ReadonlySet<OutcomeType>;
+  readonly dueFrom: Instant;
+  readonly sequence: number;
+}
+
+interface Planned extends Omit<Wanted, 'sequence'> {
+  readonly record: LogRecord;
+  /** The record as it concerns each of its users. */
+  readonly users: readonly UserRecord[];
+}
+
+const unknown = (): never => {
+  throw new Error('an erasure has no effects that are made known');
+};
+
+const isLeftOut = ({ fact }: LogRecord, { outgoing }: ImportBracket): boolean =>
+  fact.type === 'MetricEventRecorded' && fact.imported && !outgoing;
+
+const subjectsOf = ({ fact }: LogRecord): readonly Subject[] => {
+  if (fact.type === 'UsersSwept') return fact.subjects;
+  return 'subject' in fact ? [fact.subject] : [];
+};
+
+function usersOf(record: LogRecord): readonly UserRecord[] {
+  const { fact } = record;
+  if (fact.type === 'UsersSwept')
+    return fact.subjects.map((subject, place) => ({ ...record, fact: { type: 'UserSwept', subject, place } }));
+  return 'subject' in fact ? [{ ...record, fact }] : [];
+}
+
+/** As many of the first as fit into memory together, at least one. */
+function atATime(records: readonly LogRecord[]): readonly LogRecord[] {
+  let users = 0;
+  const first = records.findIndex(
+    (record, index) => (users += subjectsOf(record).length) > USERS_AT_A_TIME && index > 0,
+  );
+  return first < 0 ? records : records.slice(0, first);
+}
