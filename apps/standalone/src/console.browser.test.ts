@@ -127,7 +127,7 @@ describe('with events', () => {
     const xp = async () =>
       (await ask('GET', `/admin/v1/users/${USER}`)).points.find((one: Json) => one.system === 'xp');
     const { total } = await xp();
-    await visit.enterBy(page.getByRole('button', { name: 'Grant points' }));
+    await visit.enterBy(page.getByRole('button', { name: 'Grant …' }));
     const dialog = page.getByRole('dialog');
     await visit.tabTo(dialog.getByLabel('Points (negative takes points away)'));
     await page.keyboard.type('7');
@@ -229,6 +229,80 @@ describe('with events', () => {
       const { lines } = await ask('GET', '/admin/v1/digest');
       expect(await areas.locator('code').allTextContents()).toEqual(lines.map(({ digest }: Json) => digest));
       expect(await visit.violations()).toEqual([]);
+    });
+
+    describe('a user', () => {
+      const totals = (id: string) => ask('GET', `/admin/v1/users/${id}`);
+      const dialog = () => visit.page.locator('dialog');
+      const button = (name: string) => visit.page.getByRole('button', { name, exact: true });
+
+      it('is granted what the configuration has, and loses it again', async () => {
+        await record({ id: 'lise' });
+        await visit.openWhole('/users/lise');
+        const give = async (kind: string, press: string) => {
+          await button('Grant …').click();
+          await dialog().locator('select').first().selectOption(kind);
+          await visit.page.getByLabel(/^Reason/).fill('It was not counted.');
+          await visit.picture(`grant-${kind}`);
+          expect(await visit.violations()).toEqual([]);
+          await dialog().getByRole('button', { name: press, exact: true }).click();
+        };
+        await give('freezes', 'Grant');
+        await visit.shows('1 freeze granted.');
+        expect(await totals('lise')).toMatchObject({ streak: { freezes: 2 } });
+        await give('excused', 'Grant');
+        await visit.shows('excused.');
+        await give('achievement', 'Grant');
+        await visit.shows('Achievement ten-lessons completed.');
+        await button('Why? Ten lessons').click();
+        await visit.shows('by hand: It was not counted.');
+        await give('revocation', 'Take back');
+        await visit.shows('Achievement first-lesson taken back.');
+        const { achievements } = await totals('lise');
+        expect(achievements).toEqual([expect.objectContaining({ key: 'ten-lessons' })]);
+      });
+
+      it('is as if a retracted event had never been, as its preview says, and again as before', async () => {
+        await record({ id: 'emmy' });
+        await record({ id: 'emmy' });
+        await visit.openWhole('/users/emmy');
+        await button('Retract …').first().click();
+        const row = dialog()
+          .getByRole('row', { name: new RegExp(`^${METRIC}`) })
+          .first();
+        await row.waitFor();
+        expect(await row.locator('td').allTextContents()).toEqual([`${METRIC} `, '6', '3']);
+        await visit.picture('retract');
+        expect(await visit.violations()).toEqual([]);
+        await visit.page.getByLabel(/^Reason/).fill('It was sent twice.');
+        await dialog().getByRole('button', { name: 'Retract', exact: true }).click();
+        await visit.page.locator('.chip', { hasText: 'retracted' }).waitFor();
+        expect(await totals('emmy')).toMatchObject({ metrics: [{ key: METRIC, total: 3 }] });
+        await button('Undo …').click();
+        await visit.page.getByLabel(/^Reason/).fill('It was not.');
+        await dialog().getByRole('button', { name: 'Undo', exact: true }).click();
+        await visit.page.locator('.chip', { hasText: 'undone' }).waitFor();
+        expect(await totals('emmy')).toMatchObject({ metrics: [{ key: METRIC, total: 6 }] });
+      });
+
+      it('is erased only when the id is typed, and leaves a certificate', async () => {
+        await record({ id: 'gone' });
+        await visit.openWhole('/users/gone');
+        await button('Erase …').click();
+        await dialog().getByRole('row').nth(1).waitFor();
+        await visit.page.getByLabel(/^Reason/).fill('Asked for it.');
+        const erase = button('Erase for good');
+        await visit.page.getByLabel(/^Type the id/).fill('gon');
+        expect(await erase.isDisabled()).toBe(true);
+        await visit.page.getByLabel(/^Type the id/).fill('gone');
+        await visit.picture('erase');
+        expect(await visit.violations()).toEqual([]);
+        await erase.click();
+        await visit.shows('gone was erased.');
+        await visit.picture('erased');
+        expect(await visit.violations()).toEqual([]);
+        await expect(totals('gone')).rejects.toThrow('404');
+      });
     });
 
     it('creates a key, shows it once, and revokes it', async () => {

@@ -3,6 +3,8 @@ import { answerOf, api } from './client.ts';
 /** What the pages read of a configuration document. */
 export interface Document {
   readonly metrics?: readonly Named[];
+  readonly streak?: object | null;
+  readonly achievements?: readonly Named[];
   readonly points?: readonly Named[];
   readonly leaderboards?: readonly Named[];
 }

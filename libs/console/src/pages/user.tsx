@@ -1,16 +1,20 @@
 import { useRoute } from 'preact-iso/router';
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { type Resource, useList, useResource } from '../api/resource.ts';
 import { may } from '../api/session.ts';
 import { Card, Chip, Empty, Figure, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
 import { EventRow } from '../ui/event-row.tsx';
-import { change, exact, whole } from '../ui/format.ts';
+import { wordsOfName } from '../ui/event-words.ts';
+import { change, counted, exact, whole } from '../ui/format.ts';
 import { useQuery } from '../ui/query.ts';
 import { Tabs } from '../ui/tabs.tsx';
-import { GrantPoints } from './user/grant-points.tsx';
+import { Erase, ErasureCertificate } from './user/erase.tsx';
+import { Grant } from './user/grant.tsx';
 import { PointsLine } from './user/points-line.tsx';
 import { RanksOfUser } from './user/ranks.tsx';
+import { canBeRetracted, Retract, retractedAmong } from './user/retract.tsx';
 import { StreakCalendar } from './user/streak-calendar.tsx';
 
 type Overview = Schemas['UserOverview'];
@@ -21,11 +25,41 @@ export function User() {
   const id = decodeURIComponent(params['id'] ?? '');
   const path = { id };
   const user = useResource((signal) => answerOf(api.GET('/admin/v1/users/{id}', { params: { path }, signal })), [id]);
+  const [dialog, setDialog] = useState<'grant' | 'erase' | null>(null);
+  const [done, setDone] = useState('');
+  const [turn, setTurn] = useState(0);
+  const [certificate, setCertificate] = useState<Schemas['Erasure'] | null>(null);
+  const [, choosePoints] = useQuery('points');
+  const show = (what: string) => {
+    setDone(what);
+    setTurn((last) => last + 1);
+    user.reload();
+    document.getElementById('content')?.focus();
+  };
+  if (certificate?.userId === id)
+    return (
+      <>
+        <PageHead title={id} about="Erased" />
+        <ErasureCertificate certificate={certificate} />
+      </>
+    );
   return (
     <>
       <PageHead title={user.value?.name ?? id} about={<Identity id={id} user={user} />}>
-        {may('admin') && user.value && <GrantPoints user={user.value} onGiven={user.reload} />}
+        {may('admin') && user.value && (
+          <>
+            <button type="button" onClick={() => setDialog('grant')}>
+              Grant …
+            </button>
+            <button type="button" class="danger" onClick={() => setDialog('erase')}>
+              Erase …
+            </button>
+          </>
+        )}
       </PageHead>
+      {user.value && dialog === 'grant' && <Grant user={user.value} onGiven={show} onClose={() => setDialog(null)} />}
+      {dialog === 'erase' && <Erase id={id} onErased={setCertificate} onClose={() => setDialog(null)} />}
+      <div role="status">{done !== '' && <p class="notice">{done}</p>}</div>
       <Loaded resource={user} rows={6}>
         {(known) => (
           <>
@@ -33,22 +67,42 @@ export function User() {
               <Figure
                 label="Streak"
                 value={whole(known.streak.length)}
-                note={known.streak.expires === null ? 'no active streak' : `up to ${known.streak.expires}`}
+                note={
+                  <>
+                    {known.streak.expires === null ? 'no active streak' : `up to ${known.streak.expires}`}
+                    {known.streak.freezes !== undefined && ` · ${counted(known.streak.freezes, 'freeze')}`}
+                    <Why of="the streak" at="why-streak" />
+                  </>
+                }
               />
               {known.points.map(({ system, total, level }) => (
-                <Figure key={system} label={system} value={whole(total)} note={level ?? undefined} />
+                <Figure
+                  key={system}
+                  label={system}
+                  value={whole(total)}
+                  note={
+                    <>
+                      {level}
+                      <Why of={system} at="why-points" before={() => choosePoints(system)} />
+                    </>
+                  }
+                />
               ))}
               {known.metrics.map(({ key, total }) => (
-                <Figure key={key} label={key} value={exact(total)} />
+                <Figure key={key} label={key} value={exact(total)} note={<Why of={key} at="timeline" />} />
               ))}
             </dl>
-            <div class="columns">
-              <StreakCalendar id={id} />
-              <Achievements user={known} />
-            </div>
-            {known.points.length > 0 && <PointsOfUser user={known} />}
-            <RanksOfUser id={id} zone={known.tz ?? 'UTC'} />
-            <Timeline id={id} zone={known.tz ?? 'UTC'} />
+            <Fragment key={turn}>
+              <div class="columns">
+                <div id="why-streak" tabIndex={-1}>
+                  <StreakCalendar id={id} />
+                </div>
+                <Achievements user={known} />
+              </div>
+              {known.points.length > 0 && <PointsOfUser user={known} />}
+              <RanksOfUser id={id} zone={known.tz ?? 'UTC'} />
+              <Timeline id={id} zone={known.tz ?? 'UTC'} onRetracted={() => show('The event was corrected.')} />
+            </Fragment>
           </>
         )}
       </Loaded>
@@ -56,11 +110,28 @@ export function User() {
   );
 }
 
+/** Leads from a number to what explains it. */
+const Why = (props: { readonly of: string; readonly at: string; readonly before?: () => void }) => (
+  <button
+    type="button"
+    class="quiet"
+    aria-label={`Why? ${props.of}`}
+    onClick={() => {
+      props.before?.();
+      const place = document.getElementById(props.at);
+      place?.scrollIntoView({ block: 'start' });
+      place?.focus({ preventScroll: true });
+    }}
+  >
+    Why?
+  </button>
+);
+
 const Identity = ({ id, user }: { readonly id: string; readonly user: Resource<Overview> }) => (
   <>
     <code>{id}</code>
     {user.value?.email && <> · {user.value.email}</>}
-    {user.value && <> · {user.value.tz}</>}
+    {user.value?.tz && <> · {user.value.tz}</>}
   </>
 );
 
@@ -77,7 +148,7 @@ function PointsOfUser({ user }: { readonly user: Overview }) {
         onChoose={choose}
         tabs={user.points.map((one) => ({ key: one.system, name: one.system }))}
       />
-      <div class="columns">
+      <div class="columns" id="why-points" tabIndex={-1}>
         <PointsLine key={`line ${system}`} id={user.id} system={system} />
         <WhyPoints key={`why ${system}`} id={user.id} system={system} zone={user.tz ?? 'UTC'} />
       </div>
@@ -163,13 +234,14 @@ function Achievements({ user }: { readonly user: Overview }) {
             {achievements.map(({ key, name }) => (
               <li key={key}>
                 <span>{name}</span>
-                {completed.has(key) ? (
-                  <Chip tone="good">
-                    <When at={completed.get(key) ?? ''} zone={user.tz ?? 'UTC'} />
-                  </Chip>
-                ) : (
-                  <WhyNot id={user.id} achievement={key} />
-                )}
+                <span>
+                  {completed.has(key) && (
+                    <Chip tone="good">
+                      <When at={completed.get(key) ?? ''} zone={user.tz ?? 'UTC'} />
+                    </Chip>
+                  )}
+                  <Explanation id={user.id} achievement={key} name={name} isCompleted={completed.has(key)} />
+                </span>
               </li>
             ))}
           </ul>
@@ -179,18 +251,30 @@ function Achievements({ user }: { readonly user: Overview }) {
   );
 }
 
-function WhyNot({ id, achievement }: { readonly id: string; readonly achievement: string }) {
-  const [asked, setAsked] = useState(false);
-  if (!asked)
-    return (
-      <button type="button" class="quiet" onClick={() => setAsked(true)}>
-        Why not?
-      </button>
-    );
-  return <Missing id={id} achievement={achievement} />;
+interface Explained {
+  readonly id: string;
+  readonly achievement: string;
 }
 
-function Missing({ id, achievement }: { readonly id: string; readonly achievement: string }) {
+/** Why it is complete, or is not: asked for when somebody wants to know. */
+function Explanation({
+  id,
+  achievement,
+  name,
+  isCompleted,
+}: Explained & { readonly name: string; readonly isCompleted: boolean }) {
+  const [asked, setAsked] = useState(false);
+  const question = isCompleted ? 'Why?' : 'Why not?';
+  if (!asked)
+    return (
+      <button type="button" class="quiet" aria-label={`${question} ${name}`} onClick={() => setAsked(true)}>
+        {question}
+      </button>
+    );
+  return <Answer id={id} achievement={achievement} />;
+}
+
+function Answer({ id, achievement }: Explained) {
   const why = useResource(
     (signal) =>
       answerOf(
@@ -203,9 +287,16 @@ function Missing({ id, achievement }: { readonly id: string; readonly achievemen
   );
   return (
     <Loaded resource={why} rows={1}>
-      {(answer) => <span class="muted">{whyNot(answer)}</span>}
+      {(answer) => <span class="muted">{answer.status === 'completed' ? whyCompleted(answer) : whyNot(answer)}</span>}
     </Loaded>
   );
+}
+
+function whyCompleted({ event }: Schemas['ExplainedAchievement']): string {
+  if (event === null) return 'It was completed before the log began.';
+  if (event.metric !== undefined) return `with ${event.metric} ${change(event.value ?? 0)}`;
+  if (event.type === 'GrantRecorded') return `by hand: ${event.reason ?? 'no reason'}`;
+  return event.type === 'AchievementCompletedByCall' ? 'by a call' : `with ${wordsOfName(event.type).toLowerCase()}`;
 }
 
 function whyNot({ status, have, need, missing, achievements, trigger }: Schemas['ExplainedAchievement']): string {
@@ -215,7 +306,16 @@ function whyNot({ status, have, need, missing, achievements, trigger }: Schemas[
   return trigger === 'api' ? 'It is completed by a call.' : 'It is not complete.';
 }
 
-function Timeline({ id, zone }: { readonly id: string; readonly zone: string }) {
+function Timeline({
+  id,
+  zone,
+  onRetracted,
+}: {
+  readonly id: string;
+  readonly zone: string;
+  readonly onRetracted: () => void;
+}) {
+  const [retracting, setRetracting] = useState<Schemas['TimelineEvent'] | null>(null);
   const list = useList(
     async (cursor, signal) => {
       const { events, next } = await answerOf(
@@ -228,20 +328,37 @@ function Timeline({ id, zone }: { readonly id: string; readonly zone: string }) 
     },
     [id],
   );
+  const retracted = retractedAmong(list.value ?? []);
+  const actionOf = (event: Schemas['TimelineEvent']) => {
+    if (retracted.has(event.id)) return <Chip tone="bad">{event.correction ? 'undone' : 'retracted'}</Chip>;
+    return (
+      may('admin') &&
+      canBeRetracted(event) && (
+        <button type="button" class="quiet" onClick={() => setRetracting(event)}>
+          {event.correction ? 'Undo …' : 'Retract …'}
+        </button>
+      )
+    );
+  };
   return (
-    <Card title="Timeline" wide>
-      <Loaded resource={list} rows={6}>
-        {(events) => (
-          <>
-            <ol class="timeline">
-              {events.map((event) => (
-                <EventRow key={event.id} event={event} zone={zone} />
-              ))}
-            </ol>
-            <More list={list} />
-          </>
-        )}
-      </Loaded>
-    </Card>
+    <div id="timeline" tabIndex={-1}>
+      <Card title="Timeline" wide>
+        <Loaded resource={list} rows={6}>
+          {(events) => (
+            <>
+              <ol class="timeline">
+                {events.map((event) => (
+                  <EventRow key={event.id} event={event} zone={zone} action={actionOf(event)} />
+                ))}
+              </ol>
+              <More list={list} />
+            </>
+          )}
+        </Loaded>
+      </Card>
+      {retracting !== null && (
+        <Retract event={retracting} onRetracted={onRetracted} onClose={() => setRetracting(null)} />
+      )}
+    </div>
   );
 }

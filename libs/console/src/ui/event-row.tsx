@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../api/client.ts';
 import { Chip, When } from './elements.tsx';
 import { causedBy, titleOf } from './event-words.ts';
@@ -7,10 +8,12 @@ interface EventRowProps {
   readonly zone: string;
   /** Undefined: whose it is is known. null: the user has been erased. */
   readonly userId?: string | null;
+  /** What can be done about it, or was. */
+  readonly action?: ComponentChildren;
 }
 
 /** An event and what it caused. */
-export function EventRow({ event, zone, userId }: EventRowProps) {
+export function EventRow({ event, zone, userId, action }: EventRowProps) {
   const caused = causedBy(event);
   return (
     <li>
@@ -24,7 +27,7 @@ export function EventRow({ event, zone, userId }: EventRowProps) {
               <a href={`/console/users/${encodeURIComponent(userId)}`}>{userId}</a>
             ))}{' '}
           <strong>{titleOf(event)}</strong>
-          {event.imported && <span class="muted"> imported</span>}
+          {event.imported && <span class="muted"> imported</span>} {action}
         </p>
         {caused.length === 0 && userId === undefined && <p class="muted">It caused nothing else.</p>}
         {caused.length > 0 && (

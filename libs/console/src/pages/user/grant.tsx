@@ -1,0 +1,240 @@
+import { useState } from 'preact/hooks';
+import { answerOf, api, type Schemas } from '../../api/client.ts';
+import { currentDocument, type Document } from '../../api/configuration.ts';
+import { useResource } from '../../api/resource.ts';
+import { ActionDialog, ReasonField } from '../../ui/action-dialog.tsx';
+import { Loaded } from '../../ui/elements.tsx';
+import { counted } from '../../ui/format.ts';
+
+interface GrantProps {
+  readonly user: Schemas['UserOverview'];
+  /** Given what was done, in a sentence. */
+  readonly onGiven: (what: string) => void;
+  readonly onClose: () => void;
+}
+
+type Kind = 'points' | 'freezes' | 'streak' | 'excused' | 'achievement' | 'revocation';
+
+interface Form {
+  readonly kind: Kind;
+  readonly system: string;
+  readonly points: string;
+  readonly freezes: string;
+  readonly from: string;
+  readonly to: string;
+  readonly achievement: string;
+  readonly revoked: string;
+  readonly reason: string;
+  /** A second press of the same form is the same grant. */
+  readonly key: string;
+}
+
+/** What is given or taken by hand, each with a reason. */
+export function Grant({ user, onGiven, onClose }: GrantProps) {
+  const document = useResource(currentDocument, []);
+  const [form, setForm] = useState<Form | null>(null);
+  const kinds = document.value === null ? [] : kindsOf(document.value, user);
+  const shown = form ?? formOf(document.value ?? {}, user, kinds[0]?.[0] ?? 'points');
+  const change = (part: Partial<Form>) => setForm({ ...shown, ...part, key: crypto.randomUUID() });
+  const give = async () => {
+    onGiven(await grant(user.id, shown));
+    onClose();
+  };
+  return (
+    <ActionDialog
+      title={`Grant to ${user.name ?? user.id}`}
+      action={shown.kind === 'revocation' ? 'Take back' : 'Grant'}
+      act={kinds.length === 0 ? null : give}
+      onClose={onClose}
+    >
+      <Loaded resource={document} rows={4}>
+        {(known) =>
+          kinds.length === 0 ? (
+            <p>The configuration has no points, streak or achievements: there is nothing to give.</p>
+          ) : (
+            <>
+              <label>
+                What
+                <select value={shown.kind} onChange={(event) => change({ kind: event.currentTarget.value as Kind })}>
+                  {kinds.map(([kind, name]) => (
+                    <option key={kind} value={kind}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <Fields form={shown} change={change} document={known} user={user} />
+              <ReasonField value={shown.reason} onInput={(reason) => change({ reason })} />
+            </>
+          )
+        }
+      </Loaded>
+    </ActionDialog>
+  );
+}
+
+/** What the configuration in force has, and the user can be given. */
+function kindsOf(document: Document, user: Schemas['UserOverview']): readonly (readonly [Kind, string])[] {
+  const hasStreak = document.streak !== undefined && document.streak !== null;
+  const all: readonly (readonly [Kind, string, boolean])[] = [
+    ['points', 'Points', (document.points ?? []).length > 0],
+    ['freezes', 'Streak freezes', user.streak.freezes !== undefined],
+    ['streak', 'Restore the streak that ended last', hasStreak],
+    ['excused', 'Excuse days of the streak', hasStreak],
+    ['achievement', 'Complete an achievement', openOf(document, user).length > 0],
+    ['revocation', 'Take an achievement back', user.achievements.length > 0],
+  ];
+  return all.filter(([, , isThere]) => isThere).map(([kind, name]) => [kind, name]);
+}
+
+const openOf = ({ achievements = [] }: Document, user: Schemas['UserOverview']) =>
+  achievements.filter(({ key }) => !user.achievements.some((one) => one.key === key));
+
+function formOf(document: Document, user: Schemas['UserOverview'], kind: Kind): Form {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: user.tz ?? 'UTC' }).format(new Date());
+  return {
+    ...{ kind, system: document.points?.[0]?.key ?? '', points: '', freezes: '1', from: today, to: today },
+    ...{ achievement: openOf(document, user)[0]?.key ?? '', revoked: user.achievements[0]?.key ?? '' },
+    ...{ reason: '', key: crypto.randomUUID() },
+  };
+}
+
+interface FieldsProps {
+  readonly form: Form;
+  readonly change: (part: Partial<Form>) => void;
+  readonly document: Document;
+  readonly user: Schemas['UserOverview'];
+}
+
+function Fields({ form, change, document, user }: FieldsProps) {
+  const names = new Map(document.achievements?.map(({ key, name }) => [key, name ?? key]));
+  switch (form.kind) {
+    case 'points':
+      return (
+        <>
+          <Choice
+            label="Points system"
+            value={form.system}
+            options={(document.points ?? []).map(({ key, name }) => [key, name ?? key])}
+            onChoose={(system) => change({ system })}
+          />
+          <label>
+            Points (negative takes points away)
+            <input
+              {...{ type: 'number', step: 1, required: true, value: form.points }}
+              onInput={(event) => change({ points: event.currentTarget.value })}
+            />
+          </label>
+        </>
+      );
+    case 'freezes':
+      return (
+        <label>
+          Freezes (the user has {user.streak.freezes ?? 0})
+          <input
+            {...{ type: 'number', step: 1, min: 1, max: 100, required: true, value: form.freezes }}
+            onInput={(event) => change({ freezes: event.currentTarget.value })}
+          />
+        </label>
+      );
+    case 'streak':
+      return <p class="muted">It lives again with the length that it had. A streak that is alive stays as it is.</p>;
+    case 'excused':
+      return (
+        <div class="pair">
+          <DateField label="First day" value={form.from} onInput={(from) => change({ from })} />
+          <DateField label="Last day" value={form.to} onInput={(to) => change({ to })} />
+        </div>
+      );
+    case 'achievement':
+      return (
+        <Choice
+          label="Achievement"
+          value={form.achievement}
+          options={openOf(document, user).map(({ key, name }) => [key, name ?? key])}
+          onChoose={(achievement) => change({ achievement })}
+        />
+      );
+    case 'revocation':
+      return (
+        <>
+          <Choice
+            label="Achievement"
+            value={form.revoked}
+            options={user.achievements.map(({ key }) => [key, names.get(key) ?? key])}
+            onChoose={(revoked) => change({ revoked })}
+          />
+          <p class="muted">The points that it gave stay. It can be completed again.</p>
+        </>
+      );
+  }
+}
+
+const Choice = (props: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [string, string])[];
+  readonly onChoose: (key: string) => void;
+}) => (
+  <label>
+    {props.label}
+    <select value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
+      {props.options.map(([key, name]) => (
+        <option key={key} value={key}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+const DateField = (props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}) => (
+  <label>
+    {props.label}
+    <input
+      {...{ type: 'date', required: true, value: props.value }}
+      onInput={(event) => props.onInput(event.currentTarget.value)}
+    />
+  </label>
+);
+
+/** @returns what was given, in a sentence. @throws Refused */
+async function grant(id: string, form: Form): Promise<string> {
+  const params = { path: { id }, header: { 'Idempotency-Key': form.key } };
+  const { reason } = form;
+  switch (form.kind) {
+    case 'points': {
+      const amount = Number(form.points);
+      const body = { system: form.system, amount, reason };
+      await answerOf(api.POST('/admin/v1/users/{id}/grants/points', { params, body }));
+      return amount < 0 ? `${-amount} ${form.system} taken.` : `${amount} ${form.system} granted.`;
+    }
+    case 'freezes': {
+      const amount = Number(form.freezes);
+      await answerOf(api.POST('/admin/v1/users/{id}/grants/freezes', { params, body: { amount, reason } }));
+      return `${counted(amount, 'freeze')} granted.`;
+    }
+    case 'streak':
+      await answerOf(api.POST('/admin/v1/users/{id}/grants/streak', { params, body: { reason } }));
+      return 'Streak restored.';
+    case 'excused': {
+      const body = { from: form.from, to: form.to, reason };
+      await answerOf(api.POST('/admin/v1/users/{id}/grants/excused', { params, body }));
+      return `${form.from === form.to ? form.from : `${form.from} to ${form.to}`} excused.`;
+    }
+    case 'achievement': {
+      const body = { achievement: form.achievement, reason };
+      await answerOf(api.POST('/admin/v1/users/{id}/grants/achievement', { params, body }));
+      return `Achievement ${form.achievement} completed.`;
+    }
+    case 'revocation': {
+      const body = { achievement: form.revoked, reason };
+      await answerOf(api.POST('/admin/v1/users/{id}/grants/revocation', { params, body }));
+      return `Achievement ${form.revoked} taken back.`;
+    }
+  }
+}

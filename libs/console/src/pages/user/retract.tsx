@@ -1,0 +1,163 @@
+import { useState } from 'preact/hooks';
+import { answerOf, api, Refused, type Schemas } from '../../api/client.ts';
+import { useResource } from '../../api/resource.ts';
+import { ActionDialog, ReasonField } from '../../ui/action-dialog.tsx';
+import { Chip, Loaded, Table } from '../../ui/elements.tsx';
+import { titleOf } from '../../ui/event-words.ts';
+import { exact, whole } from '../../ui/format.ts';
+
+type Event = Schemas['TimelineEvent'];
+type Previewed = Schemas['PreviewedUser'];
+
+/** What time and the service record of themselves is no event that somebody sent. */
+export const canBeRetracted = ({ type }: Event): boolean => type !== 'UserErased' && type !== 'UsersSwept';
+
+/** Ids of the events that a correction among these, newest first, has retracted. */
+export function retractedAmong(events: readonly Event[]): ReadonlySet<string> {
+  const retracted = new Set<string>();
+  for (const { id, correction } of events)
+    if (correction !== undefined && !retracted.has(id))
+      for (const { eventId, retract } of correction.events) if (retract) retracted.add(eventId);
+  return retracted;
+}
+
+/** As if an event had never been: what that would change, and why it is done. */
+export function Retract(props: {
+  readonly event: Event;
+  readonly onRetracted: () => void;
+  readonly onClose: () => void;
+}) {
+  const { event } = props;
+  const [keepsAchievements, setKeepsAchievements] = useState(false);
+  const [changesFinalRuns, setChangesFinalRuns] = useState(false);
+  const [reason, setReason] = useState('');
+  const [again, setAgain] = useState(false);
+  const request = {
+    corrections: [{ eventId: event.id, retract: true as const }],
+    achievements: keepsAchievements ? ('keep' as const) : ('recompute' as const),
+    finalRuns: changesFinalRuns ? ('change' as const) : ('keep' as const),
+  };
+  const preview = useResource(
+    (signal) => answerOf(api.POST('/admin/v1/corrections/previews', { body: request, signal })),
+    [event.id, keepsAchievements, changesFinalRuns],
+  );
+  const { value } = preview;
+  const retract = async () => {
+    if (value === null) return;
+    // A second press is the same correction: the key is that of the preview.
+    const params = { header: { 'Idempotency-Key': value.id } };
+    const body = { ...request, preview: value.id, reason };
+    try {
+      await answerOf(api.POST('/admin/v1/corrections', { params, body }));
+    } catch (error) {
+      if (!(error instanceof Refused) || error.problem?.code !== 'stale_preview') throw error;
+      setAgain(true);
+      return preview.reload();
+    }
+    props.onRetracted();
+    props.onClose();
+  };
+  return (
+    <ActionDialog
+      title={event.type === 'CorrectionRecorded' ? 'Undo a correction' : `Retract ${titleOf(event)}`}
+      action={event.type === 'CorrectionRecorded' ? 'Undo' : 'Retract'}
+      dangerous
+      act={value === null || preview.loading ? null : retract}
+      onClose={props.onClose}
+    >
+      <p class="muted">
+        For everything of the user it will be as if the event had never been. It stays in the log, and so does who
+        retracted it. Retracting the correction undoes it.
+      </p>
+      {again && (
+        <p role="status" class="notice">
+          The user was corrected meanwhile. This is what would change now.
+        </p>
+      )}
+      <Loaded resource={preview} rows={4}>
+        {({ users }) => users.map((user) => <Changes key={user.userId} user={user} />)}
+      </Loaded>
+      <fieldset>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={keepsAchievements}
+            onChange={({ currentTarget }) => setKeepsAchievements(currentTarget.checked)}
+          />
+          Completed achievements stay completed
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={changesFinalRuns}
+            onChange={({ currentTarget }) => setChangesFinalRuns(currentTarget.checked)}
+          />
+          Change runs of leaderboards that are final, too
+        </label>
+      </fieldset>
+      <ReasonField value={reason} onInput={setReason} />
+    </ActionDialog>
+  );
+}
+
+interface Change {
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+  readonly note?: string;
+}
+
+function Changes({ user }: { readonly user: Previewed }) {
+  const changes = changesOf(user);
+  if (changes.length === 0) return <p>No number of the user changes.</p>;
+  return (
+    <Table
+      caption="What changes"
+      rows={changes}
+      keyOf={({ what }) => what}
+      columns={[
+        {
+          name: 'What',
+          cell: ({ what, note }) => (
+            <>
+              {what} {note && <Chip>{note}</Chip>}
+            </>
+          ),
+        },
+        { name: 'Now', numeric: true, cell: ({ before }) => before },
+        { name: 'Then', numeric: true, cell: ({ after }) => <strong>{after}</strong> },
+      ]}
+    />
+  );
+}
+
+function changesOf({ metrics, points, achievements, streak, runs }: Previewed): readonly Change[] {
+  const withLevel = ({ total, level }: { readonly total: number; readonly level: string | null }) =>
+    level === null ? whole(total) : `${whole(total)} (${level})`;
+  return [
+    ...metrics.map(({ metric, before, after }) => ({ what: metric, before: exact(before), after: exact(after) })),
+    ...points.map(({ system, before, after }) => ({
+      what: system,
+      before: withLevel(before),
+      after: withLevel(after),
+    })),
+    ...achievements.map(({ achievement, change }) => ({
+      what: achievement,
+      before: change === 'revoked' ? 'completed' : 'open',
+      after: change === 'revoked' ? 'open' : 'completed',
+    })),
+    ...(['length', 'freezes'] as const)
+      .filter((part) => streak.before[part] !== streak.after[part])
+      .map((part) => ({
+        what: part === 'length' ? 'Streak' : 'Freezes',
+        before: whole(streak.before[part]),
+        after: whole(streak.after[part]),
+      })),
+    ...runs.map(({ board, start, end, final, before, after }) => ({
+      what: `${board}, ${end === null ? `from ${start}` : `${start} to ${end}`}`,
+      before: before === null ? 'no value' : exact(before),
+      after: after === null ? 'no value' : exact(after),
+      ...(final && { note: 'final' }),
+    })),
+  ];
+}

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../api/client.ts';
+import { Refusal } from './elements.tsx';
+
+/**
+ * Something to do, in a dialog: what it needs to know, and why it was refused. It is shown as long as it is rendered; the caller
+ * stops rendering it on `onClose`, which follows on Escape, too.
+ *
+ * @param props.act null: it cannot be done yet. What it throws is shown, and the dialog stays.
+ */
+export function ActionDialog(props: {
+  readonly title: ComponentChildren;
+  readonly action: string;
+  readonly dangerous?: boolean;
+  readonly act: (() => Promise<void>) | null;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => dialog.current?.showModal(), []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (props.act === null || busy) return;
+    setBusy(true);
+    setFailure(null);
+    props
+      .act()
+      .catch((error: unknown) => setFailure(messageOf(error)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby="dialog-title" onClose={props.onClose}>
+      <form onSubmit={submit}>
+        <h2 id="dialog-title">{props.title}</h2>
+        {props.children}
+        <Refusal text={failure} />
+        <div class="actions">
+          <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            class={props.dangerous ? 'primary dangerous' : 'primary'}
+            disabled={props.act === null || busy}
+          >
+            {busy ? 'Recording …' : props.action}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+/** Why something is done: it is recorded with it. */
+export const ReasonField = (props: {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly children?: ComponentChildren;
+}) => (
+  <label>
+    Reason, recorded with it
+    <input
+      required
+      maxLength={1_000}
+      value={props.value}
+      onInput={(event) => props.onInput(event.currentTarget.value)}
+    />
+    {props.children && <small class="muted">{props.children}</small>}
+  </label>
+);
