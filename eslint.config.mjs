@@ -205,6 +205,7 @@ export default tseslint.config(
   {
     // What runs in browsers: their clock and their timers, and nothing of Node or of a service.
     files: ['libs/console/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.ts'],
     languageOptions: { parserOptions: { project: ['./libs/console/tsconfig.json'] } },
     rules: {
       ...imports(NOT_FOR_BROWSERS),

@@ -34,7 +34,7 @@ const sources = [...projects, CONSOLE].flatMap((project) => filesIn(join(project
 const settings = [
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'],
   ...projects.flatMap((project) => [join(project, 'package.json'), join(project, 'tsconfig.json')]),
-  ...[join(CONSOLE, 'index.html'), BUILD_CONSOLE],
+  ...[join(CONSOLE, 'index.html'), BUILD_CONSOLE, 'docs/configuration.schema.json'],
 ];
 
 /** The names, sizes and times of everything that a build depends on. */

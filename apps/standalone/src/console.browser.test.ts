@@ -15,6 +15,7 @@ import {
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
 import type { Browser } from 'playwright-core';
+import { parse } from 'yaml';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const NAME = 'Mary of <b>Somerville</b>';
@@ -139,6 +140,8 @@ describe('with events', () => {
     await page.locator('.figure', { hasText: `xp${total + 7}` }).waitFor();
     await visit.enterBy(link('Configuration'));
     await visit.settled();
+    await visit.tabTo(page.locator('.cm-content'));
+    await page.keyboard.press('Escape');
     await visit.enterBy(page.getByRole('button', { name: 'Plan', exact: true }));
     await visit.shows('nothing would change');
     await visit.enterBy(page.getByRole('button', { name: 'Sign out' }));
@@ -198,16 +201,63 @@ describe('with events', () => {
       expect(await visit.violations()).toEqual([]);
     });
 
-    it('plans a draft, names what is wrong with it, and publishes it', async () => {
-      const draft = await openDraft(visit);
-      const document = await draft.text();
-      await draft.write(document.replace(/^metrics:$/m, 'metrics:\n  - key: not a key'));
-      await plan(visit);
-      await visit.page.getByRole('alert').waitFor();
-      expect(await visit.page.getByRole('alert').textContent()).toContain('metrics[0].key');
-      expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
-      await draft.write(document.replace(/^metrics:$/m, 'metrics:\n  - key: from-the-console\n    name: Added here'));
-      expect(await publish(visit)).toBe(2);
+    describe('the configuration', () => {
+      const editor = () => visit.page.locator('.cm-content');
+      const withMetric = (metric: string) => HTTP_SUITE_CONFIGURATION.replace(/^metrics:$/m, `metrics:\n  - ${metric}`);
+      let write: (text: string) => Promise<void>;
+      beforeEach(async () => {
+        ({ write } = await openDraft(visit));
+      });
+
+      it('is marked where it is wrong, planned and published', async () => {
+        await write(withMetric('{ key: not a key, name: Wrong }'));
+        await plan(visit);
+        await visit.page.locator('.cm-lintRange-error', { hasText: 'not a key' }).first().waitFor();
+        expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
+        await visit.page.getByRole('button', { name: 'document.metrics[0].key' }).click();
+        await visit.page.locator('.cm-activeLine', { hasText: 'not a key' }).waitFor();
+        expect(await visit.page.locator('.cm-content:focus').count()).toBe(1);
+        await visit.picture('configuration-wrong');
+        await write(withMetric('{ key: from-the-console, name: Added here }'));
+        expect(await publish(visit)).toBe(2);
+        await visit.page.locator('.difference .added', { hasText: 'from-the-console' }).waitFor();
+        expect(await visit.violations()).toEqual([]);
+        await visit.picture('configuration-difference');
+      });
+
+      it('is not published over what somebody else published since its plan', async () => {
+        await write(withMetric('{ key: mine, name: Mine }'));
+        await plan(visit);
+        const publishing = visit.page.getByRole('button', { name: /^Publish version/ });
+        await publishing.waitFor();
+        const document = parse(withMetric('{ key: theirs, name: Theirs }')) as unknown;
+        await ask('POST', '/admin/v1/configurations', { document });
+        await publishing.click();
+        await visit.shows('Another version was published meanwhile.');
+        expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
+        await visit.page.locator('.list', { hasText: 'metrics.theirs' }).waitFor();
+        await publishing.click();
+        await visit.page.locator('.difference .removed', { hasText: 'theirs' }).first().waitFor();
+      });
+
+      it('is completed from its schema and from itself, and left with the keyboard', async () => {
+        const chosen = async (text: string, option: string) => {
+          await write(text);
+          await visit.page.keyboard.press('Control+Space');
+          await visit.page.getByRole('option', { name: option }).click();
+          return editor().innerText();
+        };
+        const metrics = 'version: 1\nmetrics: [{ key: runs, name: Runs }]\n';
+        expect(await chosen(`${metrics}streak:\n  frequency: `, 'weekly')).toContain('frequency: weekly');
+        expect(await chosen(`${metrics}str`, 'streak')).toContain('streak: ');
+        const trigger = `${metrics}achievements:\n  - { key: far, name: Far, trigger: { type: metric, metric: `;
+        expect(await chosen(trigger, 'runs')).toContain('type: metric, metric: runs');
+        await visit.page.keyboard.press('Tab');
+        expect(await visit.page.locator('.cm-content:focus').count()).toBe(1);
+        await visit.page.keyboard.press('Escape');
+        await visit.page.keyboard.press('Tab');
+        expect(await visit.page.locator('.cm-content:focus').count()).toBe(0);
+      });
     });
 
     it('shows who stands around a user, and says of whom it has no place', async () => {

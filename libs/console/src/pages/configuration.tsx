@@ -1,13 +1,15 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { answerOf, api, Refused, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { Card, Chip, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
 import { useQuery } from '../ui/query.ts';
+import { Difference } from './configuration/difference.tsx';
+import { Editor, type EditorHandle, type Problem } from './configuration/editor.tsx';
 import { parseDocument, writeDocument } from './configuration/parse-document.ts';
 
 interface Refusal {
   readonly sentence: string;
-  readonly items: readonly { readonly path: string; readonly message: string }[];
+  readonly items: readonly Problem[];
 }
 
 /** Edit, plan, publish: only while what is in force is what the draft was planned against. */
@@ -23,6 +25,7 @@ export function ConfigurationPage() {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [reason, setReason] = useState('');
   const [busy, setBusy] = useState(false);
+  const editor = useRef<EditorHandle>(null);
   useEffect(() => {
     if (shown.value !== null) setText(writeDocument(shown.value.document));
   }, [shown.value]);
@@ -75,16 +78,18 @@ export function ConfigurationPage() {
           <Loaded resource={shown} rows={10}>
             {() => (
               <>
-                <label class="hidden" for="document">
-                  The document, as YAML
-                </label>
-                <textarea
-                  id="document"
-                  spellcheck={false}
+                <Editor
                   value={text}
-                  aria-invalid={refusal !== null}
-                  onInput={(event) => setText(event.currentTarget.value)}
+                  onInput={setText}
+                  problems={refusal?.items ?? NONE}
+                  label="The document, as YAML"
+                  describedBy="Tab indents. Press Escape, then Tab, to leave the editor."
+                  handle={editor}
                 />
+                <p class="muted">
+                  <kbd>Ctrl</kbd> <kbd>Space</kbd> suggests what fits. <kbd>Tab</kbd> indents; <kbd>Escape</kbd>, then{' '}
+                  <kbd>Tab</kbd> leaves the editor.
+                </p>
                 <div class="actions">
                   <button
                     type="button"
@@ -106,7 +111,10 @@ export function ConfigurationPage() {
               <ul>
                 {refusal.items.map(({ path, message }) => (
                   <li key={path + message}>
-                    <code>{path}</code> {message}
+                    <button type="button" class="quiet" onClick={() => editor.current?.goTo(path)}>
+                      {path}
+                    </button>{' '}
+                    {message}
                   </li>
                 ))}
               </ul>
@@ -164,9 +172,14 @@ export function ConfigurationPage() {
           )}
         </Loaded>
       </Card>
+      {versions.value !== null && versions.value.length > 1 && (
+        <Difference versions={versions.value.map((one) => one.version)} />
+      )}
     </>
   );
 }
+
+const NONE: readonly Problem[] = [];
 
 const Plan = ({ plan }: { readonly plan: Schemas['ConfigurationPlan'] }) =>
   plan.changes.length === 0 ? (

@@ -1,12 +1,17 @@
 import type { Visit } from './visit.ts';
 
 /** Opens the editor with the version in force. */
-export async function openDraft(
-  visit: Visit,
-): Promise<{ text(): Promise<string>; write(text: string): Promise<void> }> {
+export async function openDraft(visit: Visit): Promise<{ write(text: string): Promise<void> }> {
   await visit.openWhole('/configuration');
-  const editor = visit.page.locator('#document');
-  return { text: () => editor.inputValue(), write: (text) => editor.fill(text) };
+  const editor = visit.page.locator('.cm-content');
+  await editor.waitFor();
+  return {
+    write: async (text) => {
+      await editor.click();
+      await visit.page.keyboard.press('Control+a');
+      await visit.page.keyboard.insertText(text);
+    },
+  };
 }
 
 export const plan = (visit: Visit): Promise<void> =>

@@ -1,0 +1,82 @@
+import { isMap, isNode, isPair, isScalar, isSeq, type Node, type Pair, parseDocument } from 'yaml';
+
+/** From one offset of a text up to another. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Path = readonly (string | number)[];
+
+/** `points[0].triggers["a b"]` in its parts, as the service names fields; null: it is no such path. */
+export function partsOf(path: string): Path | null {
+  const parts: (string | number)[] = [];
+  const one = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
+  while (one.lastIndex < path.length) {
+    const found = one.exec(path);
+    if (found === null) return null;
+    const [, name, index, quoted] = found;
+    parts.push(name ?? (index === undefined ? textOf(quoted ?? '') : Number(index)));
+  }
+  return parts;
+}
+
+function textOf(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    // It is cut, or has characters written out that JSON does not know: then it names nothing in the text.
+    return quoted;
+  }
+}
+
+/** Where in a YAML text a field is; if it is missing, the nearest that it would be in. */
+export function spanOf(text: string, path: Path): Span {
+  const { contents } = parseDocument(text);
+  let span: Span = { from: 0, to: firstLine(text) };
+  let node: unknown = contents;
+  for (const part of path) {
+    const found = childOf(node, part);
+    if (found === null) return span;
+    span = found.span;
+    node = found.value;
+  }
+  return span;
+}
+
+const firstLine = (text: string): number => {
+  const end = text.indexOf('\n');
+  return end < 0 ? text.length : end;
+};
+
+function childOf(node: unknown, part: string | number): { readonly value: unknown; readonly span: Span } | null {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
+    return pair === undefined ? null : { value: pair.value, span: spanOfPair(pair) };
+  }
+  if (!isSeq(node) || typeof part !== 'number') return null;
+  const value = node.items[part];
+  return isNode(value) ? { value, span: headOf(value) } : null;
+}
+
+/** A short value is marked itself, a longer part by its name. */
+const spanOfPair = ({ key, value }: Pair): Span =>
+  isScalar(value) && value.range && value.range[1] > value.range[0] ? spanOfNode(value) : spanOfNode(key);
+
+/** Of an entry of a list its first field. */
+const headOf = (node: Node): Span =>
+  isMap(node) && isPair(node.items[0]) ? spanOfNode(node.items[0].key) : spanOfNode(node);
+
+const spanOfNode = (node: unknown): Span =>
+  isNode(node) && node.range ? { from: node.range[0], to: node.range[1] } : { from: 0, to: 0 };
+
+/** What is wrong with the text as YAML, and where. */
+export function syntaxErrors(text: string): readonly (Span & { readonly message: string })[] {
+  return parseDocument(text, { prettyErrors: false }).errors.map(({ message, pos: [from, to] }) => ({
+    ...{ from: Math.min(from, text.length), to: Math.min(Math.max(to, from), text.length) },
+    message,
+  }));
+}
+
+/** The number of the line in which an offset lies, from 1. */
+export const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
