@@ -5,7 +5,6 @@ import { messageOf } from './api/client.ts';
 import { Refusal } from './ui/elements.tsx';
 import { may, restoreSession, type Scope, session, signOut } from './api/session.ts';
 import { SignIn } from './pages/sign-in.tsx';
-import { Overview } from './pages/overview.tsx';
 import { NotFound } from './pages/not-found.tsx';
 
 interface Place {
@@ -43,6 +42,7 @@ const PLACES: readonly (readonly [string, readonly Place[]])[] = [
 ];
 
 const FirstEvent = lazy(() => import('./pages/first-event.tsx').then(({ FirstEvent: page }) => page));
+const Overview = lazy(() => import('./pages/overview.tsx').then(({ Overview: page }) => page));
 const Users = lazy(() => import('./pages/users.tsx').then(({ Users: page }) => page));
 const User = lazy(() => import('./pages/user.tsx').then(({ User: page }) => page));
 const Achievements = lazy(() => import('./pages/achievements.tsx').then(({ Achievements: page }) => page));
