@@ -1,6 +1,6 @@
 import { answerOf, api } from '../api/client.ts';
 import { useList, useResource } from '../api/resource.ts';
-import { Chip, Empty, ListTable, Loaded, PageHead } from '../ui/elements.tsx';
+import { Card, Chip, Empty, ListTable, Loaded, PageHead } from '../ui/elements.tsx';
 import { exact, whole } from '../ui/format.ts';
 import { useQuery } from '../ui/query.ts';
 import { Tabs } from '../ui/tabs.tsx';
@@ -67,6 +67,7 @@ function Board({ board }: { readonly board: string }) {
         )}
       </Loaded>
       <Rankings key={`${run} ${around}`} {...{ board, run, around }} />
+      <Runs board={board} onChoose={setRun} />
     </>
   );
 }
@@ -113,6 +114,39 @@ function Rankings({ board, run, around }: { readonly board: string; readonly run
         )
       }
     />
+  );
+}
+
+function Runs({ board, onChoose }: { readonly board: string; readonly onChoose: (date: string) => void }) {
+  const list = useList(
+    async (cursor, signal) => {
+      const params = { path: { key: board }, query: { limit: 10, ...(cursor !== undefined && { cursor }) } };
+      const { runs, next } = await answerOf(api.GET('/admin/v1/leaderboards/{key}/runs', { params, signal }));
+      return { rows: runs, next };
+    },
+    [board],
+  );
+  return (
+    <Card title="Runs" wide>
+      <ListTable
+        list={list}
+        caption="Runs, newest first"
+        keyOf={({ start }) => start}
+        columns={[
+          {
+            name: 'Run',
+            cell: ({ start, end }) => (
+              <button type="button" class="quiet link" onClick={() => onChoose(start)}>
+                {end === null ? `since ${start}` : start === end ? start : `${start} to ${end}`}
+              </button>
+            ),
+          },
+          { name: 'Participants', numeric: true, cell: ({ participants }) => whole(participants) },
+          { name: 'State', cell: ({ final }) => (final ? <Chip>final</Chip> : <Chip tone="good">open</Chip>) },
+        ]}
+        empty={<Empty title="The board has not begun." />}
+      />
+    </Card>
   );
 }
 
