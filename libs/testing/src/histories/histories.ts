@@ -317,22 +317,36 @@ export const mistakes = fc.record({
 /** How `lateMistakes` tell their event from the others of a life. */
 export const MISTAKE = 'mistake';
 
-const settled = fc.array(step, { minLength: 1, maxLength: 20 }).map((steps) =>
+/**
+ * Nobody erases this user. What is due is settled before each publication: whether an event or a sweep gave it would else decide by which
+ * version.
+ */
+const comparable = (steps: readonly Step[], subject: Subject): readonly Step[] =>
   steps.flatMap((one): readonly Step[] => {
-    if (one.type === 'publish') return [];
+    if (one.type === 'publish')
+      return [
+        { ...SETTLING, afterMs: one.afterMs },
+        { ...one, afterMs: 0 },
+      ];
     if (one.type !== 'submit') return [one];
-    return [{ ...one, commands: one.commands.filter(({ type }) => type !== 'EraseUser') }];
-  }),
-);
+    const mayStay = (asked: Command): boolean => asked.type !== 'EraseUser' || asked.subject !== subject;
+    return [{ ...one, commands: one.commands.filter(mayStay) }];
+  });
+
+const SETTLING: Step = {
+  type: 'submit',
+  afterMs: 0,
+  commands: USERS.map((user) => ({ type: 'IdentifyUser', account: ACCOUNT, subject: subjectOf(user), user: {} })),
+};
 
 /**
- * A life under one version, of users who are known from its beginning and whom nobody erases, and an event that is sent at some place in it
+ * A life of users who are known from its beginning, with publications, and erasures of others, and an event that is sent at some place in it
  * with what it should have been: nothing, or one with another value or instant.
  */
 export const lateMistakes = fc
   .record({
-    before: settled,
-    after: settled,
+    before: fc.array(step, { minLength: 1, maxLength: 20 }),
+    after: fc.array(step, { minLength: 1, maxLength: 20 }),
     event: event.map((one) => ({ ...one, user: {}, keyHash: null, attributes: new Map([[MISTAKE, 'yes']]) })),
     hoursBefore: fc.tuple(fc.integer({ min: 0, max: 24 * 4 }), fc.integer({ min: 0, max: 24 * 4 })),
     value: fc.bigInt({ min: -3_000_000n, max: 8_000_000n }),
@@ -362,8 +376,8 @@ export const lateMistakes = fc
       { type: 'sweep', afterMs: 24 * 4 * 3_600_000 },
     ];
     return {
-      ...{ past: [...past, ...before], wrong: mistake(sent, hours), right: right[should], after, change },
-      subject: sent.subject,
+      ...{ past: [...past, ...comparable(before, sent.subject)], wrong: mistake(sent, hours), right: right[should] },
+      ...{ after: comparable(after, sent.subject), change, subject: sent.subject },
     };
   });
 
