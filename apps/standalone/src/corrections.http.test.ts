@@ -242,6 +242,25 @@ describe('corrections over HTTP', () => {
     expect(board.answer.rankings).toMatchObject([{ userId: 'ada', value: 2 }]);
   });
 
+  it('are refused if earlier ones have left too many final runs to them', async () => {
+    const items = Array.from({ length: 102 }, (_, day) => ({
+      ...{ metric: 'minutes', user: { id: 'ada' }, value: 1 },
+      timestamp: new Date(Date.parse('2025-11-01T12:00:00Z') + day * 86_400_000).toISOString(),
+    }));
+    const { answer } = await ask<{ readonly results: readonly EventAnswer[] }>('/admin/v1/metrics/events', items);
+    expect((await ask('/admin/v1/imports/finish', {})).status).toBe(200);
+    const [first, ...others] = answer.results.map(({ eventId }) => ({ eventId, value: 2 })) as [Change, ...Change[]];
+    const [left] = await correct(others);
+    const change = { finalRuns: 'change' };
+    expect(await preview([first], change)).toMatchObject({
+      ...{ status: 422, answer: { code: 'invalid_request', errors: [{ path: 'finalRuns' }] } },
+    });
+    await correct([{ eventId: left as string, retract: true }]);
+    await correct([first], change);
+    const board = await ask<{ readonly rankings: readonly unknown[] }>('/v1/leaderboards/daily?run=2025-11-01');
+    expect(board.answer.rankings).toMatchObject([{ userId: 'ada', value: 2 }]);
+  });
+
   it('are shown with who made them and why, in the timeline, the audit and by their id', async () => {
     const { eventId } = await record('ada', 4);
     await record('ada', 2);

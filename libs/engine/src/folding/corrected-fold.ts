@@ -51,6 +51,8 @@ export interface CorrectedUser {
   /** The user's values in the runs of all boards, without and with it. */
   readonly before: RunValues;
   readonly after: RunValues;
+  /** Without any correction, as earlier ones have left final runs that this one changes; null: none has. */
+  readonly uncorrected: RunValues | null;
 }
 
 /** Time awards that a correction would owe its user at once, by the event that creates the user with it. */
@@ -81,7 +83,8 @@ export class CorrectionRefusedError extends Error {
 
 /**
  * Two folds of one user's events side by side (ADR 0033): with the corrections so far, and with one more. They part at the first event
- * that this one changes; up to there they are one. The events are applied in the order of the log, each under the version that it
+ * that this one changes; up to there they are one. A third without any correction goes with them where earlier ones have left final runs
+ * that this one changes. The events are applied in the order of the log, each under the version that it
  * carries. Nothing is written, and no event is held: memory grows with days, runs and periods.
  */
 export class CorrectionFolds {
@@ -95,6 +98,7 @@ export class CorrectionFolds {
   readonly #bound: OwingBound | null;
   #before: Track;
   #after: Track | null;
+  readonly #uncorrected: Track | null;
   #position: number;
   #erased: boolean;
   #isOvertaken: boolean;
@@ -112,6 +116,7 @@ export class CorrectionFolds {
     this.#keys = new Map(begun.keys);
     this.#before = begun.before;
     this.#after = begun.after;
+    this.#uncorrected = begun.uncorrected;
     this.#position = begun.position;
     this.#erased = begun.erased;
     this.#isOvertaken = begun.isOvertaken;
@@ -138,6 +143,7 @@ export class CorrectionFolds {
       ...{ without, with: changes, parting: firstDifference(without, changes), keys: new Map() },
       open: correction.corrections.map(({ position }) => position).filter((position) => !corrections.has(position)),
       ...{ before: new Track(parts), after: null, position: 0, erased: false, isOvertaken: false },
+      uncorrected: bound !== null && mayChangeMore(correction, earlier) ? new Track(parts) : null,
       ...{ corrected: earlier.at(-1)?.position ?? 0, bound, owing: null },
     });
   }
@@ -165,7 +171,8 @@ export class CorrectionFolds {
   /** What they take in memory, about; it takes as long as to encode two documents. */
   get bytes(): number {
     const events = this.#without.size + this.#with.size + this.#open.size + this.#keys.size;
-    return events * BYTES_OF_EVENT + this.#before.bytes + (this.#after?.bytes ?? 0);
+    const tracks = [this.#before, this.#after, this.#uncorrected];
+    return events * BYTES_OF_EVENT + tracks.reduce((sum, track) => sum + (track?.bytes ?? 0), 0);
   }
 
   /** The user's states as the fold without the correction has them. @throws CorrectionRefusedError if nothing is left of the user as it is */
@@ -186,12 +193,13 @@ export class CorrectionFolds {
     return new CorrectionFolds(parts, this.#correction, {
       ...{ without: this.#without, with: this.#with, parting: this.#parting, keys: this.#keys, open: this.#open },
       ...{ before: this.#before.clone(parts), after: this.#after?.clone(parts) ?? null, position: this.#position },
+      uncorrected: this.#uncorrected?.clone(parts) ?? null,
       ...{ erased: this.#erased, isOvertaken: this.#isOvertaken, corrected: this.#corrected },
       ...{ bound: this.#bound, owing: this.#owing },
     });
   }
 
-  /** Takes the next event of the user. @returns how many effects it had, in both folds. @throws AreaError if an area cannot apply it; RangeError for one that is not behind the last */
+  /** Takes the next event of the user. @returns how many effects it had, in all folds. @throws AreaError if an area cannot apply it; RangeError for one that is not behind the last */
   apply(record: UserRecord): number {
     const { position, fact } = record;
     if (position <= this.#position)
@@ -201,12 +209,12 @@ export class CorrectionFolds {
     if (fact.type === 'UserErased') this.#erased = true;
     if (fact.type === 'CorrectionRecorded') {
       this.#isOvertaken ||= position > this.#corrected;
-      const settled = this.#before.settle({ ...record, fact });
+      const settled = this.#before.settle({ ...record, fact }) + (this.#uncorrected?.settle({ ...record, fact }) ?? 0);
       return settled + (this.#mayGoOn(record.occurredAt) ? (this.#after?.settle({ ...record, fact }) ?? 0) : 0);
     }
     this.#noteKey(record);
     if (position >= this.#parting) this.#after ??= this.#part();
-    const effects = this.#before.apply(changedRecord(record, this.#without));
+    const effects = this.#before.apply(changedRecord(record, this.#without)) + (this.#uncorrected?.apply(record) ?? 0);
     const changed = changedRecord(record, this.#with);
     if (changed === null || !this.#mayGoOn(changed.occurredAt)) return effects;
     return effects + (this.#after?.apply(changed) ?? 0);
@@ -249,7 +257,7 @@ export class CorrectionFolds {
     );
     return {
       ...{ occasion, configuration, document, effects: sink.effects, rows },
-      ...{ before: before.runs, after: after.runs },
+      ...{ before: before.runs, after: after.runs, uncorrected: this.#uncorrected?.runs ?? null },
     };
   }
 
@@ -280,6 +288,10 @@ export class CorrectionFolds {
   }
 }
 
+/** Whether it may change final runs in which the two folds agree, because an earlier correction has left them as they were. */
+const mayChangeMore = ({ finalRuns }: CorrectionRecorded, earlier: readonly CorrectionRecord[]): boolean =>
+  finalRuns === 'change' && earlier.some(({ fact }) => fact.finalRuns === 'keep');
+
 /** What is known of a corrected event, or of its key; a row that is kept; a run and the user's standing in it. */
 const BYTES_OF_EVENT = 150;
 const BYTES_OF_ROW = 400;
@@ -296,6 +308,8 @@ interface Begun {
   readonly keys: ReadonlyMap<KeyHash, boolean>;
   readonly before: Track;
   readonly after: Track | null;
+  /** null: not wanted. */
+  readonly uncorrected: Track | null;
   readonly position: number;
   readonly erased: boolean;
   readonly isOvertaken: boolean;

@@ -13,6 +13,7 @@ import {
   type ChainMessage,
   type Configuration,
   type Refused,
+  type RunDifference,
   type RunKey,
   type Sections,
   type Span,
@@ -154,10 +155,19 @@ export class Chain {
     return NOTHING_MISSING;
   }
 
+  /** The runs that a correction changes, or, being final, would change, and those that earlier ones have left to it. */
+  runsOf({ before, after, uncorrected }: CorrectedUser, at: Instant): readonly RunDifference[] {
+    const changed = this.boards.runDifferences(before, after, at);
+    if (uncorrected === null) return changed;
+    const named = new Set(changed.map(nameOfRun));
+    const left = this.boards.runDifferences(uncorrected, after, at);
+    return [...changed, ...left.filter((run) => run.isFinal && !named.has(nameOfRun(run)))];
+  }
+
   /** @throws CorrectionRefusedError if the correction would change more final runs than a batch should hold */
-  assertFewRuns({ before, after, occasion: { occurredAt } }: CorrectedUser, changesFinalRuns: boolean): void {
+  assertFewRuns(corrected: CorrectedUser, changesFinalRuns: boolean): void {
     if (!changesFinalRuns) return;
-    const changed = this.boards.runDifferences(before, after, occurredAt).filter(({ isFinal }) => isFinal).length;
+    const changed = this.runsOf(corrected, corrected.occasion.occurredAt).filter(({ isFinal }) => isFinal).length;
     if (changed > MOST_CORRECTED_FINAL_RUNS)
       throw new CorrectionRefusedError('too_many_runs', `${changed} final runs would change`);
   }
@@ -288,3 +298,5 @@ const NOTHING_MISSING: readonly RunKey[] = [];
 export class LoadError extends Error {
   override readonly name = 'LoadError';
 }
+
+const nameOfRun = ({ board, runStart }: RunDifference): string => JSON.stringify([board, runStart]);

@@ -253,7 +253,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     chain.assertFewRuns(corrected, correction.finalRuns === 'change');
     const { document, effects } = corrected;
     const stateOf = (one: Document) => JSON.parse(encodeDocument(chain.userAreas, one)) as StoredDocument;
-    const runs = chain.boards.runDifferences(corrected.before, corrected.after, now);
+    const runs = chain.runsOf(corrected, now);
     return { position, before: stateOf(before), after: stateOf(document), effects, runs };
   }
 
