@@ -29,7 +29,10 @@ let topology: Topology;
 let running: Topology | null = null;
 
 beforeAll(async () => {
-  topology = running = await startTestTopology({ configuration: HTTP_SUITE_CONFIGURATION });
+  topology = running = await startTestTopology({
+    configuration: HTTP_SUITE_CONFIGURATION,
+    environment: { LAUREL_USER_SEARCH: 'on' },
+  });
 });
 
 afterAll(async () => {
@@ -50,6 +53,46 @@ describe('a browser', () => {
     expect(await ask('/admin/v1/live')).toMatchObject({ status: 422, json: { code: 'not_in_this_topology' } });
     const nobody = await fetch(`${topology.url}/v1/achievements`, { headers: { cookie: `${cookie}x` } });
     expect(nobody.status).toBe(401);
+  });
+});
+
+describe('who is who', () => {
+  const client = new Client(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
+  const [first, second] = ['first-on-silver', 'second-on-silver'];
+
+  /** The newest of those on the level, a page for each. */
+  async function newestOnSilver(count: number): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (let cursor = ''; ids.length < count;) {
+      const { users, next } = await client.read(`/admin/v1/points/xp/levels/silver/users?limit=1${cursor}`);
+      ids.push(...users.map(({ userId }: Json) => userId));
+      if (next === null) break;
+      cursor = `&cursor=${next}`;
+    }
+    return ids;
+  }
+
+  it('lists who is on a level, newest first, and nobody whom a grant has taken below it', async () => {
+    for (const user of [first, second]) await client.record('lessons', user, 10);
+    await caughtUp(topology);
+    expect(await newestOnSilver(2)).toEqual([second, first]);
+    const body = { system: 'xp', amount: -100, reason: 'by hand' };
+    expect((await client.send('POST', `/admin/v1/users/${second}/grants/points`, { body })).status).toBe(201);
+    await caughtUp(topology);
+    expect(await newestOnSilver(1)).toEqual([first]);
+    const unknown = await client.send('GET', '/admin/v1/points/xp/levels/gold/users');
+    expect([unknown.status, unknown.json.code]).toEqual([404, 'unknown_level']);
+  });
+
+  it('finds users by e-mail address and name, with the index of the service that has the users area', async () => {
+    const profile = { name: 'Grace Uniquely Hopper', email: 'Grace.Uniquely@example.org' };
+    expect((await client.send('PUT', '/v1/users/grace-u', { body: profile })).status).toBe(200);
+    await caughtUp(topology);
+    const found = async (query: string) =>
+      (await client.read(`/admin/v1/users?${query}`)).users.map(({ id }: Json) => id);
+    expect(await found('email=grace.uniquely@EXAMPLE.org')).toEqual(['grace-u']);
+    expect(await found('name=uniq')).toEqual(['grace-u']);
+    expect(await found('name=niquely')).toEqual([]);
   });
 });
 
@@ -130,6 +173,8 @@ describe('an erasure', () => {
       (await client.send('GET', `/v1/users/${ADA.id}`)).status === 404 &&
       (await client.send('GET', path)).status === 404;
     await eventually(topology, 'the id is unknown to every gateway', unknown);
+    for (const query of [`email=${ADA.email}`, 'name=qzwl'])
+      expect((await client.read(`/admin/v1/users?${query}`)).users).toEqual([]);
     const ranking = async (board: string): Promise<Json[]> =>
       (await client.read(`/v1/leaderboards/${board}?limit=1000`)).rankings;
     expect((await ranking('lessons-all')).map(({ userId }) => userId)).not.toContain('');
