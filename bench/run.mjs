@@ -16,9 +16,10 @@ import { million } from './parts/million.mjs';
 import { rebuild } from './parts/rebuild.mjs';
 import { rules } from './parts/rules.mjs';
 import { tune } from './parts/tune.mjs';
+import { watchers } from './parts/watchers.mjs';
 
 const PARTS = {
-  ...{ check, tune, events, rules, rebuild, import: importing, bytes, million, distributed },
+  ...{ check, tune, events, rules, rebuild, import: importing, bytes, million, watchers, distributed },
   'distributed-import': distributedImport,
 };
 /** What `--all` measures: every row of the table of goals. */

@@ -70,7 +70,8 @@ export class Candidates {
 
   /**
    * @param {string} name
-   * @param {{ poolSize?: number, folder?: string }} [options] `folder`: that of a candidate that was stopped, to go on with its data
+   * @param {{ poolSize?: number, folder?: string, environment?: Record<string, string> }} [options] `folder`: that of a candidate that
+   * was stopped, to go on with its data
    * @returns {Promise<{ name: string, title: string, url: string, pid: number, stop: () => Promise<void> }>}
    */
   async start(name, options = {}) {
@@ -79,7 +80,7 @@ export class Candidates {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const clock = this.#clock === null ? [] : ['--import', CLOCK_MODULE];
-    const env = { ...process.env, BENCH_CLOCK_FILE: this.#clock ?? '' };
+    const env = { ...process.env, BENCH_CLOCK_FILE: this.#clock ?? '', ...options.environment };
     const log = join(folder, 'output.log');
     const program = laurel
       ? startLaurel(name, { folder, port, clock, env, log, configuration: this.#configuration })

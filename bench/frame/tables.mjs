@@ -37,6 +37,7 @@ const SECTIONS = {
   bytes: (result) => writeRounds('Stored bytes', 'bytes for an event, log and read models', result),
   import: (result) => writeRounds('Import over HTTP by the command', 'events/s', result),
   million: writeMillion,
+  watchers: writeWatchers,
   distributed: writeDistributed,
   'distributed-import': writeDistributedImport,
 };
@@ -124,6 +125,37 @@ function writeMillion(result) {
       [`rank before, change, rank after among ${moves.entries}`, 'µs'],
       times.map(([title, time]) => [title, time === null ? 'not measured' : time.toFixed(2)]),
     ),
+  ].join('\n');
+}
+
+function writeWatchers(result) {
+  const { kinds, rounds, seconds, users, warmUp, connections, watchers, messages } = result;
+  const [, { rate: unwatched }] = kinds;
+  const rows = kinds.map((one) => [
+    one.title,
+    one.rate,
+    `${(one.rate / unwatched).toFixed(3)} ×`,
+    one.p50,
+    one.p99,
+    one.nodeMicroseconds ?? '–',
+    one.databaseMicroseconds ?? '–',
+    one.rates.join(', '),
+  ]);
+  const columns = [
+    'console',
+    'events/s',
+    'to nobody',
+    'p50 ms',
+    'p99 ms',
+    'Node µs/event',
+    'Postgres µs/event',
+    'rounds',
+  ];
+  return [
+    '## Watchers of the live feed\n',
+    `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns at ${connectionsText(connections)}, after ${warmUp} events;`,
+    `${users} users. Each of the ${watchers} watchers got at least ${messages} messages in a round.\n`,
+    table(columns, rows),
   ].join('\n');
 }
 
