@@ -1,0 +1,46 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Instant } from '@laurel/calendar';
+import { Webhook } from 'standardwebhooks';
+
+/** How long the secret before the present one still signs. */
+export const ROTATION_MS = 24 * 60 * 60_000;
+
+/** A secret of an endpoint. */
+export interface Secret {
+  /** `whsec_…` */
+  readonly secret: string;
+  /** Until when it signs; null: it is the present one. */
+  readonly until: Instant | null;
+}
+
+export const newSecret = (): Secret => ({ secret: `whsec_${randomBytes(24).toString('base64')}`, until: null });
+
+/** The present secret gives way to a new one, and signs beside it for a day. At most one does. */
+export function rotated(secrets: readonly Secret[], now: Instant): readonly Secret[] {
+  const present = secrets.find(({ until }) => until === null);
+  return [newSecret(), ...(present === undefined ? [] : [{ ...present, until: now + ROTATION_MS }])];
+}
+
+export interface Signed {
+  readonly id: string;
+  readonly body: string;
+  readonly at: Instant;
+  readonly trophySignature: boolean;
+}
+
+/** The headers of Standard Webhooks, signed by every secret that holds, the present one first. */
+export function signatureHeaders(secrets: readonly Secret[], { id, body, at, trophySignature }: Signed) {
+  const holding = secrets.filter(({ until }) => until === null || at < until);
+  const signedAt = new Date(at);
+  const signatures = holding.map(({ secret }) => new Webhook(secret).sign(id, signedAt, body));
+  const [present] = holding;
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at / 1_000)),
+    'webhook-signature': signatures.join(' '),
+    ...(trophySignature &&
+      present !== undefined && {
+        'x-trophy-signature': createHmac('sha256', present.secret).update(body).digest('hex'),
+      }),
+  };
+}
