@@ -18,6 +18,8 @@ export const STORED_TABLES: readonly string[] = [
   'environment_keys',
   'console_sessions',
   'console_links',
+  'webhook_endpoints',
+  'webhook_deliveries',
   'configuration_files',
   ...OUTGOING_TABLES,
   ...tablesOf([...USER_AREAS, { tables: leaderboardTables }]).map(({ name }) => name),

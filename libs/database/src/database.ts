@@ -3,6 +3,7 @@ import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.ts';
 import { ConsoleLinkEntity, ConsoleSessionEntity } from './console-session.entity.ts';
+import { WebhookEndpointEntity } from './webhook-endpoint.entity.ts';
 import { StartError, type ConnectionOptions } from './connection.ts';
 
 /** Any number that is only ours: two processes that start at once migrate one after the other. */
@@ -29,7 +30,7 @@ export function dataSourceOf(connection: ConnectionOptions, migrations: readonly
       query_timeout: QUERY_LIMIT_MS,
       keepAlive: true,
     },
-    entities: [ApiKeyEntity, ConsoleLinkEntity, ConsoleSessionEntity],
+    entities: [ApiKeyEntity, ConsoleLinkEntity, ConsoleSessionEntity, WebhookEndpointEntity],
     migrations: [...migrations].sort(inOrder).map(migrationClass),
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',

@@ -66,4 +66,58 @@ create table console_links (
 );
 `,
   },
+  {
+    name: '0209-webhooks',
+    sql: `
+create table webhook_endpoints (
+  account          text collate "C" not null,
+  id               uuid not null,
+  url              text not null,
+  description      text not null,
+  types            text[],
+  ordering         text not null,
+  trophy_signature boolean not null,
+  secrets          text not null,
+  disabled_because text,
+  state_since      timestamptz(3) not null,
+  failing_since    timestamptz(3),
+  last_success_at  timestamptz(3),
+  taken            bigint not null,
+  replayed         bigint,
+  replay_to        bigint,
+  replay_types     text[],
+  created_at       timestamptz(3) not null,
+  created_by       text collate "C" not null,
+  primary key (account, id)
+) with (fillfactor = 50);
+
+-- Within a lane one delivery at a time is \`pending\` or \`failed\`; those behind it are \`waiting\`.
+create table webhook_deliveries (
+  id          bigint generated always as identity primary key,
+  account     text collate "C" not null,
+  endpoint    uuid not null,
+  sequence    bigint not null,
+  outcome     uuid not null,
+  type        text collate "C" not null,
+  outcome_at  timestamptz(3) not null,
+  user_key    text collate "C",
+  lane        text collate "C" not null,
+  replay      boolean not null,
+  state       text collate "C" not null,
+  attempts    integer not null,
+  next_at     timestamptz(3),
+  status      integer,
+  took_ms     integer,
+  response    text,
+  error       text,
+  finished_at timestamptz(3),
+  foreign key (account, endpoint) references webhook_endpoints on delete cascade
+) with (fillfactor = 80);
+
+create index webhook_deliveries_due on webhook_deliveries (endpoint, next_at, id) where state in ('pending', 'failed');
+create index webhook_deliveries_lane on webhook_deliveries (endpoint, lane, id) where finished_at is null;
+create index webhook_deliveries_state on webhook_deliveries (endpoint, state, id);
+create index webhook_deliveries_user on webhook_deliveries (account, user_key) where user_key is not null;
+`,
+  },
 ];

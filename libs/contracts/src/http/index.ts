@@ -46,3 +46,4 @@ export {
 } from './points-answer.ts';
 export { userAnswer } from './user-answer.ts';
 export { ExactNumber, jsonAmount, jsonInteger, writeJson, type JsonNumber } from './write-json.ts';
+export * from './webhooks.ts';

@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<Exclude<AddressKind, 'public'>, string>> = {
 };
 
 /**
- * Where webhooks may be sent (specification, section 14): to public addresses, over https. Private and loopback addresses, and http,
+ * Where webhooks may be sent (specification, section 12): to public addresses, over https. Private and loopback addresses, and http,
  * need an entry of LAUREL_WEBHOOK_ALLOW: an address, a range `10.0.0.0/8`, or a host's name.
  */
 export class Destinations {

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { actor } from './attribution.ts';
+import { instant, uuid } from './fields.ts';
+import { nextCursor } from './support.ts';
+import { must, text } from './text.ts';
+
+/** The routes below `/admin/v1/webhooks` (specification, section 12). */
+
+const count = z.number().int().min(0);
+const TYPE = /^[a-z]+(?:_[a-z]+)*(?:\.[a-z]+(?:_[a-z]+)*)+$/;
+
+export const webhookOrdering = z.enum(['user', 'strict'], must('user or strict')).meta({
+  description:
+    'user: the outcomes of a user come in order, and one that fails holds back only those of its user. strict: all come in order, one at a time.',
+});
+export type WebhookOrdering = z.infer<typeof webhookOrdering>;
+
+const url = text(1, 2_000).meta({
+  description: 'Where outcomes are sent: https, a public address, no user name and no password.',
+  examples: ['https://example.com/laurel'],
+});
+const description = text(0, 255).meta({ description: 'What it is for, for people.', examples: ['mail'] });
+const types = z
+  .array(
+    text(1, 100).refine((type) => TYPE.test(type), 'must be a type of outcomes, like achievement.completed'),
+    must('a list of types, or null'),
+  )
+  .min(1, must('a list of types, or null'))
+  .max(50, 'must have at most 50 types');
+const shownTypes = z.array(z.string().meta({ examples: ['achievement.completed'] })).nullable();
+const TYPES = 'The types of outcomes that are sent; null: all.';
+const trophySignature = z.boolean(must('true or false')).meta({
+  description: 'Whether `X-Trophy-Signature` is sent as well: HMAC-SHA256 of the body by the secret, hexadecimal.',
+});
+
+/** The body of `POST /admin/v1/webhooks`. A field that is not known is refused. */
+export const newWebhookRequest = z
+  .strictObject(
+    {
+      url,
+      types: types.nullable().optional().meta({ description: TYPES }),
+      description: description.optional(),
+      ordering: webhookOrdering.optional(),
+      trophySignature: trophySignature.optional(),
+    },
+    must('an object'),
+  )
+  .meta({ id: 'NewWebhookRequest', description: 'An endpoint to create.' });
+export type NewWebhookRequest = z.infer<typeof newWebhookRequest>;
+
+/** The body of `PATCH /admin/v1/webhooks/{id}`. */
+export const webhookChange = newWebhookRequest
+  .partial()
+  .meta({ id: 'WebhookChange', description: 'What is to be changed of an endpoint; the rest stays as it is.' });
+export type WebhookChange = z.infer<typeof webhookChange>;
+
+export const webhook = z
+  .object({
+    id: uuid.meta({ description: 'Its id.' }),
+    url: z.string().meta({ description: 'Where outcomes are sent.' }),
+    description: z.string().meta({ description: 'What it is for.' }),
+    types: shownTypes.meta({ description: TYPES }),
+    ordering: webhookOrdering,
+    trophySignature,
+    state: z.enum(['enabled', 'disabled']).meta({ description: 'While it is disabled, nothing is sent; it waits.' }),
+    disabledBecause: z.string().nullable().meta({ description: 'Why it is disabled; null: it is enabled.' }),
+    stateSince: instant.meta({ description: 'Since when.' }),
+    failingSince: instant.nullable().meta({
+      description: 'The first failure behind which nothing has arrived; five days later it is disabled. null: none.',
+    }),
+    lastSuccessAt: instant.nullable().meta({ description: 'When something arrived last; null: nothing did yet.' }),
+    behind: count.meta({ description: 'How many outcomes it has still to be asked about: of all types, at most.' }),
+    unfinished: count.meta({ description: 'Deliveries that wait for their first or their next attempt, up to 1,000.' }),
+    abandoned: count.meta({ description: 'Deliveries that were given up in the last 30 days, up to 1,000.' }),
+    replaying: z.boolean().meta({ description: 'Whether a replay is under way.' }),
+    rotatedUntil: instant.nullable().meta({ description: 'Until when the secret before the present one signs, too.' }),
+    createdAt: instant.meta({ description: 'When it was created; what happened before is not sent.' }),
+    createdBy: actor,
+  })
+  .meta({ id: 'Webhook', description: 'Where outcomes are sent, and how that goes.' });
+export type WebhookAnswer = z.infer<typeof webhook>;
+
+const secret = z.string().meta({
+  description: 'By which the requests are signed. It is in this answer and never shown again.',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+});
+
+export const newWebhook = webhook
+  .extend({ secret })
+  .meta({ id: 'NewWebhook', description: 'An endpoint, and its secret.' });
+export type NewWebhookAnswer = z.infer<typeof newWebhook>;
+
+export const webhookSecret = z
+  .object({
+    secret,
+    previousUntil: instant
+      .nullable()
+      .meta({ description: 'Until when the one before it signs as well; null: there was none.' }),
+  })
+  .meta({ id: 'WebhookSecret', description: 'A new secret.' });
+export type WebhookSecretAnswer = z.infer<typeof webhookSecret>;
+
+const attempted = {
+  status: z.number().int().nullable().meta({ description: 'HTTP status of the latest answer; null: none came.' }),
+  tookMs: count.nullable().meta({ description: 'How long the latest attempt took; null: there was none.' }),
+  response: z.string().nullable().meta({ description: 'The first KiB of the latest answer; null: none came.' }),
+  error: z.string().nullable().meta({ description: 'Why the latest attempt is a failure; null: it is none.' }),
+};
+
+/** `POST /admin/v1/webhooks/{id}/test`. */
+export const webhookTest = z
+  .object({ delivered: z.boolean().meta({ description: 'Whether it was answered with 2xx in time.' }), ...attempted })
+  .meta({ id: 'WebhookTest', description: 'How one request with the type `webhook.test` was answered.' });
+export type WebhookTestAnswer = z.infer<typeof webhookTest>;
+
+export const deliveryState = z.enum(
+  ['waiting', 'pending', 'failed', 'delivered', 'abandoned'],
+  must('one of waiting, pending, failed, delivered, abandoned'),
+);
+export type DeliveryState = z.infer<typeof deliveryState>;
+
+export const webhookDelivery = z
+  .object({
+    id: z.string().meta({ description: 'Its id, a number.', examples: ['4711'] }),
+    outcome: uuid.meta({ description: 'Id of the outcome: the header `webhook-id`.' }),
+    sequence: z.number().int().meta({ description: 'Sequence of the outcome.' }),
+    type: z.string().meta({ description: 'Type of the outcome.', examples: ['achievement.completed'] }),
+    replay: z.boolean().meta({ description: 'Whether it comes from a replay.' }),
+    state: deliveryState.meta({
+      description:
+        'waiting: behind another one of its user. pending: not tried yet. failed: will be tried again. delivered. abandoned: given up.',
+    }),
+    attempts: count.meta({ description: 'How often it was tried.' }),
+    nextAttemptAt: instant
+      .nullable()
+      .meta({ description: 'When it is tried next; null: not before another one, or never.' }),
+    finishedAt: instant.nullable().meta({ description: 'When it was delivered or given up; null: neither.' }),
+    ...attempted,
+  })
+  .meta({ id: 'WebhookDelivery', description: 'An outcome on its way to an endpoint.' });
+export type WebhookDeliveryAnswer = z.infer<typeof webhookDelivery>;
+
+export const webhookDeliveryPage = z
+  .object({ deliveries: z.array(webhookDelivery).meta({ description: 'The newest first.' }), next: nextCursor })
+  .meta({ id: 'WebhookDeliveryPage', description: 'A page of deliveries.' });
+export type WebhookDeliveryPage = z.infer<typeof webhookDeliveryPage>;
+
+/** The body of `POST /admin/v1/webhooks/{id}/replay`. */
+export const webhookReplayRequest = z
+  .strictObject(
+    {
+      from: z
+        .int(must('a whole number from 1'))
+        .min(1, must('a whole number from 1'))
+        .meta({ description: 'Sequence of the first outcome that is sent again.', examples: [1_200] }),
+      types: types
+        .nullable()
+        .optional()
+        .meta({ description: 'Only these types; absent or null: those of the endpoint.' }),
+    },
+    must('an object'),
+  )
+  .meta({ id: 'WebhookReplayRequest', description: 'Which outcomes to send again.' });
+export type WebhookReplayRequest = z.infer<typeof webhookReplayRequest>;

@@ -1,0 +1,301 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import type { DeliveryState, SqlReader, WebhookDeliveryAnswer } from '@laurel/contracts';
+import type { Outcome } from '@laurel/outgoing';
+
+/** A delivery whose turn has come. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly sequence: number;
+  readonly outcome: string;
+  readonly attempts: number;
+  readonly replay: boolean;
+}
+
+/** How an attempt went. */
+export interface AttemptResult {
+  readonly status: number | null;
+  readonly tookMs: number;
+  /** The first KiB. */
+  readonly response: string | null;
+  /** null: it arrived. */
+  readonly error: string | null;
+  readonly retryAfterMs: number | null;
+}
+
+export interface FinishedAttempt extends Pick<AttemptResult, 'status' | 'tookMs' | 'response' | 'error'> {
+  readonly state: Extract<DeliveryState, 'delivered' | 'abandoned' | 'failed'>;
+  readonly at: Instant;
+  /** null: never. */
+  readonly nextAt: Instant | null;
+}
+
+export interface Taken {
+  readonly account: string;
+  readonly endpoint: string;
+  readonly kind: 'new' | 'replay';
+  /** Where the cursor of this kind has to be for anything to be taken. */
+  readonly from: number;
+  readonly to: number;
+  /** Whether the replay ends with this. */
+  readonly isLast: boolean;
+  readonly outcomes: readonly Outcome[];
+  readonly strict: boolean;
+  readonly at: Instant;
+}
+
+export interface DeliveryCounts {
+  readonly unfinished: number;
+  readonly abandoned: number;
+}
+
+/** So long and so many are kept of each endpoint. */
+const DELIVERED_KEPT = { ms: 7 * 86_400_000, rows: 10_000 };
+const ABANDONED_KEPT = { ms: 30 * 86_400_000, rows: 10_000 };
+/** Nobody wants to know it more exactly. */
+const COUNTED = 1_000;
+
+/**
+ * The table `webhook_deliveries`: what is on its way to an endpoint, and what became of it. In each lane of an endpoint one delivery at a
+ * time has its turn. Changes of one endpoint must come one after the other.
+ */
+export class Deliveries {
+  readonly #sql: SqlReader;
+
+  constructor(sql: SqlReader) {
+    this.#sql = sql;
+  }
+
+  /** Turns outcomes into deliveries and moves the endpoint's cursor: both or neither. @returns whether the cursor was at `from` */
+  async take({ account, endpoint, kind, from, to, isLast, outcomes, strict, at }: Taken): Promise<boolean> {
+    const lanes = new Set<string>();
+    const rows = outcomes.map(({ sequence, id, type, userKey, timestamp }) => {
+      const lane = strict ? '' : (userKey ?? '');
+      const first = !lanes.has(lane);
+      lanes.add(lane);
+      return { sequence, outcome: id, type, user_key: userKey, outcome_at: formatInstant(timestamp), lane, first };
+    });
+    const [moved] = await this.#sql.query<{ moved: string }>(kind === 'new' ? TAKE_NEW : TAKE_REPLAY, [
+      ...[account, endpoint, from, isLast && kind === 'replay' ? null : to],
+      ...[JSON.stringify(rows), formatInstant(at), kind === 'replay'],
+    ]);
+    return moved?.moved === '1';
+  }
+
+  /** Those whose turn has come, the longest waiting first, without those of `except`. */
+  async due(endpoint: string, at: Instant, except: readonly string[], limit: number): Promise<readonly DueDelivery[]> {
+    const rows = await this.#sql.query<Row>(DUE, [endpoint, formatInstant(at), except, limit]);
+    return rows.map(({ id, sequence, outcome, attempts, replay }) => ({
+      ...{ id, sequence: Number(sequence), outcome, attempts, replay },
+    }));
+  }
+
+  /** When the next one behind `after` has its turn; null: none has. */
+  async nextDueAt(endpoint: string, after: Instant): Promise<Instant | null> {
+    const [row] = await this.#sql.query<{ next_at: Date }>(NEXT_DUE, [endpoint, formatInstant(after)]);
+    return row?.next_at.getTime() ?? null;
+  }
+
+  /** Notes an attempt; behind one that is over, the next of its lane has its turn. */
+  async finish(endpoint: string, id: string, finished: FinishedAttempt): Promise<void> {
+    const { state, at, nextAt, status, tookMs, response, error } = finished;
+    await this.#sql.query(FINISH, [
+      ...[endpoint, id, state, nextAt === null ? null : formatInstant(nextAt), status, tookMs, response, error],
+      ...[state === 'failed' ? null : formatInstant(at), formatInstant(at)],
+    ]);
+  }
+
+  /** Forgets one whose outcome is not kept any more. */
+  async drop(endpoint: string, id: string, at: Instant): Promise<void> {
+    await this.#sql.query(DROP, [endpoint, id, formatInstant(at)]);
+  }
+
+  /** Sends one again, with as many attempts as a new one. @returns null: there is none with this id */
+  async resend(endpoint: string, id: string, at: Instant): Promise<WebhookDeliveryAnswer | null> {
+    if (!isDeliveryId(id)) return null;
+    await this.#sql.query(RESEND, [endpoint, id, formatInstant(at)]);
+    const [row] = await this.#sql.query<Row>(`select * from webhook_deliveries where endpoint = $1 and id = $2`, [
+      ...[endpoint, id],
+    ]);
+    return row === undefined ? null : answerOf(row);
+  }
+
+  /** The newest first, behind the id `before`. */
+  async list(
+    endpoint: string,
+    state: DeliveryState | null,
+    before: string | null,
+    limit: number,
+  ): Promise<readonly WebhookDeliveryAnswer[]> {
+    const states = state === null ? STATES : [state];
+    return (await this.#sql.query<Row>(LIST, [endpoint, states, before ?? LARGEST_ID, limit])).map(answerOf);
+  }
+
+  /** Counted up to 1,000. */
+  async counts(endpoint: string): Promise<DeliveryCounts> {
+    const [row] = await this.#sql.query<{ unfinished: string; abandoned: string }>(COUNTS, [endpoint, COUNTED]);
+    return { unfinished: Number(row?.unfinished ?? 0), abandoned: Number(row?.abandoned ?? 0) };
+  }
+
+  /** Whether more than so many are unfinished. */
+  async hasMoreThan(endpoint: string, most: number): Promise<boolean> {
+    const rows = await this.#sql.query(
+      'select 1 from webhook_deliveries where endpoint = $1 and finished_at is null offset $2 limit 1',
+      [endpoint, most],
+    );
+    return rows.length > 0;
+  }
+
+  /** The smallest sequence that an unfinished delivery of the account still needs; null: none does. */
+  async oldestNeeded(account: string, since: Instant): Promise<number | null> {
+    const [row] = await this.#sql.query<{ sequence: string | null }>(OLDEST_NEEDED, [account, formatInstant(since)]);
+    return row?.sequence == null ? null : Number(row.sequence);
+  }
+
+  /** Deletes what is kept no longer. */
+  async clean(endpoint: string, now: Instant): Promise<void> {
+    for (const [state, { ms, rows }] of [
+      ['delivered', DELIVERED_KEPT],
+      ['abandoned', ABANDONED_KEPT],
+    ] as const)
+      await this.#sql.query(CLEAN, [endpoint, state, formatInstant(now - ms), rows]);
+  }
+
+  /** Takes away what tells something of a user. */
+  async forgetUser(account: string, userKey: string): Promise<void> {
+    await this.#sql.query(`${FORGET} where account = $1 and user_key = $2`, [account, userKey]);
+  }
+
+  /** The same of all whom the directory does not know any more. */
+  async forgetErased(account: string): Promise<void> {
+    await this.#sql.query(FORGET_ERASED, [account]);
+  }
+}
+
+export const isDeliveryId = (text: string): boolean => /^[1-9]\d{0,17}$/.test(text);
+
+const LARGEST_ID = '9223372036854775807';
+const STATES: readonly DeliveryState[] = ['waiting', 'pending', 'failed', 'delivered', 'abandoned'];
+
+interface Row {
+  readonly id: string;
+  readonly sequence: string;
+  readonly outcome: string;
+  readonly type: string;
+  readonly replay: boolean;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly next_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly status: number | null;
+  readonly took_ms: number | null;
+  readonly response: string | null;
+  readonly error: string | null;
+}
+
+const answerOf = (row: Row): WebhookDeliveryAnswer => ({
+  ...{ id: row.id, outcome: row.outcome, sequence: Number(row.sequence), type: row.type, replay: row.replay },
+  ...{ state: row.state, attempts: row.attempts },
+  nextAttemptAt: row.next_at === null ? null : formatInstant(row.next_at.getTime()),
+  finishedAt: row.finished_at === null ? null : formatInstant(row.finished_at.getTime()),
+  ...{ status: row.status, tookMs: row.took_ms, response: row.response, error: row.error },
+});
+
+/** What the next one of a lane becomes when its turn comes. */
+const HAS_TURN = `state = 'pending'`;
+
+const take = (moved: string): string => `
+with moved as (${moved}), rows as (
+  select r.* from moved, json_to_recordset($5::json) as r (sequence bigint, outcome uuid, type text, user_key text,
+    outcome_at timestamptz, lane text, first boolean)
+), busy as (
+  select distinct r.lane from rows r where exists (
+    select from webhook_deliveries d where d.endpoint = $2 and d.lane = r.lane and d.finished_at is null
+  )
+), written as (
+  insert into webhook_deliveries
+    (account, endpoint, sequence, outcome, type, outcome_at, user_key, lane, replay, state, attempts, next_at)
+  select $1, $2, sequence, outcome, type, outcome_at, user_key, lane, $7::boolean,
+    case when has_turn then 'pending' else 'waiting' end, 0, case when has_turn then $6::timestamptz end
+  from (select *, first and lane not in (select lane from busy) as has_turn from rows) r order by sequence
+)
+select count(*) as moved from moved`;
+
+const TAKE_NEW = take(
+  `update webhook_endpoints set taken = $4::bigint where account = $1 and id = $2 and taken = $3::bigint returning 1`,
+);
+const TAKE_REPLAY = take(
+  `update webhook_endpoints set replayed = $4::bigint where account = $1 and id = $2 and replayed = $3::bigint returning 1`,
+);
+
+const DUE = `
+select * from webhook_deliveries
+where endpoint = $1 and state in ('pending', 'failed') and next_at <= $2 and id <> all($3::bigint[])
+order by next_at, id limit $4`;
+
+const NEXT_DUE = `
+select next_at from webhook_deliveries
+where endpoint = $1 and state in ('pending', 'failed') and next_at > $2 order by next_at limit 1`;
+
+/** The next of the lane of those in \`over\`. */
+const promoted = (at: string): string => `
+update webhook_deliveries set ${HAS_TURN}, next_at = ${at}
+where id in (
+  select (select d.id from webhook_deliveries d
+    where d.endpoint = $1 and d.lane = over.lane and d.finished_at is null and d.id <> over.id
+    order by d.id limit 1)
+  from over
+) and state = 'waiting'`;
+
+const FINISH = `
+with done as (
+  update webhook_deliveries set state = $3, attempts = attempts + 1, next_at = $4, status = $5, took_ms = $6,
+    response = $7, error = $8, finished_at = $9
+  where endpoint = $1 and id = $2 and finished_at is null returning id, lane, finished_at
+), over as (
+  select id, lane from done where finished_at is not null
+)
+${promoted('$10')}`;
+
+const DROP = `
+with over as (
+  delete from webhook_deliveries where endpoint = $1 and id = $2 returning id, lane
+)
+${promoted('$3')}`;
+
+const RESEND = `
+update webhook_deliveries r set attempts = 0, finished_at = null, (state, next_at) = (
+  select case when busy then 'waiting' else 'pending' end, case when not busy then $3::timestamptz end
+  from (select r.finished_at is not null and exists (
+    select from webhook_deliveries d where d.endpoint = $1 and d.lane = r.lane and d.finished_at is null
+  ) as busy) as lane
+)
+where endpoint = $1 and id = $2 and state <> 'waiting'`;
+
+const LIST = `
+select found.* from unnest($2::text[]) as asked (state) cross join lateral (
+  select * from webhook_deliveries d where d.endpoint = $1 and d.state = asked.state and d.id < $3
+  order by d.id desc limit $4
+) found order by found.id desc limit $4`;
+
+const COUNTS = `
+select
+  (select count(*) from (
+    select 1 from webhook_deliveries where endpoint = $1 and finished_at is null limit $2) counted) as unfinished,
+  (select count(*) from (
+    select 1 from webhook_deliveries where endpoint = $1 and state = 'abandoned' limit $2) counted) as abandoned`;
+
+const OLDEST_NEEDED = `
+select min(d.sequence) as sequence from webhook_deliveries d
+where d.account = $1 and d.finished_at is null and d.outcome_at >= $2`;
+
+const CLEAN = `
+delete from webhook_deliveries where endpoint = $1 and state = $2 and (finished_at < $3 or id <= (
+  select id from webhook_deliveries where endpoint = $1 and state = $2 order by id desc offset $4 limit 1
+))`;
+
+const FORGET = 'update webhook_deliveries set user_key = null, response = null, error = null';
+
+const FORGET_ERASED = `
+${FORGET} where account = $1 and user_key is not null and not exists (
+  select from subjects s where s.account = $1 and s.subject::text = user_key
+)`;

@@ -1,0 +1,217 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
+import {
+  invalidRequest,
+  ProblemError,
+  type Clock,
+  type NewWebhookRequest,
+  type WebhookChange,
+  type WebhookOrdering,
+} from '@laurel/contracts';
+import { WebhookEndpointEntity, whileReachable } from '@laurel/database';
+import type { DataSource, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { DestinationRefusedError, type Destinations } from '../destinations/destinations.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import { newSecret, rotated, type Secret } from '../secrets/signing.ts';
+
+export const MOST_ENDPOINTS = 50;
+
+/** Where outcomes are sent, as it is known here. */
+export interface Endpoint {
+  readonly account: string;
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  /** null: all. */
+  readonly types: readonly string[] | null;
+  readonly ordering: WebhookOrdering;
+  readonly trophySignature: boolean;
+  /** None: they cannot be read, as the key by which they were encrypted is another one now. */
+  readonly secrets: readonly Secret[];
+  /** null: it is enabled. */
+  readonly disabledBecause: string | null;
+  readonly stateSince: Instant;
+  readonly failingSince: Instant | null;
+  readonly lastSuccessAt: Instant | null;
+  readonly taken: number;
+  readonly replay: { readonly from: number; readonly to: number; readonly types: readonly string[] | null } | null;
+  readonly createdAt: Instant;
+  readonly createdBy: string;
+}
+
+export interface EndpointsParts {
+  /** With the tables of `@laurel/database`. */
+  readonly dataSource: DataSource;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly box: SecretBox;
+  readonly destinations: Destinations;
+}
+
+/** The endpoints of the table `webhook_endpoints`, all of them in memory. One process at a time changes them. */
+export class Endpoints {
+  readonly #repository: Repository<WebhookEndpointEntity>;
+  readonly #parts: EndpointsParts;
+  readonly #byId = new Map<string, Endpoint>();
+
+  private constructor(parts: EndpointsParts) {
+    this.#repository = parts.dataSource.getRepository(WebhookEndpointEntity);
+    this.#parts = parts;
+  }
+
+  /** @throws StoreUnavailableError */
+  static async open(parts: EndpointsParts): Promise<Endpoints> {
+    const endpoints = new Endpoints(parts);
+    const entities = await whileReachable(() => endpoints.#repository.find({ order: { createdAt: 'ASC', id: 'ASC' } }));
+    for (const entity of entities) endpoints.#byId.set(entity.id, endpoints.#endpointOf(entity));
+    return endpoints;
+  }
+
+  /** The oldest first. */
+  list(account: string): readonly Endpoint[] {
+    return [...this.#byId.values()].filter((endpoint) => endpoint.account === account);
+  }
+
+  find(account: string, id: string): Endpoint | null {
+    const found = this.#byId.get(id);
+    return found?.account === account ? found : null;
+  }
+
+  /** @throws ProblemError 422 if its URL is none that may be sent to, or there are too many; StoreUnavailableError */
+  async create(account: string, request: NewWebhookRequest, by: string, newest: number): Promise<Endpoint> {
+    this.#checkUrl(request.url);
+    if (this.list(account).length >= MOST_ENDPOINTS)
+      throw new ProblemError(
+        invalidRequest([{ path: '', message: `must not be endpoint ${MOST_ENDPOINTS + 1}: delete one first` }]),
+      );
+    const now = this.#parts.clock.now();
+    const endpoint: Endpoint = {
+      ...{ account, id: uuidv7(), url: request.url, description: request.description ?? '' },
+      ...{ types: request.types ?? null, ordering: request.ordering ?? 'user' },
+      trophySignature: request.trophySignature ?? false,
+      secrets: [newSecret()],
+      ...{
+        disabledBecause: null,
+        stateSince: now,
+        failingSince: null,
+        lastSuccessAt: null,
+        taken: newest,
+        replay: null,
+      },
+      ...{ createdAt: now, createdBy: by },
+    };
+    await whileReachable(() => this.#repository.insert(this.#entityOf(endpoint)));
+    this.#byId.set(endpoint.id, endpoint);
+    return endpoint;
+  }
+
+  /** @throws ProblemError 422 if its URL is none that may be sent to; StoreUnavailableError */
+  async change(
+    endpoint: Endpoint,
+    { url, types, description, ordering, trophySignature }: WebhookChange,
+  ): Promise<Endpoint> {
+    if (url !== undefined) this.#checkUrl(url);
+    return this.update(endpoint, {
+      ...(url !== undefined && { url }),
+      ...(types !== undefined && { types }),
+      ...(description !== undefined && { description }),
+      ...(ordering !== undefined && { ordering }),
+      ...(trophySignature !== undefined && { trophySignature }),
+    });
+  }
+
+  /** Stores what has changed. The endpoint is looked at as it is by now. @throws StoreUnavailableError */
+  async update({ id }: Endpoint, changes: Partial<Endpoint>): Promise<Endpoint> {
+    const present = this.#byId.get(id);
+    if (present === undefined) throw new Error(`endpoint ${id} was deleted`);
+    const changed = { ...present, ...changes };
+    const entity = this.#entityOf(changed);
+    const columns = (Object.keys(changes) as (keyof Endpoint)[]).flatMap((field) =>
+      field === 'replay' ? (['replayed', 'replayTo', 'replayTypes'] as const) : [field],
+    );
+    const stored = Object.fromEntries(columns.map((column) => [column, entity[column]]));
+    if (columns.length > 0)
+      await whileReachable(() => this.#repository.update({ account: present.account, id }, stored));
+    const later = this.#byId.get(id);
+    if (later !== undefined) this.#byId.set(id, { ...later, ...changes });
+    return later === undefined ? changed : { ...later, ...changes };
+  }
+
+  /** Notes in memory what was stored with deliveries. */
+  moved({ id }: Endpoint, cursors: Partial<Pick<Endpoint, 'taken' | 'replay'>>): void {
+    const present = this.#byId.get(id);
+    if (present !== undefined) this.#byId.set(id, { ...present, ...cursors });
+  }
+
+  async enable(endpoint: Endpoint): Promise<Endpoint> {
+    if (endpoint.disabledBecause === null) return endpoint;
+    return this.update(endpoint, { disabledBecause: null, stateSince: this.#parts.clock.now(), failingSince: null });
+  }
+
+  async disable(endpoint: Endpoint, because: string): Promise<Endpoint> {
+    if (endpoint.disabledBecause !== null) return endpoint;
+    return this.update(endpoint, { disabledBecause: because, stateSince: this.#parts.clock.now() });
+  }
+
+  async rotate(endpoint: Endpoint): Promise<Endpoint> {
+    return this.update(endpoint, { secrets: rotated(endpoint.secrets, this.#parts.clock.now()) });
+  }
+
+  /** With its deliveries. */
+  async delete({ account, id }: Endpoint): Promise<void> {
+    this.#byId.delete(id);
+    await whileReachable(() => this.#repository.delete({ account, id }));
+  }
+
+  #checkUrl(url: string): void {
+    try {
+      this.#parts.destinations.checkUrl(url);
+    } catch (error) {
+      if (!(error instanceof DestinationRefusedError)) throw error;
+      throw new ProblemError(invalidRequest([{ path: 'url', message: error.message }]));
+    }
+  }
+
+  #entityOf(endpoint: Endpoint): WebhookEndpointEntity {
+    const { account, id, url, description, types, ordering, trophySignature, disabledBecause } = endpoint;
+    const { failingSince, lastSuccessAt, replay } = endpoint;
+    return {
+      ...{ account, id, url, description, types: types && [...types], ordering, trophySignature, disabledBecause },
+      secrets: this.#parts.box.seal(JSON.stringify(endpoint.secrets), id),
+      stateSince: new Date(endpoint.stateSince),
+      failingSince: failingSince === null ? null : new Date(failingSince),
+      lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt),
+      taken: String(endpoint.taken),
+      replayed: replay && String(replay.from),
+      replayTo: replay && String(replay.to),
+      replayTypes: replay?.types ? [...replay.types] : null,
+      createdAt: new Date(endpoint.createdAt),
+      createdBy: endpoint.createdBy,
+    };
+  }
+
+  #endpointOf(entity: WebhookEndpointEntity): Endpoint {
+    const { account, id, url, description, types, trophySignature, disabledBecause, createdBy } = entity;
+    const secrets = this.#parts.box.open(entity.secrets, id);
+    const { replayed, replayTo } = entity;
+    return {
+      ...{ account, id, url, description, types, trophySignature, disabledBecause, createdBy },
+      ordering: entity.ordering === 'strict' ? 'strict' : 'user',
+      secrets: secrets === null ? [] : (JSON.parse(secrets) as Secret[]),
+      stateSince: entity.stateSince.getTime(),
+      failingSince: entity.failingSince?.getTime() ?? null,
+      lastSuccessAt: entity.lastSuccessAt?.getTime() ?? null,
+      taken: Number(entity.taken),
+      replay:
+        replayed === null || replayTo === null
+          ? null
+          : { from: Number(replayed), to: Number(replayTo), types: entity.replayTypes },
+      createdAt: entity.createdAt.getTime(),
+    };
+  }
+}
+
+/** Until when the secret before the present one signs; null: none does. */
+export function rotatedUntil({ secrets }: Endpoint, now: Instant): string | null {
+  const until = secrets.find((secret) => secret.until !== null)?.until ?? null;
+  return until === null || until <= now ? null : formatInstant(until);
+}
