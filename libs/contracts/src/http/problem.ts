@@ -27,6 +27,8 @@ const KINDS = {
   unknown_key: [404, 'Unknown key'],
   unknown_session: [404, 'Unknown session'],
   unknown_event: [404, 'Unknown event'],
+  unknown_webhook: [404, 'Unknown webhook'],
+  unknown_delivery: [404, 'Unknown delivery'],
   invalid_request: [422, 'Invalid request'],
   import_open: [422, 'Import open'],
   stale_preview: [422, 'Stale preview'],

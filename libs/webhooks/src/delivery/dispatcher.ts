@@ -1,0 +1,279 @@
+import type { Instant } from '@laurel/calendar';
+import { repeat, type CancelTimer, type Clock } from '@laurel/contracts';
+import type { Outcomes } from '@laurel/outgoing';
+import type { Endpoint, Endpoints } from '../endpoints/endpoints.ts';
+import { MOST_FAILING_MS, nextAttemptAt } from '../schedule/retry-schedule.ts';
+import type { AttemptResult, Deliveries, DueDelivery, FinishedAttempt } from './deliveries.ts';
+import type { Sender } from './sender.ts';
+
+/** Requests in progress, of an endpoint and in all. */
+export const MOST_OF_ENDPOINT = 8;
+export const MOST_IN_PROGRESS = 64;
+/** Bodies of the requests in progress; a single larger one is sent alone. */
+const MOST_BYTES = 16 * 1024 ** 2;
+/** Outcomes that become deliveries in one statement. */
+const TAKEN_AT_ONCE = 200;
+/** Of an endpoint; the rest waits as outcomes. */
+const MOST_UNFINISHED = 10_000;
+/** How often it is looked whether there is something to do, if nothing else says so. */
+const LOOK_EVERY_MS = 60_000;
+const CLEAN_EVERY_MS = 10 * 60_000;
+/** How far back outcomes are kept for an endpoint that is behind. */
+const HELD_BACK_MS = 30 * 86_400_000;
+
+export interface DispatcherParts {
+  readonly outcomes: Outcomes;
+  readonly endpoints: Endpoints;
+  readonly deliveries: Deliveries;
+  readonly sender: Pick<Sender, 'send'>;
+  readonly clock: Clock;
+  readonly account: string;
+  /** By which the delays between attempts, and the days without a success, are multiplied: 1 but in tests. */
+  readonly retryScale: number;
+  readonly onFailure: (error: unknown) => void;
+  readonly onDisabled: (endpoint: Endpoint) => void;
+  readonly onAttempt: (delivered: boolean) => void;
+}
+
+/**
+ * Sends outcomes to endpoints: at least once each, in order within a lane, endpoints in turn. What is stored says what is to be done, so
+ * a process that is killed goes on where it was; what was in progress then is sent again.
+ */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  /** Ids of deliveries in progress, by endpoint. */
+  readonly #sending = new Map<string, Set<string>>();
+  /** The last change of each endpoint's deliveries: the next one follows it. */
+  readonly #changes = new Map<string, Promise<unknown>>();
+  readonly #cancels: CancelTimer[] = [];
+  #inProgress = 0;
+  #bytes = 0;
+  #turn = 0;
+  #cancelNext: CancelTimer = () => undefined;
+  #asked = false;
+  #running: Promise<void> | null = null;
+  #closing = false;
+  #cleaning: Promise<void> = Promise.resolve();
+  #onIdle: (() => void)[] = [];
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins with what an earlier process left. */
+  start(): void {
+    const { clock, outcomes, onFailure } = this.#parts;
+    this.#cancels.push(
+      outcomes.onWritten(() => this.wake()),
+      repeat(clock, LOOK_EVERY_MS, () => Promise.resolve(this.wake()), onFailure),
+      repeat(clock, CLEAN_EVERY_MS, () => (this.#cleaning = this.#clean()), onFailure),
+    );
+    this.wake();
+  }
+
+  /** Looks for something to send, soon. */
+  wake(): void {
+    this.#asked = true;
+    if (this.#closing || this.#running !== null) return;
+    this.#running = this.#run()
+      .catch((error: unknown) => this.#parts.onFailure(error))
+      .finally(() => {
+        this.#running = null;
+        if (this.#inProgress === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+      });
+  }
+
+  /** Resolves once nothing is in progress, and nothing could be begun at present. */
+  async settled(): Promise<void> {
+    while (this.#running !== null || this.#inProgress > 0)
+      await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  }
+
+  /** Changes deliveries of an endpoint, one change at a time. */
+  change<T>(endpoint: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#changes.get(endpoint) ?? Promise.resolve();
+    const done = before.then(work, work);
+    const settled = done.catch(() => undefined);
+    this.#changes.set(endpoint, settled);
+    void settled.then(() => {
+      if (this.#changes.get(endpoint) === settled) this.#changes.delete(endpoint);
+    });
+    return done;
+  }
+
+  /** The smallest sequence that an endpoint still needs, unless it is too old; null: none needs any. @throws StoreUnavailableError */
+  async oldestNeeded(): Promise<number | null> {
+    const { endpoints, deliveries, account, clock } = this.#parts;
+    const since = clock.now() - HELD_BACK_MS;
+    const behind = endpoints
+      .list(account)
+      .filter(({ disabledBecause, stateSince }) => disabledBecause === null || stateSince >= since)
+      .map(({ taken, replay }) => Math.min(taken, replay?.from ?? taken) + 1);
+    const stored = await deliveries.oldestNeeded(account, since);
+    const needed = stored === null ? behind : [...behind, stored];
+    return needed.length === 0 ? null : Math.min(...needed);
+  }
+
+  /** Requests in progress. */
+  get inProgress(): number {
+    return this.#inProgress;
+  }
+
+  /** Begins nothing more; what is in progress is noted if it ends before the sender is closed. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const cancel of this.#cancels.splice(0)) cancel();
+    await this.#running;
+    await this.#cleaning.catch(() => undefined);
+    this.#cancelNext();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#asked && !this.#closing) {
+      this.#asked = false;
+      const enabled = this.#parts.endpoints
+        .list(this.#parts.account)
+        .filter(({ disabledBecause }) => disabledBecause === null);
+      if (enabled.length === 0) return;
+      this.#turn = (this.#turn + 1) % enabled.length;
+      const newest = await this.#parts.outcomes.newest(this.#parts.account);
+      for (const endpoint of [...enabled.slice(this.#turn), ...enabled.slice(0, this.#turn)])
+        await this.#serve(endpoint, newest);
+      if (!this.#asked) await this.#plan(enabled);
+    }
+  }
+
+  /** Wakes this when the next attempt is due. */
+  async #plan(enabled: readonly Endpoint[]): Promise<void> {
+    const { deliveries, clock } = this.#parts;
+    const now = clock.now();
+    const times = await Promise.all(enabled.map(({ id }) => deliveries.nextDueAt(id, now)));
+    const next = Math.min(...times.map((time) => time ?? Infinity));
+    this.#cancelNext();
+    if (next - now < LOOK_EVERY_MS) this.#cancelNext = clock.after(next - now, () => this.wake());
+  }
+
+  async #serve(endpoint: Endpoint, newest: number): Promise<void> {
+    const { deliveries, clock } = this.#parts;
+    const sending = this.#sending.get(endpoint.id) ?? new Set();
+    const free = Math.min(MOST_OF_ENDPOINT - sending.size, MOST_IN_PROGRESS - this.#inProgress);
+    if (free <= 0) return;
+    const due = await deliveries.due(endpoint.id, clock.now(), [...sending], free);
+    for (const delivery of due) if (!(await this.#begin(endpoint, delivery))) return;
+    if (due.length < free && (await this.#take(endpoint, newest))) this.#asked = true;
+  }
+
+  /** Makes deliveries of the next outcomes. @returns whether there were some */
+  async #take(endpoint: Endpoint, newest: number): Promise<boolean> {
+    const { outcomes, deliveries, endpoints, clock } = this.#parts;
+    const { account, id, replay, taken } = endpoint;
+    const kind = replay === null ? 'new' : 'replay';
+    const from = replay?.from ?? taken;
+    const until = replay?.to ?? newest;
+    if (from >= until || (await deliveries.hasMoreThan(id, MOST_UNFINISHED))) return false;
+    const types = replay?.types ?? endpoint.types ?? undefined;
+    const read = await outcomes.read(account, { after: from, limit: TAKEN_AT_ONCE, types });
+    const found = read.filter(({ sequence }) => sequence <= until);
+    // What was read ends where something else may follow; if it is not full, nothing else is there up to `until`.
+    const isLast = read.length < TAKEN_AT_ONCE || found.length < read.length;
+    const to = isLast ? until : (found.at(-1)?.sequence ?? until);
+    const strict = endpoint.ordering === 'strict';
+    const parts = { account, endpoint: id, kind, from, to, isLast, outcomes: found, strict, at: clock.now() } as const;
+    return this.change(id, async () => {
+      if (!(await deliveries.take(parts))) return false;
+      if (replay === null) endpoints.moved(endpoint, { taken: to });
+      else endpoints.moved(endpoint, { replay: isLast ? null : { ...replay, from: to } });
+      return true;
+    });
+  }
+
+  /** @returns false: not now, there is too much in memory */
+  async #begin(endpoint: Endpoint, due: DueDelivery): Promise<boolean> {
+    const { outcomes, deliveries, clock, account } = this.#parts;
+    const [outcome] = await outcomes.read(account, { after: due.sequence - 1, limit: 1 });
+    if (outcome?.id !== due.outcome) {
+      await this.change(endpoint.id, () => deliveries.drop(endpoint.id, due.id, clock.now()));
+      this.#asked = true;
+      return true;
+    }
+    const bytes = Buffer.byteLength(outcome.body);
+    if (this.#inProgress > 0 && this.#bytes + bytes > MOST_BYTES) return false;
+    const sending = this.#sending.get(endpoint.id) ?? new Set();
+    this.#sending.set(endpoint.id, sending.add(due.id));
+    this.#inProgress++;
+    this.#bytes += bytes;
+    void this.#attempt(endpoint, due, outcome.body)
+      .catch((error: unknown) => this.#parts.onFailure(error))
+      .finally(() => {
+        sending.delete(due.id);
+        if (sending.size === 0) this.#sending.delete(endpoint.id);
+        this.#inProgress--;
+        this.#bytes -= bytes;
+        this.wake();
+        if (this.#closing && this.#inProgress === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+      });
+    return true;
+  }
+
+  async #attempt(endpoint: Endpoint, due: DueDelivery, body: string): Promise<void> {
+    const { sender, deliveries, clock, onAttempt } = this.#parts;
+    const { url, secrets, trophySignature } = endpoint;
+    const message = { url, secrets, trophySignature, id: due.outcome, body, replay: due.replay };
+    const result = secrets.length === 0 ? UNSIGNABLE : await sender.send(message);
+    if (this.#closing && result.status === null) return;
+    const at = clock.now();
+    await this.change(endpoint.id, () =>
+      deliveries.finish(endpoint.id, due.id, this.#judge(endpoint, due, result, at)),
+    );
+    onAttempt(result.error === null);
+    await this.#note(endpoint, result, at);
+  }
+
+  #judge(endpoint: Endpoint, due: DueDelivery, result: AttemptResult, at: Instant): FinishedAttempt {
+    const { status, tookMs, response, error, retryAfterMs } = result;
+    const noted = { status, tookMs, response, error, at };
+    if (error === null) return { ...noted, state: 'delivered', nextAt: null };
+    const failed = {
+      endpoint: endpoint.id,
+      outcome: due.outcome,
+      attempt: due.attempts + 1,
+      failedAt: at,
+      retryAfterMs,
+    };
+    const nextAt = nextAttemptAt(failed, this.#parts.retryScale);
+    return nextAt === null ? { ...noted, state: 'abandoned', nextAt } : { ...noted, state: 'failed', nextAt };
+  }
+
+  /** What an attempt says of the endpoint as a whole. */
+  async #note({ account, id }: Endpoint, { status, error }: AttemptResult, at: Instant): Promise<void> {
+    const { endpoints, onDisabled } = this.#parts;
+    const endpoint = endpoints.find(account, id);
+    if (endpoint === null) return;
+    if (error === null) {
+      const isNews = endpoint.failingSince !== null || at - (endpoint.lastSuccessAt ?? -Infinity) >= NOTED_EVERY_MS;
+      if (isNews) await endpoints.update(endpoint, { failingSince: null, lastSuccessAt: at });
+      return;
+    }
+    const failingSince = endpoint.failingSince ?? at;
+    if (endpoint.failingSince === null) await endpoints.update(endpoint, { failingSince });
+    const isGone = status === 410;
+    if (endpoint.disabledBecause !== null || (!isGone && at - failingSince < MOST_FAILING_MS * this.#parts.retryScale))
+      return;
+    const because = isGone ? 'it answered with 410' : 'nothing has arrived for five days';
+    onDisabled(await endpoints.disable(endpoint, because));
+  }
+
+  async #clean(): Promise<void> {
+    const { endpoints, deliveries, account, clock } = this.#parts;
+    for (const { id } of endpoints.list(account)) await deliveries.clean(id, clock.now());
+  }
+}
+
+/** So exactly a success is noted while nothing fails. */
+const NOTED_EVERY_MS = 60_000;
+
+const UNSIGNABLE: AttemptResult = {
+  ...{ status: null, tookMs: 0, response: null, retryAfterMs: null },
+  error:
+    'its secret cannot be read: LAUREL_SECRETS_KEY, or secrets.key in the data folder, is another one now; rotate it',
+};

@@ -1,0 +1,98 @@
+import type { Clock } from '@laurel/contracts';
+import { Agent, request } from 'undici';
+import { checkedConnector, type Resolve } from '../destinations/checked-connector.ts';
+import type { Destinations } from '../destinations/destinations.ts';
+import { retryAfterOf } from '../schedule/retry-schedule.ts';
+import { signatureHeaders, type Secret } from '../secrets/signing.ts';
+import type { AttemptResult } from './deliveries.ts';
+
+export const ANSWER_LIMIT_MS = 15_000;
+const CONNECT_LIMIT_MS = 10_000;
+const SHOWN_BYTES = 1_024;
+const KEEP_ALIVE_MS = 10_000;
+
+export interface Message {
+  readonly url: string;
+  readonly secrets: readonly Secret[];
+  readonly trophySignature: boolean;
+  readonly id: string;
+  readonly body: string;
+  readonly replay: boolean;
+}
+
+/** Sends signed requests, to checked addresses only. It follows no redirect. */
+export class Sender {
+  readonly #agent: Agent;
+  readonly #clock: Clock;
+  readonly #destinations: Destinations;
+
+  /** @param connections to one receiver at a time */
+  constructor(destinations: Destinations, clock: Clock, connections: number, resolve?: Resolve) {
+    const connect = checkedConnector(destinations, CONNECT_LIMIT_MS, resolve);
+    this.#agent = new Agent({ connect, connections, pipelining: 1, keepAliveTimeout: KEEP_ALIVE_MS });
+    this.#clock = clock;
+    this.#destinations = destinations;
+  }
+
+  /** Never rejects: whatever goes wrong is a failed attempt. */
+  async send({ url, secrets, trophySignature, id, body, replay }: Message): Promise<AttemptResult> {
+    const startedAtMs = this.#clock.elapsedMs();
+    const aborting = new AbortController();
+    const cancel = this.#clock.after(ANSWER_LIMIT_MS, () => aborting.abort());
+    const at = this.#clock.now();
+    try {
+      this.#destinations.checkUrl(url);
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': 'Laurel-Webhooks',
+        ...signatureHeaders(secrets, { id, body, at, trophySignature }),
+        ...(replay && { 'webhook-replay': 'true' }),
+      };
+      const { signal } = aborting;
+      const answer = await request(url, { method: 'POST', headers, body, dispatcher: this.#agent, signal });
+      const response = await beginningOf(answer.body);
+      const retryAfter = answer.headers['retry-after'];
+      return {
+        ...{ status: answer.statusCode, tookMs: this.#since(startedAtMs), response },
+        error: faultOf(answer.statusCode),
+        retryAfterMs: retryAfterOf(typeof retryAfter === 'string' ? retryAfter : null, at),
+      };
+    } catch (error) {
+      const reason = aborting.signal.aborted ? `was not answered within ${ANSWER_LIMIT_MS / 1_000} s` : wordsOf(error);
+      return { status: null, tookMs: this.#since(startedAtMs), response: null, error: reason, retryAfterMs: null };
+    } finally {
+      cancel();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #since(startedAtMs: number): number {
+    return Math.round(this.#clock.elapsedMs() - startedAtMs);
+  }
+}
+
+function faultOf(status: number): string | null {
+  if (status >= 200 && status <= 299) return null;
+  if (status >= 300 && status <= 399) return `was answered with ${status}; no redirect is followed`;
+  return `was answered with ${status}`;
+}
+
+/** The first KiB; the rest is not read. */
+async function beginningOf(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > SHOWN_BYTES) break;
+  }
+  return Buffer.concat(parts).subarray(0, SHOWN_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
+}
+
+const wordsOf = (error: unknown): string => {
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  return (message === undefined || message === '' ? (code ?? 'failed') : message).replaceAll('\0', '').slice(0, 500);
+};

@@ -1,0 +1,366 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { databaseMigrations, dataSourceOf } from '@laurel/database';
+import { directoryMigrations } from '@laurel/directory';
+import type { Outcome, Outcomes } from '@laurel/outgoing';
+import { ManualClock } from '@laurel/testing/clock';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { Webhook } from 'standardwebhooks';
+import type { DataSource } from 'typeorm';
+import { SecretBox } from './secrets/secret-box.ts';
+import { Webhooks } from './webhooks.ts';
+
+const HOURS = 3_600_000;
+const DAYS = 24 * HOURS;
+/** The time of a whole schedule passes in steps that are shorter than the limit of an answer. */
+const SCALE = 0.001;
+const SCALED_HOUR = HOURS * SCALE;
+
+class MemoryOutcomes implements Outcomes {
+  readonly kept: Outcome[] = [];
+  #listener: () => void = () => undefined;
+
+  read(_account: string, { after, limit, types }: Parameters<Outcomes['read']>[1]) {
+    const asked = this.kept.filter(({ sequence, type }) => sequence > after && (types?.includes(type) ?? true));
+    return Promise.resolve(asked.slice(0, limit));
+  }
+  oldest = () => Promise.resolve(this.kept[0]?.sequence ?? this.kept.length + 1);
+  newest = () => Promise.resolve(this.kept.at(-1)?.sequence ?? 0);
+  onWritten(listener: () => void) {
+    this.#listener = listener;
+    return () => undefined;
+  }
+
+  add(userKey: string | null, type = 'points.changed', padding = ''): Outcome {
+    const sequence = (this.kept.at(-1)?.sequence ?? 0) + 1;
+    const id = `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}`;
+    const body = JSON.stringify({ id, type, sequence, user: userKey, padding });
+    const outcome: Outcome = { sequence, id, type, userKey, timestamp: 0, body };
+    this.kept.push(outcome);
+    this.#listener();
+    return outcome;
+  }
+}
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly sequence: number;
+  readonly user: string | null;
+}
+
+describe('webhooks', () => {
+  let database: TestDatabase;
+  let server: Server;
+  let url: string;
+  /** How each request is answered; by default with 200. */
+  let answer: (received: Received, response: ServerResponse) => void;
+  let received: Received[];
+  let clock: ManualClock;
+  let outcomes: MemoryOutcomes;
+  let troubles: unknown[];
+  const opened: { webhooks: Webhooks; dataSource: DataSource }[] = [];
+
+  beforeAll(async () => {
+    database = await openTestDatabase([...directoryMigrations, ...databaseMigrations]);
+    server = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        const body = Buffer.concat(parts).toString();
+        const { sequence, user } = JSON.parse(body) as { sequence: number; user: string | null };
+        const one = { headers: request.headers, body, sequence, user };
+        received.push(one);
+        answer(one, response);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await database.close();
+  });
+  beforeEach(async () => {
+    await database.sql.query('truncate webhook_endpoints, webhook_deliveries', []);
+    [clock, outcomes, received, troubles] = [new ManualClock(), new MemoryOutcomes(), [], []];
+    answer = (_, response) => void response.end();
+    await clock.advance(Date.UTC(2026, 0, 1));
+  });
+  afterEach(async () => {
+    for (const { webhooks, dataSource } of opened.splice(0)) {
+      await webhooks.close();
+      await dataSource.destroy();
+    }
+    expect(troubles).toEqual([]);
+  });
+
+  /** As a process that starts. */
+  async function open(retryScale = 1): Promise<Webhooks> {
+    const dataSource = await dataSourceOf(database.connection, []).initialize();
+    const box = new SecretBox(() => 'a key for tests, 24+ characters');
+    const webhooks = await Webhooks.open({
+      ...{ dataSource, outcomes, clock, account: 'acme', box, allow: ['127.0.0.1'], retryScale },
+      ...{ onFailure: (error) => troubles.push(error), onDisabled: () => undefined },
+    });
+    opened.push({ webhooks, dataSource });
+    await webhooks.start();
+    return webhooks;
+  }
+
+  /** As a process that is gone without having noted anything more. */
+  async function kill(): Promise<void> {
+    for (const { webhooks, dataSource } of opened.splice(0)) {
+      await webhooks.close();
+      await dataSource.destroy();
+    }
+  }
+
+  const sequences = () => received.map(({ sequence }) => sequence);
+  const statesOf = async (webhooks: Webhooks, id: string) =>
+    (await webhooks.deliveries(id, null, null, 100))?.map(({ sequence, state }) => `${sequence} ${state}`).toReversed();
+  const status =
+    (code: number, headers: Record<string, string> = {}) =>
+    (_: Received, response: ServerResponse) =>
+      void response.writeHead(code, headers).end(`answer ${code}`);
+  async function passes(webhooks: Webhooks, ms: number): Promise<void> {
+    await clock.advance(ms);
+    await webhooks.settled();
+  }
+
+  it('send each outcome once, signed, in order within a user, and what was before the endpoint not at all', async () => {
+    const webhooks = await open();
+    outcomes.add('ada');
+    const { id, secret } = await webhooks.create({ url }, 'me');
+    for (let n = 0; n < 300; n++) outcomes.add(['ada', 'bea', null][n % 3] ?? null);
+    await webhooks.settled();
+    expect(sequences().toSorted((a, b) => a - b)).toEqual(outcomes.kept.slice(1).map(({ sequence }) => sequence));
+    for (const user of ['ada', 'bea', null]) {
+      const own = received.filter((one) => one.user === user).map(({ sequence }) => sequence);
+      expect(own).toEqual(own.toSorted((a, b) => a - b));
+    }
+    const { headers, body } = received[0] as Received;
+    expect(headers).toMatchObject({ 'webhook-id': outcomes.kept[1]?.id, 'content-type': 'application/json' });
+    expect(headers).not.toHaveProperty('webhook-replay');
+    expect(body).toBe(outcomes.kept[1]?.body);
+    // The library compares with the time of the machine, and this clock stands elsewhere.
+    const { id: messageId = '', body: text = '' } = outcomes.kept[1] ?? {};
+    expect(new Webhook(secret).sign(messageId, new Date(clock.now()), text)).toBe(headers['webhook-signature']);
+    expect(await webhooks.list()).toMatchObject([{ id, behind: 0, unfinished: 0, abandoned: 0, failingSince: null }]);
+    expect(webhooks.attempts).toEqual({ delivered: 300, failed: 0 });
+  });
+
+  it('send only the types that are asked for, and the signature of the other product', async () => {
+    const webhooks = await open();
+    await webhooks.create({ url, types: ['streak.lost'], trophySignature: true }, 'me');
+    for (const type of ['points.changed', 'streak.lost', 'streak.extended', 'streak.lost']) outcomes.add('ada', type);
+    await webhooks.settled();
+    expect(sequences()).toEqual([2, 4]);
+    expect(received[0]?.headers).toHaveProperty('x-trophy-signature');
+  });
+
+  it('hold back only the user whose outcome fails, and try again with the same bytes until they give up', async () => {
+    const webhooks = await open(SCALE);
+    const { id } = await webhooks.create({ url }, 'me');
+    answer = (one, response) => status(one.sequence === 1 ? 500 : 200)(one, response);
+    for (const user of ['ada', 'bea', 'ada', 'bea']) outcomes.add(user);
+    await webhooks.settled();
+    expect(sequences().toSorted((a, b) => a - b)).toEqual([1, 2, 4]);
+    expect(await statesOf(webhooks, id)).toEqual(['1 failed', '2 delivered', '3 waiting', '4 delivered']);
+    for (let hour = 0; hour < 100; hour++) await passes(webhooks, SCALED_HOUR);
+    expect(await statesOf(webhooks, id)).toEqual(['1 abandoned', '2 delivered', '3 delivered', '4 delivered']);
+    const attempts = received.filter(({ sequence }) => sequence === 1);
+    expect(attempts).toHaveLength(10);
+    expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(await webhooks.deliveries(id, 'abandoned', null, 10)).toMatchObject([
+      { status: 500, response: 'answer 500', error: 'was answered with 500', attempts: 10 },
+    ]);
+  });
+
+  it('come all in order, one at a time, if the endpoint is strict', async () => {
+    const webhooks = await open();
+    await webhooks.create({ url, ordering: 'strict' }, 'me');
+    answer = (one, response) => status(received.length === 2 ? 503 : 200)(one, response);
+    for (let n = 0; n < 20; n++) outcomes.add(`user ${n}`);
+    await webhooks.settled();
+    expect(sequences()).toEqual([1, 2]);
+    await passes(webhooks, 10_000);
+    expect(sequences()).toEqual([1, 2, ...Array.from({ length: 19 }, (_, n) => n + 2)]);
+  });
+
+  it('come not before the receiver wants them', async () => {
+    const webhooks = await open();
+    await webhooks.create({ url }, 'me');
+    answer = (one, response) => status(received.length === 1 ? 429 : 200, { 'retry-after': '3600' })(one, response);
+    outcomes.add('ada');
+    await webhooks.settled();
+    await passes(webhooks, HOURS - 2_000);
+    expect(received).toHaveLength(1);
+    await passes(webhooks, 4_000);
+    expect(received).toHaveLength(2);
+  });
+
+  it('follow no redirect', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    answer = status(302, { location: `${url}elsewhere` });
+    outcomes.add('ada');
+    await webhooks.settled();
+    expect(received).toHaveLength(1);
+    expect(await webhooks.deliveries(id, 'failed', null, 1)).toMatchObject([{ status: 302, attempts: 1 }]);
+  });
+
+  it('fail if there is no answer within 15 s, and show no more of an answer than a KiB', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    let asked: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    answer = () => asked();
+    outcomes.add('ada');
+    await isAsked;
+    await passes(webhooks, 15_000);
+    const [failed] = (await webhooks.deliveries(id, 'failed', null, 1)) ?? [];
+    expect(failed).toMatchObject({ status: null, error: 'was not answered within 15 s', attempts: 1 });
+    answer = (_, response) => void response.writeHead(500).end('x'.repeat(100_000));
+    await passes(webhooks, 10_000);
+    const [second] = (await webhooks.deliveries(id, 'failed', null, 1)) ?? [];
+    expect([second?.attempts, second?.response]).toEqual([2, 'x'.repeat(1_024)]);
+  });
+
+  it('end with 410, or after five days without a success, and go on where they were when they are enabled', async () => {
+    const webhooks = await open(SCALE);
+    const { id } = await webhooks.create({ url }, 'me');
+    answer = status(410);
+    outcomes.add('ada');
+    await webhooks.settled();
+    expect(await webhooks.list()).toMatchObject([{ state: 'disabled', disabledBecause: 'it answered with 410' }]);
+    outcomes.add('bea');
+    await passes(webhooks, 10 * DAYS);
+    expect(received).toHaveLength(1);
+    answer = status(500);
+    await webhooks.enable(id);
+    await webhooks.settled();
+    for (let hour = 0; hour < 5 * 24 - 1; hour++) {
+      if (hour % 12 === 0) outcomes.add(`user ${hour}`);
+      await passes(webhooks, SCALED_HOUR);
+    }
+    expect(await webhooks.list()).toMatchObject([{ state: 'enabled' }]);
+    outcomes.add('eve');
+    for (let hour = 0; hour < 12; hour++) await passes(webhooks, SCALED_HOUR);
+    expect(await webhooks.list()).toMatchObject([{ disabledBecause: 'nothing has arrived for five days' }]);
+    answer = status(200);
+    received = [];
+    await webhooks.enable(id);
+    for (let hour = 0; hour < 30; hour++) await passes(webhooks, SCALED_HOUR);
+    expect(sequences()).toContain(outcomes.kept.at(-1)?.sequence);
+    expect(await webhooks.list()).toMatchObject([{ unfinished: 0, behind: 0, failingSince: null }]);
+  });
+
+  it('lose nothing with the process, and are then tried when it was planned', async () => {
+    let webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    answer = (one, response) => status(one.user === 'ada' ? 500 : 200)(one, response);
+    for (const user of ['ada', 'bea', 'ada']) outcomes.add(user);
+    await webhooks.settled();
+    await kill();
+    outcomes.add('bea');
+    answer = status(200);
+    webhooks = await open();
+    await webhooks.settled();
+    expect(sequences().toSorted((a, b) => a - b)).toEqual([1, 2, 4]);
+    await passes(webhooks, 10_000);
+    expect(sequences().slice(-2)).toEqual([1, 3]);
+    expect(await statesOf(webhooks, id)).toEqual(['1 delivered', '2 delivered', '3 delivered', '4 delivered']);
+    await kill();
+    await open().then((again) => again.settled());
+    expect(received).toHaveLength(5);
+  });
+
+  it('have eight requests in progress at one endpoint at most, and delay no other one', async () => {
+    const webhooks = await open();
+    const held: ServerResponse[] = [];
+    let reached: () => void = () => undefined;
+    const all58 = new Promise<void>((resolve) => (reached = resolve));
+    answer = ({ headers }, response) => {
+      if (headers['x-trophy-signature']) held.push(response);
+      else response.end();
+      if (received.length === 58) reached();
+    };
+    await webhooks.create({ url, trophySignature: true }, 'hangs');
+    await webhooks.create({ url }, 'works');
+    for (let n = 0; n < 50; n++) outcomes.add(`user ${n}`);
+    await all58;
+    expect(held).toHaveLength(8);
+    answer = (_, response) => void response.end();
+    for (const response of held) response.end();
+    await webhooks.settled();
+    expect(received).toHaveLength(100);
+  });
+
+  it('send again what was delivered or given up, and a part of the past under the mark of a replay', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    for (const type of ['streak.lost', 'points.changed', 'streak.lost']) outcomes.add('ada', type);
+    await webhooks.settled();
+    const [last] = (await webhooks.deliveries(id, 'delivered', null, 1)) ?? [];
+    expect(await webhooks.resend(id, last?.id ?? '')).toMatchObject({ state: 'pending', attempts: 0, sequence: 3 });
+    await webhooks.settled();
+    expect(sequences()).toEqual([1, 2, 3, 3]);
+    await webhooks.replay(id, { from: 2, types: ['streak.lost'] });
+    await webhooks.settled();
+    expect(received.slice(4)).toMatchObject([{ sequence: 3, headers: { 'webhook-replay': 'true' } }]);
+    await webhooks.replay(id, { from: 1 });
+    await webhooks.settled();
+    expect(sequences().slice(5)).toEqual([1, 2, 3]);
+    expect(await webhooks.list()).toMatchObject([{ replaying: false, behind: 0 }]);
+    expect(await webhooks.resend(id, '999999')).toBe('unknown_delivery');
+  });
+
+  it('are signed by both secrets for a day behind a rotation', async () => {
+    const webhooks = await open();
+    const { id, secret } = await webhooks.create({ url }, 'me');
+    const rotated = await webhooks.rotate(id);
+    expect(rotated?.previousUntil).toBe(new Date(clock.now() + DAYS).toISOString());
+    outcomes.add('ada');
+    await webhooks.settled();
+    await clock.advance(DAYS);
+    outcomes.add('ada');
+    await webhooks.settled();
+    const by = (one: string, index: number, at: number) =>
+      new Webhook(one).sign(outcomes.kept[index]?.id ?? '', new Date(at), outcomes.kept[index]?.body ?? '');
+    const now = clock.now();
+    const both = [by(rotated?.secret ?? '', 0, now - DAYS), by(secret, 0, now - DAYS)].join(' ');
+    const signatures = received.map(({ headers }) => headers['webhook-signature']);
+    expect(signatures).toEqual([both, by(rotated?.secret ?? '', 1, now)]);
+  });
+
+  it('keep secrets encrypted, and nothing of users who are erased', async () => {
+    const webhooks = await open();
+    const { id, secret } = await webhooks.create({ url }, 'me');
+    answer = (one, response) => void response.writeHead(500).end(`hello ${one.user}`);
+    outcomes.add('7');
+    await webhooks.settled();
+    const rows = async () =>
+      JSON.stringify(await database.sql.query('select * from webhook_endpoints, webhook_deliveries', []));
+    expect(await rows()).not.toContain(secret);
+    expect(await rows()).toContain('hello 7');
+    outcomes.kept.length = 0;
+    await webhooks.forgetUser('7');
+    expect(await rows()).not.toContain('hello 7');
+    await passes(webhooks, 10_000);
+    expect(received).toHaveLength(1);
+    expect(await webhooks.deliveries(id, null, null, 10)).toEqual([]);
+  });
+
+  it('say which outcomes they still need', async () => {
+    const webhooks = await open();
+    expect(await webhooks.oldestNeeded()).toBeNull();
+    await webhooks.create({ url }, 'me');
+    answer = (one, response) => status(one.sequence === 2 ? 500 : 200)(one, response);
+    for (const user of ['ada', 'bea', 'cid']) outcomes.add(user);
+    await webhooks.settled();
+    expect(await webhooks.oldestNeeded()).toBe(4);
+  });
+});

@@ -1,0 +1,248 @@
+import { formatInstant } from '@laurel/calendar';
+import {
+  invalidRequest,
+  ProblemError,
+  type Clock,
+  type DeliveryState,
+  type NewWebhookAnswer,
+  type NewWebhookRequest,
+  type SqlReader,
+  type WebhookAnswer,
+  type WebhookChange,
+  type WebhookDeliveryAnswer,
+  type WebhookReplayRequest,
+  type WebhookSecretAnswer,
+  type WebhookTestAnswer,
+} from '@laurel/contracts';
+import type { Outcomes } from '@laurel/outgoing';
+import { sqlReader } from '@laurel/database';
+import type { DataSource } from 'typeorm';
+import { v4 as uuid } from 'uuid';
+import { Deliveries } from './delivery/deliveries.ts';
+import { Dispatcher, MOST_IN_PROGRESS } from './delivery/dispatcher.ts';
+import { Sender } from './delivery/sender.ts';
+import type { Resolve } from './destinations/checked-connector.ts';
+import { Destinations } from './destinations/destinations.ts';
+import { Endpoints, rotatedUntil, type Endpoint } from './endpoints/endpoints.ts';
+import type { SecretBox } from './secrets/secret-box.ts';
+
+export interface WebhooksParts {
+  /** With the tables of `@laurel/database`. */
+  readonly dataSource: DataSource;
+  readonly outcomes: Outcomes;
+  readonly clock: Clock;
+  readonly account: string;
+  readonly box: SecretBox;
+  /** LAUREL_WEBHOOK_ALLOW. */
+  readonly allow: readonly string[];
+  readonly retryScale: number;
+  readonly resolve?: Resolve;
+  readonly onFailure: (error: unknown) => void;
+  readonly onDisabled: (endpoint: Endpoint) => void;
+}
+
+/** How often endpoints were asked since the process began. */
+export interface AttemptCounts {
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** The endpoints of an account and what is sent to them. */
+export class Webhooks {
+  readonly #parts: WebhooksParts;
+  readonly #endpoints: Endpoints;
+  readonly #deliveries: Deliveries;
+  readonly #sender: Sender;
+  readonly #dispatcher: Dispatcher;
+  readonly #attempts = { delivered: 0, failed: 0 };
+
+  private constructor(parts: WebhooksParts, endpoints: Endpoints, destinations: Destinations, sql: SqlReader) {
+    const { outcomes, clock, account, retryScale, onFailure, onDisabled, resolve } = parts;
+    this.#parts = parts;
+    this.#endpoints = endpoints;
+    this.#deliveries = new Deliveries(sql);
+    this.#sender = new Sender(destinations, clock, MOST_IN_PROGRESS, resolve);
+    this.#dispatcher = new Dispatcher({
+      ...{ outcomes, endpoints, deliveries: this.#deliveries, sender: this.#sender, clock, account, retryScale },
+      ...{ onFailure, onDisabled, onAttempt: (delivered) => this.#attempts[delivered ? 'delivered' : 'failed']++ },
+    });
+  }
+
+  /** Nothing is sent before {@link start}. @throws StoreUnavailableError */
+  static async open(parts: WebhooksParts): Promise<Webhooks> {
+    const { dataSource, clock, box, allow } = parts;
+    const destinations = new Destinations(allow);
+    const endpoints = await Endpoints.open({ dataSource, clock, box, destinations });
+    return new Webhooks(parts, endpoints, destinations, sqlReader(dataSource));
+  }
+
+  /** @throws StoreUnavailableError */
+  async start(): Promise<void> {
+    await this.#deliveries.forgetErased(this.#parts.account);
+    this.#dispatcher.start();
+  }
+
+  /** What is in progress is sent again by the next process. */
+  async close(): Promise<void> {
+    await this.#dispatcher.close();
+    await this.#sender.close();
+    await this.#dispatcher.settled();
+  }
+
+  /** Resolves once nothing is in progress, and nothing could be begun at present. */
+  settled(): Promise<void> {
+    return this.#dispatcher.settled();
+  }
+
+  get attempts(): AttemptCounts {
+    return this.#attempts;
+  }
+
+  get inProgress(): number {
+    return this.#dispatcher.inProgress;
+  }
+
+  /** The smallest sequence of an outcome that an endpoint still needs; null: none. @throws StoreUnavailableError */
+  oldestNeeded(): Promise<number | null> {
+    return this.#dispatcher.oldestNeeded();
+  }
+
+  /** Those that are disabled, and why; from memory. */
+  get disabled(): readonly Pick<Endpoint, 'id' | 'url' | 'disabledBecause'>[] {
+    return this.#endpoints.list(this.#parts.account).filter(({ disabledBecause }) => disabledBecause !== null);
+  }
+
+  /** @throws StoreUnavailableError, as all below */
+  async list(): Promise<readonly WebhookAnswer[]> {
+    const newest = await this.#newest();
+    return Promise.all(this.#endpoints.list(this.#parts.account).map((endpoint) => this.#answerOf(endpoint, newest)));
+  }
+
+  /** @throws ProblemError 422 if its URL is none that may be sent to, or there are too many */
+  async create(request: NewWebhookRequest, by: string): Promise<NewWebhookAnswer> {
+    const newest = await this.#newest();
+    const endpoint = await this.#endpoints.create(this.#parts.account, request, by, newest);
+    return { ...(await this.#answerOf(endpoint, newest)), secret: presentSecret(endpoint) };
+  }
+
+  /** null, as below: there is no such endpoint. @throws ProblemError 422 if its URL is none that may be sent to */
+  change(id: string, change: WebhookChange): Promise<WebhookAnswer | null> {
+    return this.#changed(id, (endpoint) => this.#endpoints.change(endpoint, change));
+  }
+
+  /** As it was. */
+  async delete(id: string): Promise<WebhookAnswer | null> {
+    return this.#changed(id, async (endpoint) => {
+      await this.#dispatcher.change(id, () => this.#endpoints.delete(endpoint));
+      return endpoint;
+    });
+  }
+
+  /** What has waited for it is sent. */
+  enable(id: string): Promise<WebhookAnswer | null> {
+    return this.#changed(id, (endpoint) => this.#endpoints.enable(endpoint));
+  }
+
+  disable(id: string): Promise<WebhookAnswer | null> {
+    return this.#changed(id, (endpoint) => this.#endpoints.disable(endpoint, 'it was disabled by hand'));
+  }
+
+  async rotate(id: string): Promise<WebhookSecretAnswer | null> {
+    const endpoint = this.#find(id);
+    if (endpoint === null) return null;
+    const changed = await this.#endpoints.rotate(endpoint);
+    return { secret: presentSecret(changed), previousUntil: rotatedUntil(changed, this.#parts.clock.now()) };
+  }
+
+  /** Sends one request that no outcome stands behind, and keeps nothing of it. */
+  async test(id: string): Promise<WebhookTestAnswer | null> {
+    const endpoint = this.#find(id);
+    if (endpoint === null) return null;
+    const about = { id: uuid(), type: 'webhook.test', timestamp: formatInstant(this.#parts.clock.now()) };
+    const { url, secrets, trophySignature } = endpoint;
+    const message = { url, secrets, trophySignature, id: about.id, body: JSON.stringify(about), replay: false };
+    const { status, tookMs, response, error } = await this.#sender.send(message);
+    return { delivered: error === null, status, tookMs, response, error };
+  }
+
+  /** The newest first, behind the id `before`; one more than `limit` if there is one. */
+  async deliveries(
+    id: string,
+    state: DeliveryState | null,
+    before: string | null,
+    limit: number,
+  ): Promise<readonly WebhookDeliveryAnswer[] | null> {
+    return this.#find(id) && this.#deliveries.list(id, state, before, limit + 1);
+  }
+
+  /** @returns `unknown_webhook` or `unknown_delivery`: there is none */
+  async resend(id: string, delivery: string): Promise<WebhookDeliveryAnswer | 'unknown_webhook' | 'unknown_delivery'> {
+    if (this.#find(id) === null) return 'unknown_webhook';
+    const now = this.#parts.clock.now();
+    const resent = await this.#dispatcher.change(id, () => this.#deliveries.resend(id, delivery, now));
+    this.#dispatcher.wake();
+    return resent ?? 'unknown_delivery';
+  }
+
+  /** Sends outcomes again, from a sequence up to the last that the endpoint has had. @throws ProblemError 422 if they are not kept */
+  async replay(id: string, { from, types = null }: WebhookReplayRequest): Promise<WebhookAnswer | null> {
+    const oldest = await this.#parts.outcomes.oldest(this.#parts.account);
+    if (this.#find(id) !== null && from < oldest)
+      throw new ProblemError(
+        invalidRequest([{ path: 'from', message: `must be ${oldest} or more: nothing older is kept` }]),
+      );
+    return this.#changed(id, (endpoint) => {
+      if (endpoint.taken < from) return Promise.resolve(endpoint);
+      return this.#dispatcher.change(id, () =>
+        this.#endpoints.update(endpoint, { replay: { from: from - 1, to: endpoint.taken, types } }),
+      );
+    });
+  }
+
+  /** Takes away what deliveries tell of a user who is erased. */
+  forgetUser(userKey: string): Promise<void> {
+    return this.#deliveries.forgetUser(this.#parts.account, userKey);
+  }
+
+  async #changed(id: string, work: (endpoint: Endpoint) => Promise<Endpoint>): Promise<WebhookAnswer | null> {
+    const endpoint = this.#find(id);
+    if (endpoint === null) return null;
+    const changed = await work(endpoint);
+    this.#dispatcher.wake();
+    return this.#answerOf(changed, await this.#newest());
+  }
+
+  #find(id: string): Endpoint | null {
+    return this.#endpoints.find(this.#parts.account, id);
+  }
+
+  #newest(): Promise<number> {
+    return this.#parts.outcomes.newest(this.#parts.account);
+  }
+
+  async #answerOf(endpoint: Endpoint, newest: number): Promise<WebhookAnswer> {
+    const { id, url, description, types, ordering, trophySignature, disabledBecause, failingSince } = endpoint;
+    const { lastSuccessAt, createdBy, replay, taken } = endpoint;
+    const counts = await this.#deliveries.counts(id);
+    return {
+      ...{ id, url, description, types: types && [...types], ordering, trophySignature },
+      state: disabledBecause === null ? 'enabled' : 'disabled',
+      disabledBecause,
+      stateSince: formatInstant(endpoint.stateSince),
+      failingSince: failingSince === null ? null : formatInstant(failingSince),
+      lastSuccessAt: lastSuccessAt === null ? null : formatInstant(lastSuccessAt),
+      behind: Math.max(0, newest - taken),
+      ...counts,
+      replaying: replay !== null,
+      rotatedUntil: rotatedUntil(endpoint, this.#parts.clock.now()),
+      createdAt: formatInstant(endpoint.createdAt),
+      createdBy,
+    };
+  }
+}
+
+function presentSecret({ secrets }: Endpoint): string {
+  const present = secrets.find(({ until }) => until === null);
+  if (present === undefined) throw new Error('an endpoint has no secret');
+  return present.secret;
+}
