@@ -17,6 +17,7 @@ import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { ANSWER_COMPOSERS } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
+import { WebhooksModule } from '@laurel/webhooks';
 import { forwardReads } from './forward-reads.ts';
 
 async function start(frame: ProcessFrame): Promise<void> {
@@ -94,6 +95,7 @@ async function start(frame: ProcessFrame): Promise<void> {
       clock,
       logger,
     }),
+    WebhooksModule.register({ webhooks: null, logger }),
     DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current }),
     ...(browsers === null ? [] : [ConsoleModule.register(browsers)]),
   ];

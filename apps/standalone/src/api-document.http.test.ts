@@ -92,6 +92,14 @@ const STEPS: readonly Step[] = [
   { id: 'createKey', status: 201 },
   { id: 'listKeys', status: 200 },
   { id: 'revokeKey', status: 200, idOf: 'createKey' },
+  { id: 'createWebhook', status: 201 },
+  { id: 'listWebhooks', status: 200 },
+  { id: 'changeWebhook', status: 200, idOf: 'createWebhook' },
+  { id: 'rotateWebhookSecret', status: 200, idOf: 'createWebhook' },
+  { id: 'replayWebhook', status: 202, idOf: 'createWebhook' },
+  { id: 'disableWebhook', status: 200, idOf: 'createWebhook' },
+  { id: 'enableWebhook', status: 200, idOf: 'createWebhook' },
+  { id: 'deleteWebhook', status: 200, idOf: 'createWebhook' },
   { id: 'signIn', status: 201, fill: () => ({ key: TEST_KEY }) },
   { id: 'getSession', status: 200 },
   { id: 'createConsoleLink', status: 201 },
@@ -167,7 +175,7 @@ async function send(step: Step): Promise<Answer> {
   const from = STEPS.find(({ id }) => id === step.idOf);
   const earlier = from === undefined ? null : answered.get(nameOf(from));
   const given = earlier === null ? null : (earlier.eventId ?? earlier.id);
-  const own = /\{(\w+)\}$/.exec(operation.path)?.[1];
+  const own = /\{(\w+)\}(?:\/[a-z]+)?$/.exec(operation.path)?.[1];
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
     given !== null && name === own ? given : exampleOf(operation, name),
   );
@@ -198,6 +206,7 @@ const PASSING: readonly (readonly [RegExp, string])[] = [
   [/"[0-9a-f]{32}"/g, '"a preview"'],
   [/"digest":"[0-9a-f]+"/g, '"digest":"a hash"'],
   [/lrl_\w+/g, 'a key'],
+  [/whsec_[\w+/]+=*/g, 'a secret'],
   [/localhost:\d+\/console#token=[\w-]{43}/g, 'a link'],
   [/"tzDataVersion":"\w+"/g, '"tzDataVersion":"a release"'],
   [/"(database|log|readModel|index|wal)Bytes":\d+/g, '"$1Bytes":"a size"'],
@@ -215,6 +224,8 @@ function shownExample({ id, status }: Step): unknown {
 /** No real one: those who look for leaked keys would find it in every copy. */
 const SHOWN_KEY = `lrl_${'EXAMPLE'.repeat(6).slice(0, 36)}`;
 
+const SHOWN_SECRET = `whsec_${'EXAMPLE'.repeat(5).slice(0, 32)}`;
+
 function writeExamples(): void {
   const byOperation: Record<string, Record<string, unknown>> = {};
   for (const step of STEPS) (byOperation[step.id] ??= {})[step.status] = answered.get(nameOf(step));
@@ -222,7 +233,9 @@ function writeExamples(): void {
   const type = 'Readonly<Record<string, Readonly<Record<string, unknown>>>>';
   writeFileSync(
     FILE,
-    `${head}export const ANSWER_EXAMPLES: ${type} = ${JSON.stringify(byOperation).replace(/lrl_\w+/g, SHOWN_KEY)};\n`,
+    `${head}export const ANSWER_EXAMPLES: ${type} = ${JSON.stringify(byOperation)
+      .replace(/lrl_\w+/g, SHOWN_KEY)
+      .replace(/whsec_[\w+/]+=*/g, SHOWN_SECRET)};\n`,
   );
   const prettier = createRequire(import.meta.url).resolve('prettier/bin/prettier.cjs');
   spawnSync(process.execPath, [prettier, '--write', FILE]);

@@ -86,6 +86,8 @@ const READS: Readonly<Record<string, string>> = {
   getConfiguration: '/admin/v1/configurations/current',
   getStatus: '/admin/v1/status',
   listKeys: '/admin/v1/keys',
+  listWebhooks: '/admin/v1/webhooks',
+  listWebhookDeliveries: '/admin/v1/webhooks/{webhook}/deliveries?limit=40',
   listConsoleSessions: '/admin/v1/console-sessions',
   getLogHead: '/admin/v1/log/head?since=70000',
   listAudit: '/admin/v1/audit?limit=100',
@@ -102,6 +104,7 @@ let served: Served;
 /** The newest that was recorded by a request. */
 let eventId = '';
 let veteransEvent = '';
+let webhook = '';
 beforeAll(async () => {
   database = await openTestDatabase([]);
   served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
@@ -112,6 +115,7 @@ beforeAll(async () => {
   await enlarge(database.sql, { template: 'bea', users: USERS, veteran: 'ada', events: EVENTS });
   served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
   await foldVeteran();
+  webhook = await makeWebhook();
 }, 600_000);
 afterAll(async () => {
   await served?.close();
@@ -128,6 +132,25 @@ async function record(id: string): Promise<void> {
   ({ eventId } = (await response.json()) as { eventId: string });
 }
 
+/** With as many deliveries as are kept. */
+async function makeWebhook(): Promise<string> {
+  const response = await fetch(`${served.baseUrl}/admin/v1/webhooks`, {
+    method: 'POST',
+    headers: { 'x-api-key': served.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'https://example.com/laurel' }),
+  });
+  expect(response.status).toBe(201);
+  const { id } = (await response.json()) as { id: string };
+  await database.sql.query(
+    `insert into webhook_deliveries (account, endpoint, sequence, outcome, type, outcome_at, lane, replay, state, attempts, finished_at)
+     select 'default', $1, n, gen_random_uuid(), 'streak.lost', now(), '', false, state, 1, now()
+     from generate_series(1, 10000) n, unnest('{delivered,abandoned}'::text[]) state`,
+    [id],
+  );
+  await database.sql.query('vacuum analyze webhook_deliveries', []);
+  return id;
+}
+
 /** In the background, once: what a page reads afterwards is counted. */
 async function foldVeteran(): Promise<void> {
   for (;;) {
@@ -139,7 +162,7 @@ async function foldVeteran(): Promise<void> {
 }
 
 async function ask(path: string): Promise<string> {
-  const response = await fetch(`${served.baseUrl}${path.replace('{eventId}', eventId)}`, {
+  const response = await fetch(`${served.baseUrl}${path.replace('{eventId}', eventId).replace('{webhook}', webhook)}`, {
     headers: { 'x-api-key': served.apiKey },
   });
   const text = await response.text();

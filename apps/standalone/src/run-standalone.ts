@@ -42,6 +42,7 @@ import {
 } from '@laurel/administration';
 import { type ConsolePorts, openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
+import { openSecretBox, Webhooks } from '@laurel/webhooks';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';
 import { serveHttp } from './serve-http.ts';
@@ -73,6 +74,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     process.exit(1);
   });
 
+  let forgetInWebhooks: (userKey: string) => void = () => undefined;
   const metrics = new ServiceMetrics(environment.metrics ?? 'local');
   const service = await startService(
     database.connection,
@@ -82,6 +84,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
       onAreaFailure: (area, position, err) =>
         logger.error({ area, position, err }, 'an area is halted; events are recorded and parked for it'),
       onCommitted: metrics.onCommitted,
+      onErased: (userKey) => forgetInWebhooks(userKey),
       onSweepFailure: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
       onDamagedState: (damage, err) =>
         logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
@@ -139,7 +142,28 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
 
+  const webhooks = await Webhooks.open({
+    dataSource: service.dataSource,
+    outcomes: service.outcomes,
+    clock,
+    account: ACCOUNT,
+    box: openSecretBox(environment.secretsKey, dataDir),
+    allow: environment.webhookAllow,
+    retryScale: environment.webhookRetryPermille / 1_000,
+    onFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
+      logger.warn({ err, leftOut }, 'webhooks could not be sent or noted; they are tried again'),
+    ),
+    onDisabled: ({ id, url, disabledBecause }) =>
+      logger.error({ webhook: id, url, disabledBecause }, 'a webhook is disabled; outcomes wait for it'),
+  });
+  shutdown.register('webhooks', () => webhooks.close());
+  forgetInWebhooks = (userKey) =>
+    void webhooks
+      .forgetUser(userKey)
+      .catch((err: unknown) => logger.warn({ err }, 'answers about an erased user are deleted at the next start'));
+  health.note('webhooks', () => disabledNote(webhooks));
   metrics.observe(service);
+  metrics.observeWebhooks(webhooks);
   const browserConsole = environment.console
     ? openConsole({
         dataSource: service.dataSource,
@@ -148,16 +172,28 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
         publicUrl: environment.publicUrl,
         live: {
           ...{ reads: service.live, directory: service.directory, answer: liveEvent },
-          onFailure: rateLimited<unknown>(clock, LIVE_LOG_EVERY_MS, (err, leftOut) =>
+          onFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
             logger.warn({ err, leftOut }, 'the live feed could not be read; it is tried again'),
           ),
         },
       })
     : null;
-  const http = await serveHttp(service, keys, held, health, logger, clock, metrics, { limits, port }, browserConsole);
+  const http = await serveHttp(
+    service,
+    keys,
+    held,
+    health,
+    logger,
+    clock,
+    metrics,
+    { limits, port },
+    browserConsole,
+    webhooks,
+  );
   shutdown.register('http', () => closeWithin(http, clock, HTTP_PATIENCE_MS));
   await listenLocally(http, dataDir, logger);
   const url = await http.listen(environment.port, environment.host);
+  await webhooks.start();
   const shownOnce = await makeFirstKey(keys.ring, ACCOUNT, environment.apiKey);
   const metric = engine.historyOf(ACCOUNT).current.metrics[0]?.key ?? '';
   const config = configurationInWords(environment.config, engine.publications(ACCOUNT).at(-1), held);
@@ -214,6 +250,12 @@ function damageNote({ damaged, damagedUsers }: Status): string | null {
     : `${describeDamage(last)} (${damagedUsers} users in all: laurel status)`;
 }
 
+/** `/readyz` is open to everybody: it says how many, and nothing of where they are. */
+function disabledNote({ disabled }: Webhooks): string | null {
+  if (disabled.length === 0) return null;
+  return `${disabled.length === 1 ? 'a webhook is' : `${disabled.length} webhooks are`} disabled: laurel webhooks list`;
+}
+
 /** The whole service, until a signal ends it; ends the process with 1 if it cannot be started, and says why. */
 export async function runStandalone(environment: Environment): Promise<void> {
   endOnUncaughtErrors();
@@ -251,8 +293,8 @@ function reportTo(logger: Logger): StepReport {
 const HTTP_PATIENCE_MS = 10_000;
 /** Commands that wait so long without any being answered mean that something is stuck. */
 const STALLED_MS = 5_000;
-/** So often a failure of the live feed is logged, which would repeat with each of its reads. */
-const LIVE_LOG_EVERY_MS = 60_000;
+/** So often a failure is logged that would repeat with each read of the live feed, or each look for webhooks. */
+const REPEATED_LOG_EVERY_MS = 60_000;
 
 async function closeWithin(http: HttpApplication, clock: Clock, patienceMs: number): Promise<void> {
   const cancel = clock.after(patienceMs, () => http.closeConnections());

@@ -20,6 +20,7 @@ import {
   type HttpApplicationOptions,
   type Logger,
 } from '@laurel/runtime';
+import { WebhooksModule, type Webhooks } from '@laurel/webhooks';
 import type { ServiceMetrics } from './service-metrics.ts';
 import type { Service } from './start-service.ts';
 
@@ -34,6 +35,7 @@ export function serveHttp(
   { metrics, counts }: ServiceMetrics,
   options: Pick<HttpApplicationOptions, 'limits' | 'port'> = {},
   console: ConsolePorts | null = null,
+  webhooks: Webhooks | null = null,
 ): Promise<HttpApplication> {
   const { engine, directory, users, streaks, achievements, points, leaderboards, explain } = service;
   const configuration = (account: string) => engine.historyOf(account);
@@ -93,6 +95,7 @@ export function serveHttp(
       clock,
       logger,
     }),
+    WebhooksModule.register({ webhooks, logger }),
     DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current }),
     ...(console === null ? [] : [ConsoleModule.register(console)]),
   ];

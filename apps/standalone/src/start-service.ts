@@ -109,6 +109,8 @@ export interface ServiceEvents {
   readonly onQueueState: (state: QueueState, error: unknown) => void;
   readonly onCommitted?: (commands: number, ms: number) => void;
   readonly onSweepFailure: (error: unknown) => void;
+  /** Called once a user is erased, with the key under which outcomes know them. */
+  readonly onErased?: (userKey: string) => void;
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
   /** Outcomes could not be made; it is tried again. */
   readonly onOutcomesFailure?: (error: unknown) => void;
@@ -219,6 +221,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
         directory.forget(user);
         explain.forget(user);
         void outcomeReader.forget(user);
+        events.onErased?.(String(user.subject));
       },
       onCommitted: (commands, ms) => {
         outcomeReader.wake();

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71a4-8d99-6a3ce97424c8',
+      eventId: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'a4a9f286-0c7a-5a45-a0cc-3a942522cb9c',
+              id: 'e5c8c6e0-aec0-592f-8c20-19ee5ae1e0af',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '48b78ba5-7e75-5f4a-95d3-b9f4d6404538',
+              id: '008b0ac8-0ad7-530d-b6c3-944f9358b20e',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71a4-8d99-6a3ce97424c8',
+      eventId: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7449-9bef-caf8a0ecaa71',
+      eventId: '019cb022-da00-75c1-bdb8-3b2af31c828b',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '270fa22f-c588-5815-8109-dc92923cc661',
+              id: '18f0c0a5-2128-5a67-ac99-3bf85e6bb151',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '40a8e60e-3f6b-5d8f-b0a4-4b070a959546',
+              id: 'a6595f07-5619-5ee9-b316-78ba842824d1',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7449-9bef-caf8a0ecaa71',
+      eventId: '019cb022-da00-75c1-bdb8-3b2af31c828b',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7053-ba79-43a728fd5f66' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7678-9da2-c2568548c7b0' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -571,7 +571,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7774-9e6d-a121e14aec17',
+      eventId: '019cb022-da00-75b0-a158-84ff3c277075',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -598,12 +598,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'eeb3eae2-2b58-5de0-9400-1301a4d9de3f',
+              id: '04dce6b9-86ca-5619-bc88-4d1a84c6dc54',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'eeb3eae2-2b58-5de0-9400-1301a4d9de3f',
+                id: '04dce6b9-86ca-5619-bc88-4d1a84c6dc54',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -645,7 +645,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7774-9e6d-a121e14aec17',
+      eventId: '019cb022-da00-75b0-a158-84ff3c277075',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -705,7 +705,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-71f3-902a-9c619dba8589',
+      eventId: '019cb022-da00-754c-b958-8787be78ba88',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -726,7 +726,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-71f3-902a-9c619dba8589',
+      eventId: '019cb022-da00-754c-b958-8787be78ba88',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -749,7 +749,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-71f5-a273-d93edb5729b4',
+      eventId: '019cb022-da00-745f-9295-8bdc91211b24',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -770,7 +770,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-71f5-a273-d93edb5729b4',
+      eventId: '019cb022-da00-745f-9295-8bdc91211b24',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -793,7 +793,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-72dc-9d63-1767bc7deaf4',
+      eventId: '019cb022-da00-71b9-bcea-2d302430c7a7',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -814,7 +814,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72dc-9d63-1767bc7deaf4',
+      eventId: '019cb022-da00-71b9-bcea-2d302430c7a7',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -845,7 +845,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-727b-864a-0cd1ad327029',
+      eventId: '019cb022-da00-7661-b7c8-fc1bed2eadd9',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -866,7 +866,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-727b-864a-0cd1ad327029',
+      eventId: '019cb022-da00-7661-b7c8-fc1bed2eadd9',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -889,7 +889,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-778b-ac0d-bee04f52ac42',
+      eventId: '019cb022-da00-704e-8220-f2fcac1c624c',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -924,7 +924,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-778b-ac0d-bee04f52ac42',
+      eventId: '019cb022-da00-704e-8220-f2fcac1c624c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1222,12 +1222,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'eeb3eae2-2b58-5de0-9400-1301a4d9de3f',
+          id: '04dce6b9-86ca-5619-bc88-4d1a84c6dc54',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'eeb3eae2-2b58-5de0-9400-1301a4d9de3f',
+            id: '04dce6b9-86ca-5619-bc88-4d1a84c6dc54',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1237,7 +1237,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '270fa22f-c588-5815-8109-dc92923cc661',
+          id: '18f0c0a5-2128-5a67-ac99-3bf85e6bb151',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1563,7 +1563,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7774-9e6d-a121e14aec17',
+            id: '019cb022-da00-75b0-a158-84ff3c277075',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1583,7 +1583,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7449-9bef-caf8a0ecaa71',
+            id: '019cb022-da00-75c1-bdb8-3b2af31c828b',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1617,7 +1617,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-71a4-8d99-6a3ce97424c8',
+        id: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1633,7 +1633,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-71a4-8d99-6a3ce97424c8',
+            id: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1716,7 +1716,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-778b-ac0d-bee04f52ac42',
+        id: '019cb022-da00-704e-8220-f2fcac1c624c',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1779,7 +1779,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-71a4-8d99-6a3ce97424c8',
+      id: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1844,7 +1844,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-76b9-90e2-9cbface08341',
+      id: '019cb022-da00-75e5-9e31-bea2aaa16e58',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1859,7 +1859,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-76b9-90e2-9cbface08341',
+        id: '019cb022-da00-75e5-9e31-bea2aaa16e58',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1873,7 +1873,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-76b9-90e2-9cbface08341',
+      id: '019cb022-da00-75e5-9e31-bea2aaa16e58',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1884,9 +1884,169 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       requestsPerMinute: 600,
     },
   },
+  createWebhook: {
+    '201': {
+      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      url: 'https://example.com/laurel',
+      description: 'mail',
+      types: ['achievement.completed', 'streak.lost'],
+      ordering: 'user',
+      trophySignature: false,
+      state: 'enabled',
+      disabledBecause: null,
+      stateSince: '2026-03-02T20:00:00.000Z',
+      failingSince: null,
+      lastSuccessAt: null,
+      behind: 0,
+      unfinished: 0,
+      abandoned: 0,
+      replaying: false,
+      rotatedUntil: null,
+      createdAt: '2026-03-02T20:00:00.000Z',
+      createdBy: 'environment',
+      secret: 'whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAM',
+    },
+  },
+  listWebhooks: {
+    '200': [
+      {
+        id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+        url: 'https://example.com/laurel',
+        description: 'mail',
+        types: ['achievement.completed', 'streak.lost'],
+        ordering: 'user',
+        trophySignature: false,
+        state: 'enabled',
+        disabledBecause: null,
+        stateSince: '2026-03-02T20:00:00.000Z',
+        failingSince: null,
+        lastSuccessAt: null,
+        behind: 0,
+        unfinished: 0,
+        abandoned: 0,
+        replaying: false,
+        rotatedUntil: null,
+        createdAt: '2026-03-02T20:00:00.000Z',
+        createdBy: 'environment',
+      },
+    ],
+  },
+  changeWebhook: {
+    '200': {
+      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      url: 'https://example.com/laurel',
+      description: 'mail',
+      types: null,
+      ordering: 'user',
+      trophySignature: false,
+      state: 'enabled',
+      disabledBecause: null,
+      stateSince: '2026-03-02T20:00:00.000Z',
+      failingSince: null,
+      lastSuccessAt: null,
+      behind: 0,
+      unfinished: 0,
+      abandoned: 0,
+      replaying: false,
+      rotatedUntil: null,
+      createdAt: '2026-03-02T20:00:00.000Z',
+      createdBy: 'environment',
+    },
+  },
+  rotateWebhookSecret: {
+    '200': { secret: 'whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAM', previousUntil: '2026-03-03T20:00:00.000Z' },
+  },
+  replayWebhook: {
+    '202': {
+      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      url: 'https://example.com/laurel',
+      description: 'mail',
+      types: null,
+      ordering: 'user',
+      trophySignature: false,
+      state: 'enabled',
+      disabledBecause: null,
+      stateSince: '2026-03-02T20:00:00.000Z',
+      failingSince: null,
+      lastSuccessAt: null,
+      behind: 0,
+      unfinished: 0,
+      abandoned: 0,
+      replaying: false,
+      rotatedUntil: '2026-03-03T20:00:00.000Z',
+      createdAt: '2026-03-02T20:00:00.000Z',
+      createdBy: 'environment',
+    },
+  },
+  disableWebhook: {
+    '200': {
+      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      url: 'https://example.com/laurel',
+      description: 'mail',
+      types: null,
+      ordering: 'user',
+      trophySignature: false,
+      state: 'disabled',
+      disabledBecause: 'it was disabled by hand',
+      stateSince: '2026-03-02T20:00:00.000Z',
+      failingSince: null,
+      lastSuccessAt: null,
+      behind: 0,
+      unfinished: 0,
+      abandoned: 0,
+      replaying: false,
+      rotatedUntil: '2026-03-03T20:00:00.000Z',
+      createdAt: '2026-03-02T20:00:00.000Z',
+      createdBy: 'environment',
+    },
+  },
+  enableWebhook: {
+    '200': {
+      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      url: 'https://example.com/laurel',
+      description: 'mail',
+      types: null,
+      ordering: 'user',
+      trophySignature: false,
+      state: 'enabled',
+      disabledBecause: null,
+      stateSince: '2026-03-02T20:00:00.000Z',
+      failingSince: null,
+      lastSuccessAt: null,
+      behind: 0,
+      unfinished: 0,
+      abandoned: 0,
+      replaying: false,
+      rotatedUntil: '2026-03-03T20:00:00.000Z',
+      createdAt: '2026-03-02T20:00:00.000Z',
+      createdBy: 'environment',
+    },
+  },
+  deleteWebhook: {
+    '200': {
+      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      url: 'https://example.com/laurel',
+      description: 'mail',
+      types: null,
+      ordering: 'user',
+      trophySignature: false,
+      state: 'enabled',
+      disabledBecause: null,
+      stateSince: '2026-03-02T20:00:00.000Z',
+      failingSince: null,
+      lastSuccessAt: null,
+      behind: 0,
+      unfinished: 0,
+      abandoned: 0,
+      replaying: false,
+      rotatedUntil: '2026-03-03T20:00:00.000Z',
+      createdAt: '2026-03-02T20:00:00.000Z',
+      createdBy: 'environment',
+    },
+  },
   signIn: {
     '201': {
-      id: '1772d12f-86d8-4acf-b3fc-b5f328aed9ab',
+      id: '27951b2e-0232-4fee-aeaa-f0ba42c9673a',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1897,7 +2057,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:44701/console#token=C5GBSQXE3wcP_AHXsKEAS1FzXxbHHcladPMS-0jgXd0',
+      url: 'http://localhost:41631/console#token=Uakwtx-I5QSgaTWAiQ4kek73tohWMqMP0kDJiwULois',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -1905,7 +2065,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: '1772d12f-86d8-4acf-b3fc-b5f328aed9ab',
+        id: '27951b2e-0232-4fee-aeaa-f0ba42c9673a',
         by: 'environment',
         scopes: ['ingest', 'read', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1916,7 +2076,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: '1772d12f-86d8-4acf-b3fc-b5f328aed9ab',
+      id: '27951b2e-0232-4fee-aeaa-f0ba42c9673a',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1928,23 +2088,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7201-b6c4-71cf5ffec34b',
+          id: '019cb022-da00-76f0-b121-ac30fadc488b',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-76b9-90e2-9cbface08341' },
+          details: { id: '019cb022-da00-75e5-9e31-bea2aaa16e58' },
         },
         {
-          id: '019cb022-da00-7091-8c7e-31c9ce1a5d75',
+          id: '019cb022-da00-71c1-bace-2f892248e91a',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-76b9-90e2-9cbface08341',
+            id: '019cb022-da00-75e5-9e31-bea2aaa16e58',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -1952,7 +2112,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-778b-ac0d-bee04f52ac42',
+          id: '019cb022-da00-704e-8220-f2fcac1c624c',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -1989,7 +2149,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-7078-b116-96bc309e6117',
+          id: '019cb022-da00-73bb-b91f-073c9eb9e01f',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1999,7 +2159,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7143-86e0-43710c000246',
+          id: '019cb022-da00-77db-9928-f7845985c04c',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2009,7 +2169,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-71a4-8d99-6a3ce97424c8',
+          id: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2017,13 +2177,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '6d5bf2ce-b9b7-07bd-b4d9-dfd065cbf419',
+            keyHash: '5d23a437-08a7-6854-eb6c-e67bb42f6bdb',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7449-9bef-caf8a0ecaa71',
+          id: '019cb022-da00-75c1-bdb8-3b2af31c828b',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2031,68 +2191,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '445a39f0-bf1e-4b9b-221b-188b2dea6b7d',
+            keyHash: '83a41d3e-ce49-744b-4c2b-f07ab8a94e61',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7370-9487-603724799c8d',
+          id: '019cb022-da00-774d-b291-ef90401c993e',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7774-9e6d-a121e14aec17',
+          id: '019cb022-da00-75b0-a158-84ff3c277075',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '12313432-9308-878d-8a5a-323aaef89e7f',
+            keyHash: '6e949aa2-a007-45b3-1c03-393903d0ba7b',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-71f3-902a-9c619dba8589',
+          id: '019cb022-da00-754c-b958-8787be78ba88',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'c32b9410-33e0-bdf7-e249-e923e946cee1',
+            keyHash: '114b9bf4-79c1-ae6d-43d9-0b80c28698c6',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-71f5-a273-d93edb5729b4',
+          id: '019cb022-da00-745f-9295-8bdc91211b24',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '2fdb207b-ead7-d2ab-1b4f-bfcebec753d3',
+            keyHash: '5da1752c-3b18-9519-81cc-df08707a382a',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-72dc-9d63-1767bc7deaf4',
+          id: '019cb022-da00-71b9-bcea-2d302430c7a7',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'e4a5ca3c-28c0-3ef8-fd1a-78840458b53b',
+            keyHash: 'c21b0e97-8a01-7a70-9cfa-09ebff189d40',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-7507-b624-ea948db1c859',
+          id: '019cb022-da00-74f0-ad0c-a4e592452630',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2103,14 +2263,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7268-adca-ad8645f2b361',
+          id: '019cb022-da00-731a-b5a7-afaedae5cc76',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-71fc-908e-9a0ff59c5e5c',
+          id: '019cb022-da00-762d-9efa-a3ca9a21a123',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2121,38 +2281,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-727b-864a-0cd1ad327029',
+          id: '019cb022-da00-7661-b7c8-fc1bed2eadd9',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'f1fc708f-ed69-b8f7-b7d9-1726522b8f0a',
+            keyHash: 'a74a6e5a-8677-d2c4-d38f-5dc38fd93ccd',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-778b-ac0d-bee04f52ac42',
+          id: '019cb022-da00-704e-8220-f2fcac1c624c',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '22f3166b-c177-2bff-2b4e-5d60b93276bf',
+            keyHash: 'd6f93c05-57af-df89-6d6f-4d6b6d6c5047',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-7615-bac9-7b55196b9a50',
+          id: '019cb022-da00-76d8-88aa-b66903101cec',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-75c4-96a6-4447bad50f61',
+          id: '019cb022-da00-72f1-9087-d39d139120f2',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2161,7 +2321,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '0ca0f87a-ec2b-5a17-bec4-14618da1a031',
+          id: '31bfe74e-2bdc-524c-93b8-ddf5614e652c',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2170,7 +2330,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'a4a9f286-0c7a-5a45-a0cc-3a942522cb9c',
+          id: 'e5c8c6e0-aec0-592f-8c20-19ee5ae1e0af',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2179,7 +2339,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '48b78ba5-7e75-5f4a-95d3-b9f4d6404538',
+          id: '008b0ac8-0ad7-530d-b6c3-944f9358b20e',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2188,7 +2348,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '270fa22f-c588-5815-8109-dc92923cc661',
+          id: '18f0c0a5-2128-5a67-ac99-3bf85e6bb151',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2197,7 +2357,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '40a8e60e-3f6b-5d8f-b0a4-4b070a959546',
+          id: 'a6595f07-5619-5ee9-b316-78ba842824d1',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2206,7 +2366,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'eeb3eae2-2b58-5de0-9400-1301a4d9de3f',
+          id: '04dce6b9-86ca-5619-bc88-4d1a84c6dc54',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2309,7 +2469,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'MevQhlTu9g6BgQIEaKYg7M',
+      previewId: 'ReCnR9ZflewIZOjcqxH34D',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2338,7 +2498,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-75c4-96a6-4447bad50f61',
+          id: '019cb022-da00-72f1-9087-d39d139120f2',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2347,7 +2507,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-7615-bac9-7b55196b9a50',
+          id: '019cb022-da00-76d8-88aa-b66903101cec',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2366,7 +2526,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: 'f1c575971da3e762118515a05ae48611',
+      id: 'e5217e28adfaccab9dab5a9c5e4707d2',
       users: [
         {
           userId: 'ada',
@@ -2388,12 +2548,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-73d2-a001-807a8e6b947b' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7155-9049-ed006dfe48a5' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-73d2-a001-807a8e6b947b' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7155-9049-ed006dfe48a5' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2401,31 +2561,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 25,
-      root: '51e1b1aa664a3b65e5284b8b62fc68a2809dbf576b22ee7f5e777ca71702d167',
+      root: '8a2950337685711c791718723bc1b5ad2cf6bfcd3f5a284f8bb0ae34d537e876',
       position: 25,
       consistency: [
-        '131af5468ff928fe80163794796ec5735365c55e5f9b299403af4b1dcd6cde48',
-        'ce4475954751810e95e0f3e23f41af5bbe19c6e745c31bdae12550095a4b84d9',
-        '119687e1e9802724c7d5583cbec265c5f9de8ee148c3fe739944f13c413cabb4',
-        '9d2bd1d8ecff6dfd67ca317be31698c9a985ce5a21fbe52a2f76f901280c428a',
+        '23e11f6a658a6cd75685380876a5bb1c4fea3e138a537c8d3b4b596f8576941c',
+        'd286a32eedd61eeee7fe8d0ee3ac01dae0eafc5d7b32ba969249b6e767fc49d6',
+        '05d7f6f694ae3a82977b22096e8b786ab2254d42783ac08f80d78a05d0fbacd0',
+        'cd4bbfcc601f539ed7330115c0dee6b045911da66efebd1f036ae7958035edd5',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-71a4-8d99-6a3ce97424c8',
+      eventId: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-71a4-8d99-6a3ce97424c8","MetricEventRecorded",3,"default",4359708951565760,1772481600000,1772481600000,1,"6d5bf2ce-b9b7-07bd-b4d9-dfd065cbf419","lessons","1","Europe/Berlin",false,null,"AZShVbtbgOU8zEVxJBmt7+sqsX/xindHomDy1mALh8pNpGJL7w5c4EnjX1AVeCdt6XjQw8GrbvGZjyXnhnhAufDWMfUMMqeHfS+Bt2LJpTZkpaA0"]',
+        '[5,"019cb022-da00-71dd-9cb1-3ffb1b3beccf","MetricEventRecorded",3,"default",1748178841853654,1772481600000,1772481600000,1,"5d23a437-08a7-6854-eb6c-e67bb42f6bdb","lessons","1","Europe/Berlin",false,null,"AakaE7C4vn3Dqdf06CLeQPPCuMxKliHbm1mctEUcX/UbvwgE1BS1mNiQoiFZkf0AA0aDU5NKJDVhYZp/71Gs461ss0JEmVu1BqhWUdBpYND/G22V"]',
       path: [
-        '57be7f58fc2aadbd61e740a683f85d321b2b5f6873e125bd6341e0c1ecd41cad',
-        '5add6b6a7b33b2977157961f9aeacb1200383f6e69bc01d88f5b7f4f36e37065',
-        'a305044b780f99efd093eeadba45366722820c85e5177d41522591dc004d2b5b',
-        '119687e1e9802724c7d5583cbec265c5f9de8ee148c3fe739944f13c413cabb4',
-        '9d2bd1d8ecff6dfd67ca317be31698c9a985ce5a21fbe52a2f76f901280c428a',
+        '900392d2e886cd3b207f21e3ff8bbcaee595db0b34917c99952d0d93f7637a6f',
+        '079041d11e9f1445484117fb5d6c119c4ebbcf61a71795b9357ca03ccd406d73',
+        '4bc8986963eda2783717cde8c41581d975ca9bb39024323823d450a0854aaa75',
+        '05d7f6f694ae3a82977b22096e8b786ab2254d42783ac08f80d78a05d0fbacd0',
+        'cd4bbfcc601f539ed7330115c0dee6b045911da66efebd1f036ae7958035edd5',
       ],
-      head: { size: 25, root: '51e1b1aa664a3b65e5284b8b62fc68a2809dbf576b22ee7f5e777ca71702d167' },
+      head: { size: 25, root: '8a2950337685711c791718723bc1b5ad2cf6bfcd3f5a284f8bb0ae34d537e876' },
     },
   },
   getState: {
@@ -2492,7 +2652,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '30f772b3-a41a-477a-bc92-19798198de85',
+      id: 'f9d62bc7-8e5f-40ed-b3a4-f383366f2b2b',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2506,7 +2666,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '30f772b3-a41a-477a-bc92-19798198de85',
+      id: 'f9d62bc7-8e5f-40ed-b3a4-f383366f2b2b',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2520,7 +2680,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '35f77712-25cf-4015-8666-b88ac35d51c4',
+      id: '3e3c14e2-3a3b-4107-b93b-92ca765460d6',
       state: 'running',
       check: null,
       full: false,
@@ -2537,7 +2697,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '35f77712-25cf-4015-8666-b88ac35d51c4',
+      id: '3e3c14e2-3a3b-4107-b93b-92ca765460d6',
       state: 'done',
       check: null,
       full: false,
@@ -2573,10 +2733,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 10188479,
+        databaseBytes: 10352319,
         logBytes: 24576,
-        readModelBytes: 450560,
-        indexBytes: 794624,
+        readModelBytes: 475136,
+        indexBytes: 851968,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -2586,7 +2746,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '30f772b3-a41a-477a-bc92-19798198de85',
+        id: 'f9d62bc7-8e5f-40ed-b3a4-f383366f2b2b',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2607,7 +2767,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 30, digest: '38cff37577603143f15234d7bff37673788e201e8ab4145c797f708be8c6bcff' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: '7346b1f88761d92caf18d98d9ab477d5f1d1d1f9a64ec416adf073ab16eb8d50' },
+        { name: 'points', rows: 26, digest: '54cd6fbb8376cd35b0888edd636ace510d7326b2b505caf4e9e22152b91218fd' },
         { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
         { name: 'rank history', rows: 8, digest: 'e5a45d2fdda8bd5c9d40cc3e90d1567948f2c89c3144a8876d6a21d5279c60ab' },
       ],

@@ -4,3 +4,4 @@ export { MOST_ATTEMPTS, nextAttemptAt, retryAfterOf, type FailedAttempt } from '
 export { openSecretBox, SecretBox } from './secrets/secret-box.ts';
 export { Webhooks, type AttemptCounts, type WebhooksParts } from './webhooks.ts';
 export type { Endpoint } from './endpoints/endpoints.ts';
+export { WebhooksModule } from './webhooks-module.ts';

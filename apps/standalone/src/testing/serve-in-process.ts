@@ -5,6 +5,7 @@ import type { ConnectionOptions } from '@laurel/database';
 import { openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
 import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
+import { SecretBox, Webhooks } from '@laurel/webhooks';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { serveHttp } from '../serve-http.ts';
 import { ServiceMetrics } from '../service-metrics.ts';
@@ -55,7 +56,13 @@ export async function serveInProcess(
     publicUrl: null,
     live: { reads: service.live, directory: service.directory, answer: liveEvent, onFailure: () => undefined },
   });
-  const http = await serveHttp(service, keys, held, new Health(clock), logger, clock, metrics, {}, console);
+  const webhooks = await Webhooks.open({
+    ...{ dataSource: service.dataSource, outcomes: service.outcomes, clock, account: ACCOUNT, retryScale: 1 },
+    ...{ box: new SecretBox(() => TEST_KEY), allow: ['127.0.0.1'] },
+    ...{ onFailure: () => undefined, onDisabled: () => undefined },
+  });
+  await webhooks.start();
+  const http = await serveHttp(service, keys, held, new Health(clock), logger, clock, metrics, {}, console, webhooks);
   const baseUrl = await http.listen(0, '127.0.0.1');
   return {
     service,
@@ -65,6 +72,7 @@ export async function serveInProcess(
     apiKey: TEST_KEY,
     close: async () => {
       await http.close();
+      await webhooks.close();
       await keys.stop();
       await service.close();
     },

@@ -1521,6 +1521,210 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/webhooks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the endpoints
+     * @description Scope: `admin`.
+     */
+    get: operations['listWebhooks'];
+    put?: never;
+    /**
+     * Create an endpoint
+     * @description Outcomes are sent to it from now on, signed by Standard Webhooks. The secret is in this answer and never shown again. At most 50.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/webhooks/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete an endpoint and its deliveries
+     * @description Scope: `admin`.
+     */
+    delete: operations['deleteWebhook'];
+    options?: never;
+    head?: never;
+    /**
+     * Change an endpoint
+     * @description What is already on its way to it stays as it is, but goes to the new URL.
+     *
+     *     Scope: `admin`.
+     */
+    patch: operations['changeWebhook'];
+    trace?: never;
+  };
+  '/admin/v1/webhooks/{id}/enable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Enable an endpoint
+     * @description Scope: `admin`.
+     */
+    post: operations['enableWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/webhooks/{id}/disable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Disable an endpoint
+     * @description Nothing is sent to it until it is enabled; outcomes wait for it for up to 30 days.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['disableWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/webhooks/{id}/secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give an endpoint a new secret
+     * @description The one before it signs as well for 24 hours; a third one ends at once.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/webhooks/{id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test to an endpoint
+     * @description One request of the type `webhook.test`, at once, even if the endpoint is disabled. It is not repeated and not listed.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/webhooks/{id}/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List deliveries to an endpoint
+     * @description The newest first. Delivered ones are kept for 7 days, abandoned ones for 30, of each the newest 10,000.
+     *
+     *     Scope: `admin`.
+     */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/webhooks/{id}/deliveries/{delivery}/resend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a delivery again
+     * @description With as many attempts as a new one. One that waits for its next attempt is tried at once.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['resendWebhookDelivery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/admin/v1/webhooks/{id}/replay': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send outcomes to an endpoint again
+     * @description From a sequence up to the last that the endpoint has had, with the ids of then and the header `webhook-replay: true`. Another replay of the endpoint ends.
+     *
+     *     Scope: `admin`.
+     */
+    post: operations['replayWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/console': {
     parameters: {
       query?: never;
@@ -2210,6 +2414,8 @@ export interface components {
         | 'unknown_key'
         | 'unknown_session'
         | 'unknown_event'
+        | 'unknown_webhook'
+        | 'unknown_delivery'
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
@@ -4431,6 +4637,101 @@ export interface components {
       /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
       reason?: string | null;
     };
+    /** @description An endpoint, and its secret. */
+    NewWebhook: {
+      /**
+       * Format: uuid
+       * @description Its id.
+       */
+      id: string;
+      /** @description Where outcomes are sent. */
+      url: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description The types of outcomes that are sent; null: all. */
+      types: string[] | null;
+      /**
+       * @description user: the outcomes of a user come in order, and one that fails holds back only those of its user. strict: all come in order, one at a time.
+       * @enum {string}
+       */
+      ordering: 'user' | 'strict';
+      /** @description Whether `X-Trophy-Signature` is sent as well: HMAC-SHA256 of the body by the secret, hexadecimal. */
+      trophySignature: boolean;
+      /**
+       * @description While it is disabled, nothing is sent; it waits.
+       * @enum {string}
+       */
+      state: 'enabled' | 'disabled';
+      /** @description Why it is disabled; null: it is enabled. */
+      disabledBecause: string | null;
+      /**
+       * Format: date-time
+       * @description Since when.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      stateSince: string;
+      /**
+       * Format: date-time
+       * @description The first failure behind which nothing has arrived; five days later it is disabled. null: none.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      failingSince: string | null;
+      /**
+       * Format: date-time
+       * @description When something arrived last; null: nothing did yet.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      lastSuccessAt: string | null;
+      /** @description How many outcomes it has still to be asked about: of all types, at most. */
+      behind: number;
+      /** @description Deliveries that wait for their first or their next attempt, up to 1,000. */
+      unfinished: number;
+      /** @description Deliveries that were given up in the last 30 days, up to 1,000. */
+      abandoned: number;
+      /** @description Whether a replay is under way. */
+      replaying: boolean;
+      /**
+       * Format: date-time
+       * @description Until when the secret before the present one signs, too.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      rotatedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When it was created; what happened before is not sent.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      createdAt: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      createdBy: string | null;
+      /**
+       * @description By which the requests are signed. It is in this answer and never shown again.
+       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+       */
+      secret: string;
+    };
+    /** @description An endpoint to create. */
+    NewWebhookRequest: {
+      /**
+       * @description Where outcomes are sent: https, a public address, no user name and no password.
+       * @example https://example.com/laurel
+       */
+      url: string;
+      /** @description The types of outcomes that are sent; null: all. */
+      types?: string[] | null;
+      /**
+       * @description What it is for, for people.
+       * @example mail
+       */
+      description?: string;
+      /**
+       * @description user: the outcomes of a user come in order, and one that fails holds back only those of its user. strict: all come in order, one at a time.
+       * @enum {string}
+       */
+      ordering?: 'user' | 'strict';
+      /** @description Whether `X-Trophy-Signature` is sent as well: HMAC-SHA256 of the body by the secret, hexadecimal. */
+      trophySignature?: boolean;
+    };
     /** @description The service is not ready; an error, as `application/problem+json`. */
     NotReady: {
       /**
@@ -4488,6 +4789,8 @@ export interface components {
         | 'unknown_key'
         | 'unknown_session'
         | 'unknown_event'
+        | 'unknown_webhook'
+        | 'unknown_delivery'
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
@@ -4530,6 +4833,8 @@ export interface components {
       clock?: string;
       /** @description Only if the stored state of users was found damaged: names them, and what repairs it. */
       damaged?: string;
+      /** @description Only while webhooks are disabled: says how many, and what shows them. */
+      webhooks?: string;
       /** @description Only while the file of LAUREL_CONFIG was not published: says why and what to do. */
       configuration?: string;
     };
@@ -4908,6 +5213,8 @@ export interface components {
         | 'unknown_key'
         | 'unknown_session'
         | 'unknown_event'
+        | 'unknown_webhook'
+        | 'unknown_delivery'
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
@@ -5075,6 +5382,8 @@ export interface components {
       clock?: string;
       /** @description Only if the stored state of users was found damaged: names them, and what repairs it. */
       damaged?: string;
+      /** @description Only while webhooks are disabled: says how many, and what shows them. */
+      webhooks?: string;
       /** @description Only while the file of LAUREL_CONFIG was not published: says why and what to do. */
       configuration?: string;
     };
@@ -5486,6 +5795,8 @@ export interface components {
         | 'unknown_key'
         | 'unknown_session'
         | 'unknown_event'
+        | 'unknown_webhook'
+        | 'unknown_delivery'
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
@@ -6188,6 +6499,189 @@ export interface components {
        */
       message: string;
     };
+    /** @description Where outcomes are sent, and how that goes. */
+    Webhook: {
+      /**
+       * Format: uuid
+       * @description Its id.
+       */
+      id: string;
+      /** @description Where outcomes are sent. */
+      url: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description The types of outcomes that are sent; null: all. */
+      types: string[] | null;
+      /**
+       * @description user: the outcomes of a user come in order, and one that fails holds back only those of its user. strict: all come in order, one at a time.
+       * @enum {string}
+       */
+      ordering: 'user' | 'strict';
+      /** @description Whether `X-Trophy-Signature` is sent as well: HMAC-SHA256 of the body by the secret, hexadecimal. */
+      trophySignature: boolean;
+      /**
+       * @description While it is disabled, nothing is sent; it waits.
+       * @enum {string}
+       */
+      state: 'enabled' | 'disabled';
+      /** @description Why it is disabled; null: it is enabled. */
+      disabledBecause: string | null;
+      /**
+       * Format: date-time
+       * @description Since when.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      stateSince: string;
+      /**
+       * Format: date-time
+       * @description The first failure behind which nothing has arrived; five days later it is disabled. null: none.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      failingSince: string | null;
+      /**
+       * Format: date-time
+       * @description When something arrived last; null: nothing did yet.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      lastSuccessAt: string | null;
+      /** @description How many outcomes it has still to be asked about: of all types, at most. */
+      behind: number;
+      /** @description Deliveries that wait for their first or their next attempt, up to 1,000. */
+      unfinished: number;
+      /** @description Deliveries that were given up in the last 30 days, up to 1,000. */
+      abandoned: number;
+      /** @description Whether a replay is under way. */
+      replaying: boolean;
+      /**
+       * Format: date-time
+       * @description Until when the secret before the present one signs, too.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      rotatedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When it was created; what happened before is not sent.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      createdAt: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      createdBy: string | null;
+    };
+    /** @description What is to be changed of an endpoint; the rest stays as it is. */
+    WebhookChange: {
+      /**
+       * @description Where outcomes are sent: https, a public address, no user name and no password.
+       * @example https://example.com/laurel
+       */
+      url?: string;
+      /** @description The types of outcomes that are sent; null: all. */
+      types?: string[] | null;
+      /**
+       * @description What it is for, for people.
+       * @example mail
+       */
+      description?: string;
+      /**
+       * @description user: the outcomes of a user come in order, and one that fails holds back only those of its user. strict: all come in order, one at a time.
+       * @enum {string}
+       */
+      ordering?: 'user' | 'strict';
+      /** @description Whether `X-Trophy-Signature` is sent as well: HMAC-SHA256 of the body by the secret, hexadecimal. */
+      trophySignature?: boolean;
+    };
+    /** @description An outcome on its way to an endpoint. */
+    WebhookDelivery: {
+      /**
+       * @description Its id, a number.
+       * @example 4711
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description Id of the outcome: the header `webhook-id`.
+       */
+      outcome: string;
+      /** @description Sequence of the outcome. */
+      sequence: number;
+      /**
+       * @description Type of the outcome.
+       * @example achievement.completed
+       */
+      type: string;
+      /** @description Whether it comes from a replay. */
+      replay: boolean;
+      /**
+       * @description waiting: behind another one of its user. pending: not tried yet. failed: will be tried again. delivered. abandoned: given up.
+       * @enum {string}
+       */
+      state: 'waiting' | 'pending' | 'failed' | 'delivered' | 'abandoned';
+      /** @description How often it was tried. */
+      attempts: number;
+      /**
+       * Format: date-time
+       * @description When it is tried next; null: not before another one, or never.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      nextAttemptAt: string | null;
+      /**
+       * Format: date-time
+       * @description When it was delivered or given up; null: neither.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      finishedAt: string | null;
+      /** @description HTTP status of the latest answer; null: none came. */
+      status: number | null;
+      /** @description How long the latest attempt took; null: there was none. */
+      tookMs: number | null;
+      /** @description The first KiB of the latest answer; null: none came. */
+      response: string | null;
+      /** @description Why the latest attempt is a failure; null: it is none. */
+      error: string | null;
+    };
+    /** @description A page of deliveries. */
+    WebhookDeliveryPage: {
+      /** @description The newest first. */
+      deliveries: components['schemas']['WebhookDelivery'][];
+      /** @description Pass it as `cursor` for what follows; null: nothing does. */
+      next: string | null;
+    };
+    /** @description Which outcomes to send again. */
+    WebhookReplayRequest: {
+      /**
+       * @description Sequence of the first outcome that is sent again.
+       * @example 1200
+       */
+      from: number;
+      /** @description Only these types; absent or null: those of the endpoint. */
+      types?: string[] | null;
+    };
+    /** @description A new secret. */
+    WebhookSecret: {
+      /**
+       * @description By which the requests are signed. It is in this answer and never shown again.
+       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+       */
+      secret: string;
+      /**
+       * Format: date-time
+       * @description Until when the one before it signs as well; null: there was none.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      previousUntil: string | null;
+    };
+    /** @description How one request with the type `webhook.test` was answered. */
+    WebhookTest: {
+      /** @description Whether it was answered with 2xx in time. */
+      delivered: boolean;
+      /** @description HTTP status of the latest answer; null: none came. */
+      status: number | null;
+      /** @description How long the latest attempt took; null: there was none. */
+      tookMs: number | null;
+      /** @description The first KiB of the latest answer; null: none came. */
+      response: string | null;
+      /** @description Why the latest attempt is a failure; null: it is none. */
+      error: string | null;
+    };
   };
   responses: {
     /** @description `unauthorized`: The API key is missing, unknown, expired or revoked. */
@@ -6587,6 +7081,39 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /**
+     * @description - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
+     *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     */
+    NotInThisTopologyOrInvalidRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unknown_webhook`: There is no webhook. */
+    UnknownWebhook: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `unknown_webhook`: There is no webhook.
+     *     - `unknown_delivery`: The webhook has no such delivery, or it is kept no longer.
+     */
+    UnknownWebhookOrUnknownDelivery: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unknown_path`: There is nothing at this path. */
     UnknownPath: {
       headers: {
@@ -6748,6 +7275,8 @@ export type NamedUser = components['schemas']['NamedUser'];
 export type NeighbouringPlace = components['schemas']['NeighbouringPlace'];
 export type NewApiKey = components['schemas']['NewApiKey'];
 export type NewKeyRequest = components['schemas']['NewKeyRequest'];
+export type NewWebhook = components['schemas']['NewWebhook'];
+export type NewWebhookRequest = components['schemas']['NewWebhookRequest'];
 export type NotReady = components['schemas']['NotReady'];
 export type OpenImport = components['schemas']['OpenImport'];
 export type OpenImportAnswer = components['schemas']['OpenImportAnswer'];
@@ -6813,6 +7342,13 @@ export type UserTimeline = components['schemas']['UserTimeline'];
 export type UserUpdateRequest = components['schemas']['UserUpdateRequest'];
 export type Verification = components['schemas']['Verification'];
 export type VerificationFinding = components['schemas']['VerificationFinding'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookChange = components['schemas']['WebhookChange'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
+export type WebhookReplayRequest = components['schemas']['WebhookReplayRequest'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type WebhookTest = components['schemas']['WebhookTest'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
@@ -6855,6 +7391,9 @@ export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
 export type ResponseUnknownVerification = components['responses']['UnknownVerification'];
 export type ResponseUnknownPointsSystemOrUnknownLevel = components['responses']['UnknownPointsSystemOrUnknownLevel'];
 export type ResponseUnknownKey = components['responses']['UnknownKey'];
+export type ResponseNotInThisTopologyOrInvalidRequest = components['responses']['NotInThisTopologyOrInvalidRequest'];
+export type ResponseUnknownWebhook = components['responses']['UnknownWebhook'];
+export type ResponseUnknownWebhookOrUnknownDelivery = components['responses']['UnknownWebhookOrUnknownDelivery'];
 export type ResponseUnknownPath = components['responses']['UnknownPath'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseForbiddenOrForbidden = components['responses']['ForbiddenOrForbidden'];
@@ -9809,6 +10348,390 @@ export interface operations {
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All of them, the oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Webhook'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['NotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewWebhookRequest'];
+      };
+    };
+    responses: {
+      /** @description The endpoint, and its secret. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewWebhook'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['NotInThisTopologyOrInvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint’s id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint as it was. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Webhook'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownWebhook'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['NotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  changeWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint’s id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookChange'];
+      };
+    };
+    responses: {
+      /** @description The endpoint. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Webhook'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownWebhook'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['NotInThisTopologyOrInvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  enableWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint’s id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint; what has waited for it is sent. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Webhook'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownWebhook'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['NotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  disableWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint’s id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Webhook'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownWebhook'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['NotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint’s id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The secret, shown this once. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookSecret'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownWebhook'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['NotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint’s id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How it was answered. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookTest'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownWebhook'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['NotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Only those in this state. Absent: all. */
+        state?: 'waiting' | 'pending' | 'failed' | 'delivered' | 'abandoned';
+        /** @description How many to show at most. */
+        limit?: number;
+        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The endpoint’s id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of deliveries. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryPage'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownWebhook'];
+      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  resendWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint’s id. */
+        id: string;
+        /**
+         * @description The delivery’s id.
+         * @example 4711
+         */
+        delivery: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDelivery'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownWebhookOrUnknownDelivery'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['NotInThisTopology'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  replayWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The endpoint’s id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookReplayRequest'];
+      };
+    };
+    responses: {
+      /** @description The endpoint. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Webhook'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownWebhook'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['NotInThisTopologyOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

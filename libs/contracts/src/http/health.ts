@@ -31,6 +31,10 @@ const readiness = {
     .string()
     .optional()
     .meta({ description: 'Only if the stored state of users was found damaged: names them, and what repairs it.' }),
+  webhooks: z
+    .string()
+    .optional()
+    .meta({ description: 'Only while webhooks are disabled: says how many, and what shows them.' }),
   configuration: z
     .string()
     .optional()

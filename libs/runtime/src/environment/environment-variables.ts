@@ -166,6 +166,22 @@ export const ENVIRONMENT_VARIABLES = {
     about:
       'addresses, ranges (`10.0.0.0/8`) and hosts of your own network to which webhooks may be sent, over http as well',
   }),
+  secretsKey: variable<string | null>({
+    name: 'LAUREL_SECRETS_KEY',
+    parse: parseApiKey,
+    fallback: null,
+    readBy: ['standalone'],
+    secret: true,
+    shownDefault: 'none: `secrets.key` in the data folder, made when it is first needed',
+    about: 'any text of at least 24 characters, by which the secrets of webhooks are encrypted where they are stored',
+  }),
+  webhookRetryPermille: variable({
+    name: 'LAUREL_WEBHOOK_RETRY_PERMILLE',
+    parse: wholeNumber(0, 1_000),
+    fallback: 1_000,
+    readBy: ['standalone'],
+    about: 'for tests: how long webhooks wait for their next attempt, in thousandths of what they usually do',
+  }),
   logLevel: variable<LogLevel>({
     name: 'LAUREL_LOG_LEVEL',
     parse: parseLogLevel,

@@ -40,6 +40,8 @@ describe('readEnvironment', () => {
       console: true,
       publicUrl: null,
       webhookAllow: [],
+      secretsKey: null,
+      webhookRetryPermille: 1_000,
     });
   });
 
@@ -73,6 +75,8 @@ describe('readEnvironment', () => {
       LAUREL_PUBLIC_URL: 'https://laurel.example',
       LAUREL_USER_SEARCH: 'On',
       LAUREL_WEBHOOK_ALLOW: '10.0.0.0/8, ::1,mail.internal',
+      LAUREL_SECRETS_KEY: 'any secret of 24 characters',
+      LAUREL_WEBHOOK_RETRY_PERMILLE: '5',
     });
     expect(environment).toEqual({
       port: 0,
@@ -103,6 +107,8 @@ describe('readEnvironment', () => {
       publicUrl: 'https://laurel.example',
       userSearch: 'on',
       webhookAllow: ['10.0.0.0/8', '::1', 'mail.internal'],
+      secretsKey: 'any secret of 24 characters',
+      webhookRetryPermille: 5,
     });
     expect(readEnvironment({ LAUREL_CLOCK: '2026-01-31T12:00:00Z' }).clock.type).toBe('started');
   });

@@ -19,6 +19,7 @@ import { SERVICE_OPERATIONS } from './service.ts';
 import { SUPPORT_OPERATIONS } from './support.ts';
 import { STREAK_OPERATIONS } from './streaks.ts';
 import { USER_OPERATIONS } from './users.ts';
+import { WEBHOOK_OPERATIONS } from './webhooks.ts';
 
 /** Every route that is served, in the order of the document. `HEAD` is served wherever `GET` is. */
 export const OPERATIONS: readonly Operation[] = [
@@ -39,6 +40,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...SUPPORT_OPERATIONS,
   ...ERASURE_OPERATIONS,
   ...KEY_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
   ...CONSOLE_OPERATIONS,
   ...HEALTH_OPERATIONS,
   ...DOCUMENT_OPERATIONS,

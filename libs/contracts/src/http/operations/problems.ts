@@ -90,6 +90,12 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
   ),
   unknown_session: described('unknown_session', 'There is no session.', 'There is no session with this id.'),
   unknown_key: described('unknown_key', 'There is no API key.', 'There is no API key with this id.'),
+  unknown_webhook: described('unknown_webhook', 'There is no webhook.', 'There is no webhook with this id.'),
+  unknown_delivery: described(
+    'unknown_delivery',
+    'The webhook has no such delivery, or it is kept no longer.',
+    'The endpoint has no delivery with this id.',
+  ),
   unknown_event: described('unknown_event', 'There is no event.', 'There is no event with this id.'),
   invalid_request: {
     when: 'Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.',

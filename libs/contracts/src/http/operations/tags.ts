@@ -16,6 +16,7 @@ export const TAGS = {
   Operations: 'How the service is, and what it has stored.',
   Support: 'Who is who, and what happened to them.',
   Keys: 'API keys, their scopes and limits.',
+  Webhooks: 'Where outcomes are sent, and what became of it.',
   Console: 'Signing in with a browser.',
   Health: 'For load balancers and orchestrators.',
   Documents: 'This description.',

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import {
+  deliveryState,
+  newWebhook,
+  newWebhookRequest,
+  webhook,
+  webhookChange,
+  webhookDelivery,
+  webhookDeliveryPage,
+  webhookReplayRequest,
+  webhookSecret,
+  webhookTest,
+} from '../webhooks.ts';
+import type { Operation } from './operation.ts';
+import { CURSOR, inPath, inQuery, PAGE_LIMIT } from './parameters.ts';
+
+const WEBHOOK = inPath('id', z.uuid().meta({ description: 'The endpoint’s id.' }));
+const DELIVERY = inPath('delivery', z.string().meta({ description: 'The delivery’s id.', examples: ['4711'] }));
+const STATE = inQuery('state', deliveryState.meta({ description: 'Only those in this state. Absent: all.' }));
+const PATH = '/admin/v1/webhooks';
+
+const ANSWERED = { status: 204, tookMs: 38, response: '', error: null };
+const DELIVERED = {
+  ...{ id: '4711', outcome: '5f0a1c7e-2b7d-5c0e-9a51-3c1d5b7f9e20', sequence: 1_200, type: 'achievement.completed' },
+  ...{ replay: false, state: 'delivered', attempts: 1, nextAttemptAt: null, finishedAt: '2026-03-02T20:00:00.000Z' },
+  ...ANSWERED,
+};
+const RESENT = {
+  ...{ ...DELIVERED, state: 'pending', attempts: 0, nextAttemptAt: '2026-03-02T20:05:00.000Z', finishedAt: null },
+};
+
+/** An operation of one endpoint. */
+const ofOne = (
+  operation: Pick<Operation, 'id' | 'method' | 'summary' | 'answers'> & Partial<Operation>,
+  below = '',
+): Operation => ({
+  ...operation,
+  path: `${PATH}/{id}${below}`,
+  scope: 'admin',
+  tag: 'Webhooks',
+  parameters: [WEBHOOK, ...(operation.parameters ?? [])],
+  problems: ['unknown_webhook', ...(operation.problems ?? []), 'not_in_this_topology'],
+});
+
+const shown = (description: string) => ({ 200: { description, schema: webhook } });
+
+export const WEBHOOK_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'listWebhooks',
+    method: 'get',
+    path: PATH,
+    scope: 'admin',
+    tag: 'Webhooks',
+    summary: 'List the endpoints',
+    answers: { 200: { description: 'All of them, the oldest first.', schema: z.array(webhook) } },
+    problems: ['not_in_this_topology'],
+  },
+  {
+    id: 'createWebhook',
+    method: 'post',
+    path: PATH,
+    scope: 'admin',
+    tag: 'Webhooks',
+    summary: 'Create an endpoint',
+    description:
+      'Outcomes are sent to it from now on, signed by Standard Webhooks. The secret is in this answer and never shown again. At most 50.',
+    body: {
+      schema: newWebhookRequest,
+      example: {
+        url: 'https://example.com/laurel',
+        types: ['achievement.completed', 'streak.lost'],
+        description: 'mail',
+      },
+    },
+    answers: { 201: { description: 'The endpoint, and its secret.', schema: newWebhook } },
+    problems: ['not_in_this_topology'],
+  },
+  ofOne({
+    id: 'changeWebhook',
+    method: 'patch',
+    summary: 'Change an endpoint',
+    description: 'What is already on its way to it stays as it is, but goes to the new URL.',
+    body: { schema: webhookChange, example: { types: null } },
+    answers: shown('The endpoint.'),
+  }),
+  ofOne({
+    id: 'deleteWebhook',
+    method: 'delete',
+    summary: 'Delete an endpoint and its deliveries',
+    answers: shown('The endpoint as it was.'),
+  }),
+  ofOne(
+    {
+      id: 'enableWebhook',
+      method: 'post',
+      summary: 'Enable an endpoint',
+      answers: shown('The endpoint; what has waited for it is sent.'),
+    },
+    '/enable',
+  ),
+  ofOne(
+    {
+      id: 'disableWebhook',
+      method: 'post',
+      summary: 'Disable an endpoint',
+      description: 'Nothing is sent to it until it is enabled; outcomes wait for it for up to 30 days.',
+      answers: shown('The endpoint.'),
+    },
+    '/disable',
+  ),
+  ofOne(
+    {
+      id: 'rotateWebhookSecret',
+      method: 'post',
+      summary: 'Give an endpoint a new secret',
+      description: 'The one before it signs as well for 24 hours; a third one ends at once.',
+      answers: { 200: { description: 'The secret, shown this once.', schema: webhookSecret } },
+    },
+    '/secret',
+  ),
+  ofOne(
+    {
+      id: 'testWebhook',
+      method: 'post',
+      summary: 'Send a test to an endpoint',
+      description:
+        'One request of the type `webhook.test`, at once, even if the endpoint is disabled. It is not repeated and not listed.',
+      answers: {
+        200: { description: 'How it was answered.', schema: webhookTest, example: { delivered: true, ...ANSWERED } },
+      },
+    },
+    '/test',
+  ),
+  ofOne(
+    {
+      id: 'listWebhookDeliveries',
+      method: 'get',
+      summary: 'List deliveries to an endpoint',
+      description:
+        'The newest first. Delivered ones are kept for 7 days, abandoned ones for 30, of each the newest 10,000.',
+      parameters: [STATE, PAGE_LIMIT, CURSOR],
+      answers: {
+        200: {
+          description: 'A page of deliveries.',
+          schema: webhookDeliveryPage,
+          example: { deliveries: [DELIVERED], next: '4711' },
+        },
+      },
+      problems: ['invalid_request'],
+    },
+    '/deliveries',
+  ),
+  ofOne(
+    {
+      id: 'resendWebhookDelivery',
+      method: 'post',
+      summary: 'Send a delivery again',
+      description: 'With as many attempts as a new one. One that waits for its next attempt is tried at once.',
+      parameters: [DELIVERY],
+      answers: { 202: { description: 'The delivery.', schema: webhookDelivery, example: RESENT } },
+      problems: ['unknown_delivery'],
+    },
+    '/deliveries/{delivery}/resend',
+  ),
+  ofOne(
+    {
+      id: 'replayWebhook',
+      method: 'post',
+      summary: 'Send outcomes to an endpoint again',
+      description:
+        'From a sequence up to the last that the endpoint has had, with the ids of then and the header `webhook-replay: true`. Another replay of the endpoint ends.',
+      body: { schema: webhookReplayRequest, example: { from: 1_200, types: ['achievement.completed'] } },
+      answers: { 202: { description: 'The endpoint.', schema: webhook } },
+    },
+    '/replay',
+  ),
+];

@@ -1,0 +1,181 @@
+import { Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import {
+  deliveryState,
+  invalidRequest,
+  newWebhookRequest,
+  ProblemError,
+  problemOf,
+  readRequest,
+  webhookChange,
+  webhookReplayRequest,
+  type DeliveryState,
+  type NewWebhookAnswer,
+  type ProblemItem,
+  type WebhookAnswer,
+  type WebhookDeliveryAnswer,
+  type WebhookDeliveryPage,
+  type WebhookSecretAnswer,
+  type WebhookTestAnswer,
+} from '@laurel/contracts';
+import { Caller, jsonBody, RequiresScope, type Logger } from '@laurel/runtime';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { isDeliveryId } from '../delivery/deliveries.ts';
+import type { Webhooks } from '../webhooks.ts';
+
+/** What the routes of webhooks need of the process. */
+export interface WebhookPorts {
+  /** null: no process here delivers. */
+  readonly webhooks: Webhooks | null;
+  /** Called for each change; never given a secret. */
+  readonly logger: Logger;
+}
+
+/** Token under which a process provides its {@link WebhookPorts}. */
+export const WEBHOOK_PORTS = Symbol('WebhookPorts');
+
+type RawQuery = Readonly<Record<string, unknown>>;
+
+/** Endpoints, and what is sent to them (specification, section 12). */
+@Controller('admin/v1/webhooks')
+export class WebhooksController {
+  readonly #ports: WebhookPorts;
+
+  constructor(@Inject(WEBHOOK_PORTS) ports: WebhookPorts) {
+    this.#ports = ports;
+  }
+
+  @Get()
+  @RequiresScope('admin')
+  async list(): Promise<WebhookAnswer[]> {
+    return [...(await this.#webhooks.list())];
+  }
+
+  @Post()
+  @HttpCode(201)
+  @RequiresScope('admin')
+  async create(@Caller() by: string, @Req() request: FastifyRequest): Promise<NewWebhookAnswer> {
+    const created = await this.#webhooks.create(bodyOf(newWebhookRequest, request), by);
+    this.#log(request, by, created.id, 'webhook made');
+    return created;
+  }
+
+  @Patch(':id')
+  @RequiresScope('admin')
+  async change(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
+    const changed = known(await this.#webhooks.change(id, bodyOf(webhookChange, request)));
+    this.#log(request, by, id, 'webhook changed');
+    return changed;
+  }
+
+  @Delete(':id')
+  @RequiresScope('admin')
+  async delete(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
+    const deleted = known(await this.#webhooks.delete(id));
+    this.#log(request, by, id, 'webhook deleted');
+    return deleted;
+  }
+
+  @Post(':id/enable')
+  @HttpCode(200)
+  @RequiresScope('admin')
+  async enable(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
+    const enabled = known(await this.#webhooks.enable(id));
+    this.#log(request, by, id, 'webhook enabled');
+    return enabled;
+  }
+
+  @Post(':id/disable')
+  @HttpCode(200)
+  @RequiresScope('admin')
+  async disable(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
+    const disabled = known(await this.#webhooks.disable(id));
+    this.#log(request, by, id, 'webhook disabled');
+    return disabled;
+  }
+
+  @Post(':id/secret')
+  @HttpCode(200)
+  @RequiresScope('admin')
+  async rotate(
+    @Param('id') id: string,
+    @Caller() by: string,
+    @Req() request: FastifyRequest,
+  ): Promise<WebhookSecretAnswer> {
+    const rotated = known(await this.#webhooks.rotate(id));
+    this.#log(request, by, id, 'webhook has a new secret');
+    return rotated;
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  @RequiresScope('admin')
+  async test(@Param('id') id: string): Promise<WebhookTestAnswer> {
+    return known(await this.#webhooks.test(id));
+  }
+
+  @Get(':id/deliveries')
+  @RequiresScope('admin')
+  async deliveries(@Param('id') id: string, @Query() query: RawQuery): Promise<WebhookDeliveryPage> {
+    const { state, before, limit } = deliveriesAsked(query);
+    const found = known(await this.#webhooks.deliveries(id, state, before, limit));
+    const shown = found.slice(0, limit);
+    return { deliveries: [...shown], next: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  }
+
+  @Post(':id/deliveries/:delivery/resend')
+  @HttpCode(202)
+  @RequiresScope('admin')
+  async resend(@Param('id') id: string, @Param('delivery') delivery: string): Promise<WebhookDeliveryAnswer> {
+    const resent = await this.#webhooks.resend(id, delivery);
+    if (resent === 'unknown_delivery')
+      throw new ProblemError(problemOf('unknown_delivery', 'The endpoint has no delivery with this id.'));
+    return known(resent === 'unknown_webhook' ? null : resent);
+  }
+
+  @Post(':id/replay')
+  @HttpCode(202)
+  @RequiresScope('admin')
+  async replay(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
+    const replayed = known(await this.#webhooks.replay(id, bodyOf(webhookReplayRequest, request)));
+    this.#log(request, by, id, 'webhook is sent the past again');
+    return replayed;
+  }
+
+  get #webhooks(): Webhooks {
+    const { webhooks } = this.#ports;
+    if (webhooks !== null) return webhooks;
+    throw new ProblemError(problemOf('not_in_this_topology', 'No process of this installation sends webhooks yet.'));
+  }
+
+  #log(request: FastifyRequest, by: string, webhook: string, message: string): void {
+    this.#ports.logger.info({ requestId: request.id, webhook, by }, message);
+  }
+}
+
+function known<T>(found: T | null): T {
+  if (found === null) throw new ProblemError(problemOf('unknown_webhook', 'There is no webhook with this id.'));
+  return found;
+}
+
+function bodyOf<Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
+  const { data, errors } = readRequest(schema, jsonBody(request));
+  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return data;
+}
+
+const MOST_OF_PAGE = 40;
+
+function deliveriesAsked({ state, cursor, limit = '20' }: RawQuery) {
+  const errors: ProblemItem[] = [];
+  const states: readonly unknown[] = deliveryState.options;
+  if (state !== undefined && !states.includes(state))
+    errors.push({ path: 'state', message: `must be one of ${states.join(', ')}` });
+  const rows = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
+  if (rows < 1 || rows > MOST_OF_PAGE)
+    errors.push({ path: 'limit', message: `must be an integer from 1 to ${MOST_OF_PAGE}` });
+  if (cursor !== undefined && !(typeof cursor === 'string' && isDeliveryId(cursor)))
+    errors.push({ path: 'cursor', message: 'must be `next` of a page of this list' });
+  if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return { state: (state ?? null) as DeliveryState | null, before: (cursor ?? null) as string | null, limit: rows };
+}
