@@ -271,6 +271,27 @@ describe('with events', () => {
       await visit.shows('“nobody” is not ranked in this run.');
     });
 
+    it('counts the days, the streaks and the runs as the API does', async () => {
+      const figure = (label: string) =>
+        visit.page.locator('.figure', { has: visit.page.getByText(label, { exact: true }) }).locator('strong');
+      await visit.open('/metrics?metric=lessons&days=30');
+      await visit.shows('Events by day');
+      const today = new Date(Date.now()).toISOString().slice(0, 10);
+      const from = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
+      const { days } = await ask('GET', `/admin/v1/days?from=${from}&to=${today}`);
+      const lessons = days.reduce((sum: number, day: Json) => sum + (day.metrics.lessons?.events ?? 0), 0);
+      expect(lessons).toBeGreaterThan(0);
+      expect(await figure('Events').textContent()).toBe(String(lessons));
+      await visit.open('/leaderboards?board=lessons-all');
+      await visit.page.getByRole('region', { name: 'Runs, newest first' }).waitFor();
+      const { runs } = await ask('GET', '/admin/v1/leaderboards/lessons-all/runs');
+      const row = visit.page.getByRole('region', { name: 'Runs, newest first' }).locator('tbody tr').first();
+      expect(await row.locator('.number').textContent()).toBe(String(runs[0].participants));
+      const { lengths } = await ask('GET', '/admin/v1/streaks/survival');
+      await visit.openWhole('/streaks');
+      expect(await figure('Begun').textContent()).toBe(String(lengths[0].reached));
+    });
+
     it('computes the digest that the API answers', async () => {
       await visit.open('/operations');
       await visit.page.getByRole('button', { name: 'Compute' }).click();

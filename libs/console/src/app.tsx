@@ -25,8 +25,10 @@ const PLACES: readonly (readonly [string, readonly Place[]])[] = [
     'People',
     [
       { path: '/console/users', name: 'Users', scope: 'admin' },
+      { path: '/console/metrics', name: 'Metrics', scope: 'read' },
       { path: '/console/achievements', name: 'Achievements', scope: 'read' },
       { path: '/console/points', name: 'Points', scope: 'read' },
+      { path: '/console/streaks', name: 'Streaks', scope: 'read' },
       { path: '/console/leaderboards', name: 'Leaderboards', scope: 'read' },
     ],
   ],
@@ -46,6 +48,8 @@ const Overview = lazy(() => import('./pages/overview.tsx').then(({ Overview: pag
 const Users = lazy(() => import('./pages/users.tsx').then(({ Users: page }) => page));
 const User = lazy(() => import('./pages/user.tsx').then(({ User: page }) => page));
 const Achievements = lazy(() => import('./pages/achievements.tsx').then(({ Achievements: page }) => page));
+const Metrics = lazy(() => import('./pages/metrics.tsx').then(({ Metrics: page }) => page));
+const Streaks = lazy(() => import('./pages/streaks.tsx').then(({ Streaks: page }) => page));
 const Points = lazy(() => import('./pages/points.tsx').then(({ Points: page }) => page));
 const Leaderboards = lazy(() => import('./pages/leaderboards.tsx').then(({ Leaderboards: page }) => page));
 const Configuration = lazy(() => import('./pages/configuration.tsx').then(({ ConfigurationPage: page }) => page));
@@ -78,8 +82,10 @@ export function App() {
               <Route path="/console/first-event" component={FirstEvent} />
               <Route path="/console/users" component={Users} />
               <Route path="/console/users/:id" component={User} />
+              <Route path="/console/metrics" component={Metrics} />
               <Route path="/console/achievements" component={Achievements} />
               <Route path="/console/points" component={Points} />
+              <Route path="/console/streaks" component={Streaks} />
               <Route path="/console/leaderboards" component={Leaderboards} />
               <Route path="/console/configuration" component={Configuration} />
               <Route path="/console/keys" component={Keys} />

@@ -1,4 +1,5 @@
 import { answerOf, api } from './client.ts';
+import { may } from './session.ts';
 
 /** What the pages read of a configuration document. */
 export interface Document {
@@ -20,4 +21,11 @@ export async function currentDocument(signal: AbortSignal): Promise<Document> {
     api.GET('/admin/v1/configurations/{version}', { params: { path: { version: 'current' } }, signal }),
   );
   return (document ?? {}) as Document;
+}
+
+/** Names of the metrics in force, by key; none for who may not read the configuration. @throws Refused */
+export async function metricNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  if (!may('admin')) return new Map();
+  const { metrics = [] } = await currentDocument(signal);
+  return new Map(metrics.map(({ key, name }) => [key, name ?? key]));
 }

@@ -1,7 +1,8 @@
+import type { ComponentType } from 'preact';
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { may } from '../api/session.ts';
-import { Card, Chip, Figure, Loaded, PageHead, Table } from '../ui/elements.tsx';
+import { Card, Chip, Figure, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
 import { bytes, counted, short, whole } from '../ui/format.ts';
 import { Live } from './overview/live.tsx';
 
@@ -10,8 +11,15 @@ export const Overview = () => (
   <>
     <PageHead title="Overview" about="What comes in, what it causes, and how the service is." />
     {may('admin') ? <WithStatus /> : <Live />}
+    <Later load={() => import('./overview/by-day.tsx').then(({ ByDay }) => ByDay)} />
   </>
 );
+
+/** A part that comes after what the page is looked at for: its script is none of the shell’s. */
+function Later({ load }: { readonly load: () => Promise<ComponentType> }) {
+  const part = useResource(async () => ({ Part: await load() }), []);
+  return <Loaded resource={part}>{({ Part }) => <Part />}</Loaded>;
+}
 
 function WithStatus() {
   const status = useResource((signal) => answerOf(api.GET('/admin/v1/status', { signal })), [], 5_000);
@@ -50,9 +58,31 @@ function WithStatus() {
           </>
         )}
       </Loaded>
+      {status.value?.importOpen && <OpenImport />}
       <Live />
       {status.value && <Areas status={status.value} />}
     </>
+  );
+}
+
+function OpenImport() {
+  const answer = useResource((signal) => answerOf(api.GET('/admin/v1/imports', { signal })), [], 5_000);
+  return (
+    <Card title="Import under way" wide>
+      <Loaded resource={answer} rows={1}>
+        {({ open }) =>
+          open === null ? (
+            <p class="muted">It has just ended.</p>
+          ) : (
+            <p>
+              {open.events === null ? 'Events come in' : counted(open.events, 'event')} since{' '}
+              <When at={open.openedAt} />, the last <When at={open.lastReceivedAt} />.{' '}
+              {open.reason !== null && <span class="muted">{open.reason}</span>}
+            </p>
+          )
+        }
+      </Loaded>
+    </Card>
   );
 }
 
