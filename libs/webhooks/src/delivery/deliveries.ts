@@ -148,7 +148,7 @@ export class Deliveries {
   /** The smallest sequence that an unfinished delivery of the account still needs; null: none does. */
   async oldestNeeded(account: string, since: Instant): Promise<number | null> {
     const [row] = await this.#sql.query<{ sequence: string | null }>(OLDEST_NEEDED, [account, formatInstant(since)]);
-    return row?.sequence == null ? null : Number(row.sequence);
+    return row === undefined || row.sequence === null ? null : Number(row.sequence);
   }
 
   /** Deletes what is kept no longer. */
