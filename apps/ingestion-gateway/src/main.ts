@@ -89,6 +89,7 @@ async function start(frame: ProcessFrame): Promise<void> {
       configurations: new LiveConfigurations(publisher, files),
       keys: keys.ring,
       exports,
+      outcomes: null,
       support: { directory, users, streaks, achievements, points, configuration },
       logHash,
       audit: administrativeLog && { log: administrativeLog, directory },

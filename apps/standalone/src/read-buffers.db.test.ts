@@ -50,6 +50,7 @@ const MANY = Array.from({ length: 99 }, (_, n) => `bea%20${1 + n * 500}`);
 
 /** What is asked of each read, as much of it as a page shows. A read that hands out more answers with as many rows. */
 const READS: Readonly<Record<string, string>> = {
+  readOutcomes: '/admin/v1/outcomes?limit=1000&types=streak.lost',
   getUser: '/v1/users/ada',
   listUserMetrics: '/v1/users/ada/metrics',
   getUserMetric: '/v1/users/ada/metrics/lessons',

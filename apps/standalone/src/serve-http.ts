@@ -91,6 +91,7 @@ export function serveHttp(
         ...{ log: service.log, canHalve: true, directory, users, streaks, achievements, points, leaderboards },
         ...{ configuration, clock },
       }),
+      outcomes: service.outcomes,
       support: { directory, users, streaks, achievements, points, configuration },
       clock,
       logger,

@@ -5,6 +5,7 @@ import { ExportController } from './export/export-controller.ts';
 import { KeysController } from './keys/keys-controller.ts';
 import { LogController } from './log/log-controller.ts';
 import { OperationsController } from './operations/operations-controller.ts';
+import { OutcomesController } from './outcomes/outcomes-controller.ts';
 import { VerificationsController } from './operations/verifications-controller.ts';
 import { CompletionsController } from './users/completions-controller.ts';
 import { LevelsController } from './users/levels-controller.ts';
@@ -23,6 +24,7 @@ export class AdministrationModule {
         AuditController,
         ExportController,
         LogController,
+        OutcomesController,
         ConfigurationController,
         KeysController,
         UsersController,

@@ -27,6 +27,7 @@ import type {
   VerificationAnswer,
 } from '@laurel/contracts';
 import type { AdministrativeLog, LogProofs } from '@laurel/event-store';
+import type { Outcomes } from '@laurel/outgoing';
 import type { Logger } from '@laurel/runtime';
 
 /** What the doors of administration stand in front of. */
@@ -41,6 +42,8 @@ export interface AdministrationPorts {
   /** null: the log cannot find administrative events among all the others (EventStoreDB). */
   readonly audit: Audit | null;
   readonly exports: Exports;
+  /** null: no process of this topology makes any. */
+  readonly outcomes: Outcomes | null;
   readonly support: SupportReads;
   readonly logHash: {
     readonly proofs: Pick<LogProofs, 'head' | 'inclusion' | 'consistency'>;

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { OPERATIONS, TAGS } from '@laurel/contracts';
+import { OPERATIONS, OUTCOME_BODIES, TAGS } from '@laurel/contracts';
 import { ComponentSchemas } from './component-schemas.ts';
 import { INTRODUCTION } from './introduction.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -13,6 +13,8 @@ export interface OpenApiDocument {
   readonly servers: readonly object[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  /** What others are told, by type: see `OUTCOME_BODIES`. */
+  readonly webhooks: Readonly<Record<string, object>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly [kind: string]: Readonly<Record<string, object>>;
@@ -29,6 +31,20 @@ export function openApiDocument(): OpenApiDocument {
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const operation of OPERATIONS)
     (paths[operation.path] ??= {})[operation.method] = operationObject(operation, schemas, problems);
+  const webhooks = Object.fromEntries(
+    Object.entries(OUTCOME_BODIES).map(([type, schema]) => [
+      type,
+      {
+        post: {
+          operationId: `on_${type.replaceAll('.', '_')}`,
+          security: [],
+          summary: schema.description,
+          requestBody: { required: true, content: { 'application/json': { schema: schemas.add(schema, 'output') } } },
+          responses: { 204: { description: 'It was taken.' } },
+        },
+      },
+    ]),
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -41,6 +57,7 @@ export function openApiDocument(): OpenApiDocument {
     servers: [{ url: '/', description: 'Where this description comes from.' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       schemas: schemas.all(),
       responses: problems.responses(),

@@ -1049,6 +1049,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/outcomes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read outcomes in order
+     * @description What happened, of the types that the configuration names (`outgoing`), in the order of the log; the bodies are those under `webhooks`. The header `Laurel-Cursor` is `after` of the next call. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.
+     *
+     *     Scope: `export`.
+     */
+    get: operations['readOutcomes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/configurations': {
     parameters: {
       query?: never;
@@ -2068,7 +2090,246 @@ export interface paths {
     trace?: never;
   };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  'achievement.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A user completed an achievement. */
+    post: operations['on_achievement_completed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'streak.started': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A user met the first period of a new streak. */
+    post: operations['on_streak_started'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'streak.extended': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A user met another period of a streak. */
+    post: operations['on_streak_extended'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'streak.lost': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A streak ended. */
+    post: operations['on_streak_lost'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'streak.freeze_consumed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Freezes bridged periods that were not met. */
+    post: operations['on_streak_freeze_consumed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'streak.freeze_earned': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A user earned freezes, or was given some. */
+    post: operations['on_streak_freeze_earned'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'points.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A user’s total in a points system changed. */
+    post: operations['on_points_changed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'points.level_changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A user’s level in a points system changed. */
+    post: operations['on_points_level_changed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'leaderboard.rank_changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** What a user did changed their own rank in a run. */
+    post: operations['on_leaderboard_rank_changed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'user.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Something was recorded of a user for the first time. */
+    post: operations['on_user_created'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'user.corrected': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Events of a user were corrected. Nothing else is sent of it: read what you keep of the user again. */
+    post: operations['on_user_corrected'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'user.erased': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A user was erased; nobody knows any more who it was. */
+    post: operations['on_user_erased'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'configuration.published': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A configuration was published. */
+    post: operations['on_configuration_published'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'import.finished': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An import was closed. */
+    post: operations['on_import_finished'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     /** @description The read models of the whole account. */
@@ -2148,6 +2409,34 @@ export interface components {
       achievedAt: string | null;
       /** @description Always empty. */
       userAttributes: unknown[];
+    };
+    /** @description A user completed an achievement. */
+    AchievementCompletedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'achievement.completed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description The achievement, with when it was completed. */
+      achievement: components['schemas']['Achievement'];
     };
     /** @description An achievement that is completed, or taken back, by hand. */
     AchievementGrantRequest: {
@@ -2416,6 +2705,7 @@ export interface components {
         | 'unknown_event'
         | 'unknown_webhook'
         | 'unknown_delivery'
+        | 'cursor_expired'
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
@@ -2583,6 +2873,32 @@ export interface components {
       next: number;
       /** @description None: the document is in force already. */
       changes: components['schemas']['PlannedChange'][];
+    };
+    /** @description A configuration was published. */
+    ConfigurationPublishedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'configuration.published';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The version in force from now on. */
+      version: number;
     };
     /** @description A configuration to plan or to publish. */
     ConfigurationRequest: {
@@ -3733,6 +4049,75 @@ export interface components {
       /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
       reason?: string | null;
     };
+    /** @description Freezes bridged periods that were not met. */
+    FreezeConsumedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'streak.freeze_consumed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /**
+       * @description How many.
+       * @example 1
+       */
+      consumed: number;
+      /** @description Only if the event tells: how many the user holds now. */
+      freezes?: number;
+    };
+    /** @description A user earned freezes, or was given some. */
+    FreezeEarnedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'streak.freeze_earned';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /**
+       * @description How many.
+       * @example 1
+       */
+      earned: number;
+      /**
+       * @description How many the user holds now.
+       * @example 2
+       */
+      freezes: number;
+    };
     /** @description Streak freezes that a user is given by hand. */
     FreezesGrantRequest: {
       /**
@@ -3893,6 +4278,30 @@ export interface components {
       opened: boolean;
       /** @description The option in force. */
       unboundedAwards: boolean;
+    };
+    /** @description An import was closed. */
+    ImportFinishedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'import.finished';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
     };
     /** @description The options of an import. */
     ImportRequest: {
@@ -4123,6 +4532,38 @@ export interface components {
        * @example 100
        */
       points: number;
+    };
+    /** @description A user’s level in a points system changed. */
+    LevelChangedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'points.level_changed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description The system, as in `points.changed`. */
+      points: components['schemas']['EventPoints'];
+      /** @description Null: below all levels, or a level that is there no more. */
+      previousLevel: components['schemas']['Level'] | null;
+      /** @description Null: below all levels. */
+      newLevel: components['schemas']['Level'] | null;
     };
     /** @description That a user is on a level. */
     LevelUser: {
@@ -4791,6 +5232,7 @@ export interface components {
         | 'unknown_event'
         | 'unknown_webhook'
         | 'unknown_delivery'
+        | 'cursor_expired'
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
@@ -4865,6 +5307,191 @@ export interface components {
     OpenImportAnswer: {
       /** @description null: none is open. */
       open: components['schemas']['OpenImport'] | null;
+    };
+    /** @description Something that happened. */
+    Outcome:
+      | components['schemas']['AchievementCompletedOutcome']
+      | components['schemas']['StreakStartedOutcome']
+      | components['schemas']['StreakExtendedOutcome']
+      | components['schemas']['StreakLostOutcome']
+      | components['schemas']['FreezeConsumedOutcome']
+      | components['schemas']['FreezeEarnedOutcome']
+      | components['schemas']['PointsChangedOutcome']
+      | components['schemas']['LevelChangedOutcome']
+      | components['schemas']['RankChangedOutcome']
+      | components['schemas']['UserCreatedOutcome']
+      | components['schemas']['UserCorrectedOutcome']
+      | components['schemas']['UserErasedOutcome']
+      | components['schemas']['ConfigurationPublishedOutcome']
+      | components['schemas']['ImportFinishedOutcome'];
+    /** @description An outcome as a CloudEvent. */
+    OutcomeCloudEvent: {
+      /**
+       * @description The version of CloudEvents.
+       * @constant
+       */
+      specversion: '1.0';
+      /**
+       * Format: uuid
+       * @description That of the outcome.
+       */
+      id: string;
+      /**
+       * @description The account.
+       * @example /accounts/default
+       */
+      source: string;
+      /**
+       * @description The type of the outcome.
+       * @example laurel.streak.lost.v1
+       */
+      type: string;
+      /** @description The id of the user; absent: it concerns none. */
+      subject?: string;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      time: string;
+      /**
+       * @description That of the outcome, as text.
+       * @example 1
+       */
+      sequence: string;
+      /**
+       * @description What `data` is.
+       * @constant
+       */
+      datacontenttype: 'application/json';
+      /** @description The outcome. */
+      data: components['schemas']['Outcome'];
+    };
+    /** @description What was corrected of one event. */
+    OutcomeCorrection: {
+      /**
+       * Format: uuid
+       * @description The event that counts otherwise from now on.
+       */
+      eventId: string;
+      /** @description Whether it counts for nothing. */
+      retracted: boolean;
+      /** @description Only if it was changed: the value with which it counts. */
+      value?: number;
+      /**
+       * Format: date-time
+       * @description Only if it was changed: the instant at which it counts.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp?: string;
+    };
+    /** @description A user’s place on a leaderboard in one run, after an event. */
+    OutcomeLeaderboard: {
+      /**
+       * Format: uuid
+       * @description Stays the same whenever the configuration is published again.
+       */
+      id: string;
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example This week
+       */
+      name: string;
+      /** @description Description to show; null if there is none. */
+      description: string | null;
+      /**
+       * @description What users are ranked by: a sum of a metric’s values, of a points system’s awards, or their streak.
+       * @enum {string}
+       */
+      rankBy: 'metric' | 'points' | 'streak';
+      /** @description Key of the metric; null unless ranked by one. */
+      metricKey: string | null;
+      /** @description Name of the metric; null unless ranked by one. */
+      metricName: string | null;
+      /** @description Key of the points system; null unless ranked by one. */
+      pointsSystemKey: string | null;
+      /** @description Name of the points system; null unless ranked by one. */
+      pointsSystemName: string | null;
+      /** @description Unit of a run’s length; null: there is one run for ever. */
+      runUnit: ('day' | 'month' | 'year') | null;
+      /** @description Length of a run in units; 0: there is one run for ever. */
+      runInterval: number;
+      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      maxParticipants: number;
+      /**
+       * Format: date
+       * @description The first date on which anything counts.
+       * @example 2026-03-01
+       */
+      start: string;
+      /**
+       * Format: date
+       * @description The last date on which anything counts; null: it is open.
+       * @example 2026-03-01
+       */
+      end: string | null;
+      /** @description Always null. */
+      breakdownAttribute: string | null;
+      /** @description Always empty. */
+      breakdownAttributes: unknown[];
+      /** @description Always empty. */
+      userAttributes: unknown[];
+      /** @description Always null. */
+      startTime: string | null;
+      /** @description Always null. */
+      endTime: string | null;
+      /**
+       * Format: date
+       * @description First date of the run that is shown; null: the board has not begun.
+       * @example 2026-03-01
+       */
+      runStart: string | null;
+      /**
+       * Format: date
+       * @description Last date of that run, not after the board’s; null: it is open, or the board has not begun.
+       * @example 2026-03-01
+       */
+      runEnd: string | null;
+      /** @description The user’s present rank in the run; 1 is the top. Null: not ranked. */
+      rank: number | null;
+      /** @description The user’s value in the run; null: none. */
+      value: number | null;
+    };
+    /** @description A streak as one period of it was met. */
+    OutcomeStreak: {
+      /**
+       * @description Periods in a row; 0 if no streak is alive.
+       * @example 3
+       */
+      length: number;
+      /**
+       * @description How long a period is; `daily` if no streak is configured.
+       * @enum {string}
+       */
+      frequency: 'daily' | 'weekly' | 'monthly';
+      /**
+       * Format: date
+       * @description First date of the period that was met.
+       * @example 2026-03-01
+       */
+      periodStart: string;
+      /**
+       * Format: date
+       * @description Last date of the period that was met.
+       * @example 2026-03-01
+       */
+      periodEnd: string;
+      /**
+       * Format: date-time
+       * @description When it was met.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      extended: string;
     };
     /** @description An achievement that a user has completed. */
     OverviewAchievement: {
@@ -4954,6 +5581,34 @@ export interface components {
        * @example 10
        */
       change: number;
+    };
+    /** @description A user’s total in a points system changed. */
+    PointsChangedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'points.changed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description The system, as in the answer to an event. `added` includes time awards that fell due with it. */
+      points: components['schemas']['EventPoints'];
     };
     /** @description Points that a user is given, or that are taken from them, by hand. */
     PointsGrantRequest: {
@@ -5215,6 +5870,7 @@ export interface components {
         | 'unknown_event'
         | 'unknown_webhook'
         | 'unknown_delivery'
+        | 'cursor_expired'
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
@@ -5305,6 +5961,38 @@ export interface components {
        * @example 12.5
        */
       value: number;
+    };
+    /** @description What a user did changed their own rank in a run. */
+    RankChangedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'leaderboard.rank_changed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description The leaderboard with the user’s rank and value after it. */
+      leaderboard: components['schemas']['OutcomeLeaderboard'];
+      /** @description The rank before; null: not ranked. */
+      previousRank: number | null;
+      /** @description The value before; null: none in this run. */
+      previousValue: number | null;
     };
     /** @description One change of a user’s value on a leaderboard. */
     RankHistoryElement: {
@@ -5657,6 +6345,34 @@ export interface components {
       eventsUntilFull: number | null;
       unknown: components['schemas']['UnknownSizes'];
     };
+    /** @description A user met another period of a streak. */
+    StreakExtendedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'streak.extended';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description The streak after the event. */
+      streak: components['schemas']['OutcomeStreak'];
+    };
     /** @description What became of the freezes. */
     StreakFreezesAnswer: {
       /** @description Who got none, and why. */
@@ -5712,6 +6428,71 @@ export interface components {
       reached: number;
       /** @description Streaks that ended at it, without those that were revived since. */
       ended: number;
+    };
+    /** @description A streak ended. */
+    StreakLostOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'streak.lost';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /**
+       * @description The length that it had.
+       * @example 7
+       */
+      length: number;
+      /**
+       * Format: date-time
+       * @description When it ended.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      endedAt: string;
+    };
+    /** @description A user met the first period of a new streak. */
+    StreakStartedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'streak.started';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description The streak after the event. */
+      streak: components['schemas']['OutcomeStreak'];
     };
     /** @description The streak, with its whole history. */
     StreakState: {
@@ -5797,6 +6578,7 @@ export interface components {
         | 'unknown_event'
         | 'unknown_webhook'
         | 'unknown_delivery'
+        | 'cursor_expired'
         | 'invalid_request'
         | 'import_open'
         | 'stale_preview'
@@ -6069,6 +6851,84 @@ export interface components {
      */
     UserAttributes: {
       [key: string]: string | null;
+    };
+    /** @description Events of a user were corrected. Nothing else is sent of it: read what you keep of the user again. */
+    UserCorrectedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'user.corrected';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description What counts otherwise from now on. */
+      corrections: components['schemas']['OutcomeCorrection'][];
+    };
+    /** @description Something was recorded of a user for the first time. */
+    UserCreatedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'user.created';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+    };
+    /** @description A user was erased; nobody knows any more who it was. */
+    UserErasedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'user.erased';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
     };
     /** @description Everything that is held about a user. */
     UserExport: {
@@ -7021,6 +7881,27 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `cursor_expired`: What comes behind the cursor is not kept any more; the sentence names the oldest cursor that is. */
+    CursorExpired: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
+     *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     */
+    NotInThisTopologyOrInvalidRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /**
      * @description - `stale_plan`: Another configuration was published since the plan was made, or the plan is of another document; nothing was published.
      *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
@@ -7074,18 +7955,6 @@ export interface components {
     };
     /** @description `unknown_key`: There is no API key. */
     UnknownKey: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /**
-     * @description - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
-     *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
-     */
-    NotInThisTopologyOrInvalidRequest: {
       headers: {
         [name: string]: unknown;
       };
@@ -7178,6 +8047,7 @@ export interface components {
 }
 export type AccountState = components['schemas']['AccountState'];
 export type Achievement = components['schemas']['Achievement'];
+export type AchievementCompletedOutcome = components['schemas']['AchievementCompletedOutcome'];
 export type AchievementGrantRequest = components['schemas']['AchievementGrantRequest'];
 export type Alive = components['schemas']['Alive'];
 export type ApiKey = components['schemas']['ApiKey'];
@@ -7202,6 +8072,7 @@ export type CompletionAnswer = components['schemas']['CompletionAnswer'];
 export type CompletionPage = components['schemas']['CompletionPage'];
 export type ComponentHealth = components['schemas']['ComponentHealth'];
 export type ConfigurationPlan = components['schemas']['ConfigurationPlan'];
+export type ConfigurationPublishedOutcome = components['schemas']['ConfigurationPublishedOutcome'];
 export type ConfigurationRequest = components['schemas']['ConfigurationRequest'];
 export type ConfigurationVersion = components['schemas']['ConfigurationVersion'];
 export type ConsoleLink = components['schemas']['ConsoleLink'];
@@ -7242,6 +8113,8 @@ export type ExportedStreak = components['schemas']['ExportedStreak'];
 export type ExportedWinner = components['schemas']['ExportedWinner'];
 export type FinishImportAnswer = components['schemas']['FinishImportAnswer'];
 export type FinishImportRequest = components['schemas']['FinishImportRequest'];
+export type FreezeConsumedOutcome = components['schemas']['FreezeConsumedOutcome'];
+export type FreezeEarnedOutcome = components['schemas']['FreezeEarnedOutcome'];
 export type FreezesGrantRequest = components['schemas']['FreezesGrantRequest'];
 export type GrantAnswer = components['schemas']['GrantAnswer'];
 export type GrantIssue = components['schemas']['GrantIssue'];
@@ -7250,6 +8123,7 @@ export type GrantToManyRequest = components['schemas']['GrantToManyRequest'];
 export type HeldBackConfiguration = components['schemas']['HeldBackConfiguration'];
 export type IdentifyRequest = components['schemas']['IdentifyRequest'];
 export type ImportAnswer = components['schemas']['ImportAnswer'];
+export type ImportFinishedOutcome = components['schemas']['ImportFinishedOutcome'];
 export type ImportRequest = components['schemas']['ImportRequest'];
 export type KeptPeriod = components['schemas']['KeptPeriod'];
 export type LaneStatus = components['schemas']['LaneStatus'];
@@ -7258,6 +8132,7 @@ export type LeaderboardEventEntry = components['schemas']['LeaderboardEventEntry
 export type LeaderboardRun = components['schemas']['LeaderboardRun'];
 export type LeaderboardRunPage = components['schemas']['LeaderboardRunPage'];
 export type Level = components['schemas']['Level'];
+export type LevelChangedOutcome = components['schemas']['LevelChangedOutcome'];
 export type LevelUser = components['schemas']['LevelUser'];
 export type LevelUserPage = components['schemas']['LevelUserPage'];
 export type LevelUsers = components['schemas']['LevelUsers'];
@@ -7280,12 +8155,18 @@ export type NewWebhookRequest = components['schemas']['NewWebhookRequest'];
 export type NotReady = components['schemas']['NotReady'];
 export type OpenImport = components['schemas']['OpenImport'];
 export type OpenImportAnswer = components['schemas']['OpenImportAnswer'];
+export type Outcome = components['schemas']['Outcome'];
+export type OutcomeCloudEvent = components['schemas']['OutcomeCloudEvent'];
+export type OutcomeCorrection = components['schemas']['OutcomeCorrection'];
+export type OutcomeLeaderboard = components['schemas']['OutcomeLeaderboard'];
+export type OutcomeStreak = components['schemas']['OutcomeStreak'];
 export type OverviewAchievement = components['schemas']['OverviewAchievement'];
 export type OverviewMetric = components['schemas']['OverviewMetric'];
 export type OverviewPoints = components['schemas']['OverviewPoints'];
 export type OverviewStreak = components['schemas']['OverviewStreak'];
 export type PlannedChange = components['schemas']['PlannedChange'];
 export type PointsBucket = components['schemas']['PointsBucket'];
+export type PointsChangedOutcome = components['schemas']['PointsChangedOutcome'];
 export type PointsGrantRequest = components['schemas']['PointsGrantRequest'];
 export type PointsOfDay = components['schemas']['PointsOfDay'];
 export type PointsRange = components['schemas']['PointsRange'];
@@ -7296,6 +8177,7 @@ export type Problem = components['schemas']['Problem'];
 export type ProblemItem = components['schemas']['ProblemItem'];
 export type PublishedConfiguration = components['schemas']['PublishedConfiguration'];
 export type RankChangeOfUser = components['schemas']['RankChangeOfUser'];
+export type RankChangedOutcome = components['schemas']['RankChangedOutcome'];
 export type RankHistoryElement = components['schemas']['RankHistoryElement'];
 export type RankedState = components['schemas']['RankedState'];
 export type RankedStreak = components['schemas']['RankedStreak'];
@@ -7315,11 +8197,14 @@ export type SignInRequest = components['schemas']['SignInRequest'];
 export type StandingOfUser = components['schemas']['StandingOfUser'];
 export type StoppedPartition = components['schemas']['StoppedPartition'];
 export type StorageStatus = components['schemas']['StorageStatus'];
+export type StreakExtendedOutcome = components['schemas']['StreakExtendedOutcome'];
 export type StreakFreezesAnswer = components['schemas']['StreakFreezesAnswer'];
 export type StreakFreezesRequest = components['schemas']['StreakFreezesRequest'];
 export type StreakGrantRequest = components['schemas']['StreakGrantRequest'];
 export type StreakHistoryElement = components['schemas']['StreakHistoryElement'];
 export type StreakLengthCount = components['schemas']['StreakLengthCount'];
+export type StreakLostOutcome = components['schemas']['StreakLostOutcome'];
+export type StreakStartedOutcome = components['schemas']['StreakStartedOutcome'];
 export type StreakState = components['schemas']['StreakState'];
 export type StreakSurvival = components['schemas']['StreakSurvival'];
 export type StreamEnd = components['schemas']['StreamEnd'];
@@ -7329,6 +8214,9 @@ export type Trigger = components['schemas']['Trigger'];
 export type UnknownSizes = components['schemas']['UnknownSizes'];
 export type User = components['schemas']['User'];
 export type UserAttributes = components['schemas']['UserAttributes'];
+export type UserCorrectedOutcome = components['schemas']['UserCorrectedOutcome'];
+export type UserCreatedOutcome = components['schemas']['UserCreatedOutcome'];
+export type UserErasedOutcome = components['schemas']['UserErasedOutcome'];
 export type UserExport = components['schemas']['UserExport'];
 export type UserId = components['schemas']['UserId'];
 export type UserLeaderboard = components['schemas']['UserLeaderboard'];
@@ -7385,13 +8273,14 @@ export type ResponseNotInThisTopology = components['responses']['NotInThisTopolo
 export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
 export type ResponseUnknownUserOrUnknownLeaderboard = components['responses']['UnknownUserOrUnknownLeaderboard'];
 export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
+export type ResponseCursorExpired = components['responses']['CursorExpired'];
+export type ResponseNotInThisTopologyOrInvalidRequest = components['responses']['NotInThisTopologyOrInvalidRequest'];
 export type ResponseStalePlanOrInvalidRequest = components['responses']['StalePlanOrInvalidRequest'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
 export type ResponseUnknownVerification = components['responses']['UnknownVerification'];
 export type ResponseUnknownPointsSystemOrUnknownLevel = components['responses']['UnknownPointsSystemOrUnknownLevel'];
 export type ResponseUnknownKey = components['responses']['UnknownKey'];
-export type ResponseNotInThisTopologyOrInvalidRequest = components['responses']['NotInThisTopologyOrInvalidRequest'];
 export type ResponseUnknownWebhook = components['responses']['UnknownWebhook'];
 export type ResponseUnknownWebhookOrUnknownDelivery = components['responses']['UnknownWebhookOrUnknownDelivery'];
 export type ResponseUnknownPath = components['responses']['UnknownPath'];
@@ -9537,6 +10426,47 @@ export interface operations {
       default: components['responses']['RefusedByHttp'];
     };
   };
+  readOutcomes: {
+    parameters: {
+      query?: {
+        /** @description `Laurel-Cursor` of the call before. Absent: from the oldest that is kept. */
+        after?: string;
+        /**
+         * @description Only these types, with commas in between. Absent: all that were made.
+         * @example streak.lost,achievement.completed
+         */
+        types?: string;
+        /** @description How many to show at most. */
+        limit?: number;
+        /** @description Seconds to wait for outcomes if there are none. */
+        wait?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The outcomes, a line each; none: there are no more at present. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': components['schemas']['Outcome'];
+          'application/cloudevents-batch+json': components['schemas']['OutcomeCloudEvent'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      410: components['responses']['CursorExpired'];
+      422: components['responses']['NotInThisTopologyOrInvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
   listConfigurations: {
     parameters: {
       query?: never;
@@ -11274,6 +12204,314 @@ export interface operations {
       };
       404: components['responses']['UnknownPath'];
       default: components['responses']['RefusedByHttp'];
+    };
+  };
+  on_achievement_completed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AchievementCompletedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_streak_started: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StreakStartedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_streak_extended: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StreakExtendedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_streak_lost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StreakLostOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_streak_freeze_consumed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FreezeConsumedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_streak_freeze_earned: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FreezeEarnedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_points_changed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PointsChangedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_points_level_changed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LevelChangedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_leaderboard_rank_changed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RankChangedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_user_created: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UserCreatedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_user_corrected: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UserCorrectedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_user_erased: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UserErasedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_configuration_published: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConfigurationPublishedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_import_finished: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ImportFinishedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
 }

@@ -136,3 +136,25 @@ export const OUTCOME_BODIES = {
 } as const satisfies Record<OutcomeType, z.ZodObject>;
 
 export type OutcomeBody<Type extends OutcomeType = OutcomeType> = z.infer<(typeof OUTCOME_BODIES)[Type]>;
+
+/** The body of any type. */
+export const outcome = z
+  .discriminatedUnion('type', Object.values(OUTCOME_BODIES) as unknown as [z.ZodObject, ...z.ZodObject[]])
+  .meta({ id: 'Outcome', description: 'Something that happened.' });
+
+/** `GET /admin/v1/outcomes` as CloudEvents 1.0, in JSON batch format. */
+export const cloudEvents = z.array(
+  z
+    .object({
+      specversion: z.literal('1.0').meta({ description: 'The version of CloudEvents.' }),
+      id: uuid.meta({ description: 'That of the outcome.' }),
+      source: z.string().meta({ description: 'The account.', examples: ['/accounts/default'] }),
+      type: z.string().meta({ description: 'The type of the outcome.', examples: ['laurel.streak.lost.v1'] }),
+      subject: z.string().optional().meta({ description: 'The id of the user; absent: it concerns none.' }),
+      time: instant.meta({ description: 'When it happened.' }),
+      sequence: z.string().meta({ description: 'That of the outcome, as text.', examples: ['1'] }),
+      datacontenttype: z.literal('application/json').meta({ description: 'What `data` is.' }),
+      data: outcome.meta({ description: 'The outcome.' }),
+    })
+    .meta({ id: 'OutcomeCloudEvent', description: 'An outcome as a CloudEvent.' }),
+);

@@ -29,6 +29,7 @@ const KINDS = {
   unknown_event: [404, 'Unknown event'],
   unknown_webhook: [404, 'Unknown webhook'],
   unknown_delivery: [404, 'Unknown delivery'],
+  cursor_expired: [410, 'Cursor expired'],
   invalid_request: [422, 'Invalid request'],
   import_open: [422, 'Import open'],
   stale_preview: [422, 'Stale preview'],

@@ -7,12 +7,17 @@ import {
   type ExportedAward,
   type ExportedEvent,
 } from '../export.ts';
+import { cloudEvents, outcome } from '../outcomes.ts';
 import { userExport } from '../user-export.ts';
 import type { Operation } from './operation.ts';
 import {
   EXPORT_FORMAT,
   EXPORT_FROM,
   EXPORT_TO,
+  OUTCOMES_AFTER,
+  OUTCOMES_LIMIT,
+  OUTCOMES_TYPES,
+  OUTCOMES_WAIT,
   USER,
   WINNERS_BOARD,
   WINNERS_LIMIT,
@@ -64,6 +69,14 @@ const AWARD: ExportedAward = {
 };
 const PLACE = { leaderboard: 'weekly', run: '2026-03-02', runEnd: '2026-03-08', rank: 1, userId: 'ada' };
 const REACHED = { value: 12.5, reachedAt: '2026-03-08T18:30:00.000Z' };
+
+const OUTCOME = {
+  id: '8f14e45f-ceea-5167-a5a3-6b1f6a7d3c21',
+  type: 'configuration.published',
+  timestamp: '2026-03-02T20:00:00.000Z',
+  sequence: 1,
+  version: 2,
+};
 
 const RANGE = [EXPORT_FROM, EXPORT_TO, EXPORT_FORMAT];
 
@@ -133,5 +146,37 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     parameters: [USER],
     answers: { 200: { description: 'All of it.', schema: userExport } },
     problems: ['unknown_user', 'overloaded'],
+  },
+  {
+    id: 'readOutcomes',
+    method: 'get',
+    path: '/admin/v1/outcomes',
+    scope: 'export',
+    tag: 'Export',
+    summary: 'Read outcomes in order',
+    description:
+      'What happened, of the types that the configuration names (`outgoing`), in the order of the log; the bodies are those under `webhooks`. The header `Laurel-Cursor` is `after` of the next call. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.',
+    parameters: [OUTCOMES_AFTER, OUTCOMES_TYPES, OUTCOMES_LIMIT, OUTCOMES_WAIT],
+    answers: {
+      200: {
+        description: 'The outcomes, a line each; none: there are no more at present.',
+        schema: outcome,
+        example: OUTCOME,
+        type: 'application/x-ndjson',
+        alternatives: {
+          'application/cloudevents-batch+json': {
+            schema: cloudEvents,
+            example: [
+              {
+                ...{ specversion: '1.0', id: OUTCOME.id, source: '/accounts/default' },
+                ...{ type: 'laurel.configuration.published.v1', time: OUTCOME.timestamp, sequence: '1' },
+                ...{ datacontenttype: 'application/json', data: OUTCOME },
+              },
+            ],
+          },
+        },
+      },
+    },
+    problems: ['cursor_expired', 'not_in_this_topology', 'invalid_request'],
   },
 ];

@@ -200,6 +200,19 @@ export const EXPORT_FORMAT = inQuery(
   'format',
   z.enum(['ndjson', 'csv']).default('ndjson').meta({ description: 'A JSON object a line, or CSV.' }),
 );
+export const OUTCOMES_AFTER = inQuery(
+  'after',
+  z.string().meta({ description: '`Laurel-Cursor` of the call before. Absent: from the oldest that is kept.' }),
+);
+export const OUTCOMES_TYPES = inQuery(
+  'types',
+  z.string().meta({
+    description: 'Only these types, with commas in between. Absent: all that were made.',
+    examples: ['streak.lost,achievement.completed'],
+  }),
+);
+export const OUTCOMES_LIMIT = inQuery('limit', upTo(1, 1_000, 100, 'How many to show at most.'));
+export const OUTCOMES_WAIT = inQuery('wait', upTo(0, 30, 0, 'Seconds to wait for outcomes if there are none.'));
 export const WINNERS_BOARD = required(inQuery('leaderboard', key('The leaderboard’s key.', 'weekly')));
 export const WINNERS_RUN = inQuery(
   'run',

@@ -119,6 +119,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
     'Another configuration was published since the plan was made, or the plan is of another document; nothing was published.',
     'Another configuration was published since this plan was made, or it is the plan of another document: plan it again.',
   ),
+  cursor_expired: described(
+    'cursor_expired',
+    'What comes behind the cursor is not kept any more; the sentence names the oldest cursor that is.',
+    'Outcomes behind cursor 12 are not kept any more; the oldest cursor is 48.',
+  ),
   not_in_this_topology: described(
     'not_in_this_topology',
     'The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.',

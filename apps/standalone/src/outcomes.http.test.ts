@@ -1,0 +1,98 @@
+import { DEMO_CONFIGURATION } from '@laurel/configuration';
+import { createClock } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { Client } from '@laurel/testing/http-suite';
+import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+const NOW = Date.parse('2026-03-02T20:00:00Z');
+const BATCH = 'application/cloudevents-batch+json';
+
+let database: TestDatabase;
+let served: Served;
+const client = new Client(() => served);
+
+beforeAll(async () => {
+  database = await openTestDatabase([]);
+  const clock = createClock({ type: 'frozen', at: NOW });
+  served = await serveInProcess(database.connection, `${DEMO_CONFIGURATION}\noutgoing: { events: all }\n`, clock);
+  for (const id of ['ada', 'bob', 'ada'])
+    await client.send('POST', '/v1/metrics/lessons/event', { body: { user: { id }, value: 1 } });
+  await served.service.outcomeReader.catchUp();
+});
+afterAll(async () => {
+  await served.close();
+  await database.close();
+});
+
+async function read(query: string, accept = 'application/x-ndjson') {
+  const response = await fetch(`${served.baseUrl}/admin/v1/outcomes${query}`, {
+    headers: { 'x-api-key': served.apiKey, accept },
+  });
+  const cursor = response.headers.get('laurel-cursor');
+  return { status: response.status, type: response.headers.get('content-type'), cursor, text: await response.text() };
+}
+
+const linesOf = (text: string) => text.split('\n').slice(0, -1);
+
+describe('GET /admin/v1/outcomes', () => {
+  it('gives in steps of any size what it gives at once', async () => {
+    const all = await read('?limit=1000');
+    expect([all.status, all.type]).toEqual([200, expect.stringContaining('application/x-ndjson')]);
+    const lines = linesOf(all.text);
+    expect(lines.map((line) => JSON.parse(line).sequence)).toEqual(lines.map((_, index) => index + 1));
+    expect(all.cursor).toBe(String(lines.length));
+    for (const limit of [1, 2, 3]) {
+      const steps: string[] = [];
+      for (let query = `?limit=${limit}`; ;) {
+        const { text, cursor } = await read(query);
+        if (text === '') break;
+        steps.push(...linesOf(text));
+        query = `?limit=${limit}&after=${cursor}`;
+      }
+      expect(steps).toEqual(lines);
+    }
+  });
+
+  it('gives some types alone, and a cursor behind what was left out', async () => {
+    const { text, cursor } = await read('?types=streak.started,user.created');
+    expect(linesOf(text).map((line) => JSON.parse(line).type)).toEqual(
+      expect.arrayContaining(['streak.started', 'user.created']),
+    );
+    expect(cursor).toBe((await read('?limit=1000')).cursor);
+    expect(await read('?types=streak.lost')).toMatchObject({ text: '', cursor });
+  });
+
+  it('gives them as CloudEvents', async () => {
+    const lines = linesOf((await read('?limit=1000')).text);
+    const { type, text } = await read('?limit=1000', BATCH);
+    expect(type).toContain(BATCH);
+    const events = JSON.parse(text);
+    expect(events.map(({ data }: { data: unknown }) => data)).toEqual(lines.map((line) => JSON.parse(line)));
+    expect(events.find(({ data }: { data: { type: string } }) => data.type === 'user.created')).toMatchObject({
+      ...{ specversion: '1.0', source: '/accounts/default', type: 'laurel.user.created.v1', subject: 'ada' },
+    });
+  });
+
+  it('waits for what comes', async () => {
+    const { cursor } = await read('?limit=1000');
+    const waiting = read(`?after=${cursor}&wait=30&types=user.created`);
+    await client.send('POST', '/v1/metrics/lessons/event', { body: { user: { id: 'eve' }, value: 1 } });
+    const { text } = await waiting;
+    expect(linesOf(text).map((line) => JSON.parse(line).user.id)).toEqual(['eve']);
+  });
+
+  it('refuses a cursor whose outcomes are gone, one of the future, and what it does not know', async () => {
+    expect((await read('?after=1000')).status).toBe(422);
+    const wrong = await read('?after=x&limit=1001&wait=31&types=streak.at_risk');
+    expect(JSON.parse(wrong.text).errors.map(({ path }: { path: string }) => path)).toEqual([
+      ...['after', 'limit', 'wait', 'types'],
+    ]);
+    await database.sql.query('update outcome_cursors set deleted_to = 2', []);
+    const gone = await read('?after=1');
+    expect([gone.status, JSON.parse(gone.text)]).toEqual([
+      410,
+      expect.objectContaining({ code: 'cursor_expired', detail: expect.stringContaining('the oldest cursor is 2') }),
+    ]);
+    expect((await read('?after=2')).status).toBe(200);
+  });
+});
