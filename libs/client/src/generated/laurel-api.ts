@@ -2724,7 +2724,7 @@ export interface components {
     BoardPlace: {
       /**
        * @description The user; null: erased.
-       * @example grace
+       * @example ada
        */
       userId: string | null;
       /**
@@ -4996,7 +4996,7 @@ export interface components {
     NeighbouringPlace: {
       /**
        * @description The user; null: erased.
-       * @example grace
+       * @example ada
        */
       userId: string | null;
       /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MOST_CORRECTED_USERS } from '../corrections.ts';
 import { MOST_CORRECTED_EVENTS } from '../log.ts';
 import { requiredReason } from './attribution.ts';
-import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
+import { date, instant, jsonNumber, jsonWhole, userIdUnlessErased, uuid } from './fields.ts';
 import { eventInstant, eventValue } from './requests.ts';
 import { must } from './text.ts';
 
@@ -130,10 +130,7 @@ const changed = <Then extends z.ZodType>(then: Then) => ({
 
 export const previewedUser = z
   .object({
-    userId: z
-      .string()
-      .nullable()
-      .meta({ description: 'The user; null: erased.', examples: ['ada'] }),
+    userId: userIdUnlessErased,
     events: z
       .number()
       .int()
@@ -185,10 +182,7 @@ export const correctionAnswer = z
     corrections: z
       .array(
         z.object({
-          userId: z
-            .string()
-            .nullable()
-            .meta({ description: 'The user; null: erased.', examples: ['ada'] }),
+          userId: userIdUnlessErased,
           eventId: uuid.meta({ description: 'The event that corrects; retract it to undo the correction.' }),
         }),
       )

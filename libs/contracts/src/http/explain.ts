@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actor } from './attribution.ts';
-import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
+import { date, instant, jsonNumber, jsonWhole, userIdUnlessErased, uuid } from './fields.ts';
 import { trigger } from './points.ts';
 
 const version = z
@@ -264,10 +264,7 @@ const decidedBy = z.enum(['value', 'reached_first']).meta({
 
 const boardPlace = z
   .object({
-    userId: z
-      .string()
-      .nullable()
-      .meta({ description: 'The user; null: erased.', examples: ['grace'] }),
+    userId: userIdUnlessErased,
     rank: z
       .number()
       .int()
@@ -384,10 +381,7 @@ export const explainedEvent = z
     caused: z
       .array(
         z.object({
-          userId: z
-            .string()
-            .nullable()
-            .meta({ description: 'The user; null: erased.', examples: ['ada'] }),
+          userId: userIdUnlessErased,
           effects: z.array(effect).meta({ description: 'In the order in which they happened; ranks last.' }),
           pointsLeftOut,
         }),

@@ -1,19 +1,14 @@
 import { z } from 'zod';
-import { date, instant, jsonNumber, jsonWhole } from './fields.ts';
+import { date, instant, jsonNumber, jsonWhole, userIdUnlessErased } from './fields.ts';
 
 /** `GET /admin/v1/export/…` (specification, section 9.15): a row of each, as JSON; in CSV its fields are the columns, in this order. */
-
-const userId = z
-  .string()
-  .nullable()
-  .meta({ description: 'The user; null: erased.', examples: ['ada'] });
 
 export const exportedEvent = z
   .object({
     id: z.uuid().meta({ description: 'Of the event.' }),
     timestamp: instant.meta({ description: 'The instant of the event.' }),
     recordedAt: instant.meta({ description: 'When it was recorded: later than `timestamp` if it was imported.' }),
-    userId,
+    userId: userIdUnlessErased,
     metric: z.string().meta({ description: 'Key of the metric.', examples: ['lessons'] }),
     value: jsonNumber.meta({ description: 'As it was sent.', examples: [2.5] }),
     attributes: z
@@ -30,7 +25,7 @@ export const exportedAward = z
     id: z.uuid().nullable().meta({ description: 'Of the award; null: a time award of a user who was erased.' }),
     at: instant.meta({ description: 'When it was given, or fell due.' }),
     date: date.meta({ description: 'That date on the user’s clock.' }),
-    userId,
+    userId: userIdUnlessErased,
     points: z.string().meta({ description: 'Key of the points system.', examples: ['xp'] }),
     triggerId: z.string().meta({ description: 'The trigger that gave it; `grant`: it was given by hand.' }),
     awarded: jsonWhole.meta({ description: 'What was given; negative: taken.', examples: [10] }),
@@ -44,7 +39,7 @@ const place = {
   run: date.meta({ description: 'First date of the run.' }),
   runEnd: date.nullable().meta({ description: 'Last date of the run; null: open.' }),
   rank: z.number().int().meta({ description: 'From 1 on.' }),
-  userId,
+  userId: userIdUnlessErased,
 };
 const reached = {
   value: jsonNumber.meta({ description: 'What ranks them.', examples: [12.5] }),

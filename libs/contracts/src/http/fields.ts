@@ -16,3 +16,9 @@ export const jsonWhole = z.number().multipleOf(1).meta({ type: 'integer' }) as u
 
 /** Required by current clients, always empty here. */
 export const noUserAttributes = z.array(z.never()).meta({ description: 'Always empty.' });
+
+/** null: a user who was erased. */
+export const userIdUnlessErased = z
+  .string()
+  .nullable()
+  .meta({ description: 'The user; null: erased.', examples: ['ada'] });

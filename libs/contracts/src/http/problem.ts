@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { userIdUnlessErased } from './fields.ts';
 
 /** Every code, its status and its title. */
 const KINDS = {
@@ -97,22 +98,14 @@ export const problem = z
     corrected: z
       .array(
         z.object({
-          userId: z
-            .string()
-            .nullable()
-            .meta({ description: 'The user; null: erased.', examples: ['ada'] }),
+          userId: userIdUnlessErased,
           eventId: z.string().meta({ description: 'The event that corrects.' }),
         }),
       )
       .optional()
       .meta({ description: 'Only of a correction that ended in between: the users who are corrected, and stay so.' }),
     uncorrected: z
-      .array(
-        z
-          .string()
-          .nullable()
-          .meta({ description: 'A user; null: erased.', examples: ['bea'] }),
-      )
+      .array(userIdUnlessErased)
       .optional()
       .meta({ description: 'Only of a correction that ended in between: the users who are not corrected.' }),
   })
