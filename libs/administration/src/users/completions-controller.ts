@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { formatInstant } from '@laurel/calendar';
-import { ProblemError, unknownThing, type Completion, type CompletionPage } from '@laurel/contracts';
+import { ProblemError, unknownThing, type CompletionPage } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
-import { isInstantAndSubject, PageQuery, pageOf, type Query as PageParameters } from './page-query.ts';
+import type { Query as PageParameters } from './page-query.ts';
+import { usersByInstant } from './users-by-instant.ts';
 
 /** Who completed an achievement, newest first (specification, section 9.16). */
 @Controller('admin/v1/achievements')
@@ -25,22 +25,15 @@ export class CompletionsController {
     const { achievements, configuration, directory } = this.#support;
     const keys = configuration(account).current.achievements.map((achievement) => achievement.key);
     if (!keys.includes(key)) throw new ProblemError(unknownThing('unknown_achievement', key, keys));
-    const asked = new PageQuery(query);
-    const limit = asked.limit();
-    const list = `completions of ${key}`;
-    const place = asked.cursor(list, isInstantAndSubject);
-    asked.check();
-    const after = place && { achievedAt: place[0], subject: place[1] };
-    const rows = await achievements.completions(account, key, after, limit + 1);
-    const { shown, next } = pageOf(list, rows, limit, ({ achievedAt, subject }: Completion) => [achievedAt, subject]);
-    const ids = await directory.idsOf(
+    const { users, next } = await usersByInstant(directory, query, {
       account,
-      shown.map(({ subject }) => subject),
-    );
-    const completions = shown.flatMap(({ subject, achievedAt }) => {
-      const userId = ids.get(subject);
-      return userId === undefined ? [] : [{ userId, achievedAt: formatInstant(achievedAt) }];
+      name: `completions of ${key}`,
+      read: async (after, limit) => {
+        const place = after && { achievedAt: after[0], subject: after[1] };
+        const completions = await achievements.completions(account, key, place, limit);
+        return completions.map(({ achievedAt, subject }) => [achievedAt, subject]);
+      },
     });
-    return { completions, next };
+    return { completions: users.map(({ userId, at }) => ({ userId, achievedAt: at })), next };
   }
 }

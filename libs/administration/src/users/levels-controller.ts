@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { formatInstant } from '@laurel/calendar';
-import { ProblemError, unknownThing, type LevelReached, type LevelUserPage } from '@laurel/contracts';
+import { ProblemError, unknownThing, type LevelUserPage } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
-import { isInstantAndSubject, PageQuery, pageOf, type Query as PageParameters } from './page-query.ts';
+import type { Query as PageParameters } from './page-query.ts';
+import { usersByInstant } from './users-by-instant.ts';
 
 /** Who is on a level, newest first (specification, section 9.16). */
 @Controller('admin/v1/points')
@@ -25,23 +25,16 @@ export class LevelsController {
   ): Promise<LevelUserPage> {
     const { points, directory } = this.#support;
     this.#check(account, key, level);
-    const asked = new PageQuery(query);
-    const limit = asked.limit();
-    const list = `level ${level} of ${key}`;
-    const place = asked.cursor(list, isInstantAndSubject);
-    asked.check();
-    const after = place && { reachedAt: place[0], subject: place[1] };
-    const rows = await points.usersOnLevel(account, key, level, after, limit + 1);
-    const { shown, next } = pageOf(list, rows, limit, ({ reachedAt, subject }: LevelReached) => [reachedAt, subject]);
-    const ids = await directory.idsOf(
+    const { users, next } = await usersByInstant(directory, query, {
       account,
-      shown.map(({ subject }) => subject),
-    );
-    const users = shown.flatMap(({ subject, reachedAt }) => {
-      const userId = ids.get(subject);
-      return userId === undefined ? [] : [{ userId, reachedAt: formatInstant(reachedAt) }];
+      name: `level ${level} of ${key}`,
+      read: async (after, limit) => {
+        const place = after && { reachedAt: after[0], subject: after[1] };
+        const reached = await points.usersOnLevel(account, key, level, place, limit);
+        return reached.map(({ reachedAt, subject }) => [reachedAt, subject]);
+      },
     });
-    return { users, next };
+    return { users: users.map(({ userId, at }) => ({ userId, reachedAt: at })), next };
   }
 
   /** @throws ProblemError 404 if no such level is configured */

@@ -1,0 +1,41 @@
+import { formatInstant } from '@laurel/calendar';
+import type { Subject } from '@laurel/contracts';
+import type { AdministrationPorts } from '../ports.ts';
+import { isInstantAndSubject, PageQuery, pageOf, type Query } from './page-query.ts';
+
+/** By what the list is ordered: newest first, then by subject. */
+type Place = readonly [at: number, subject: Subject];
+
+/** The users of one list, each with the instant at which they came onto it. */
+export interface ListOfUsers {
+  readonly account: string;
+  /** Which list it is: a cursor of another one is refused. */
+  readonly name: string;
+  /** The first `limit` places behind `after`. */
+  readonly read: (after: Place | null, limit: number) => Promise<readonly Place[]>;
+}
+
+/**
+ * A page of such a list; users who were erased meanwhile are left out.
+ * @throws ProblemError 422 for a limit or cursor that is wrong
+ */
+export async function usersByInstant(
+  directory: AdministrationPorts['support']['directory'],
+  query: Query,
+  { account, name, read }: ListOfUsers,
+) {
+  const asked = new PageQuery(query);
+  const limit = asked.limit();
+  const after = asked.cursor(name, isInstantAndSubject) as Place | null;
+  asked.check();
+  const { shown, next } = pageOf(name, await read(after, limit + 1), limit, (place) => place);
+  const ids = await directory.idsOf(
+    account,
+    shown.map(([, subject]) => subject),
+  );
+  const users = shown.flatMap(([at, subject]) => {
+    const userId = ids.get(subject);
+    return userId === undefined ? [] : [{ userId, at: formatInstant(at) }];
+  });
+  return { users, next };
+}
