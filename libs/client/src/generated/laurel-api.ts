@@ -5096,7 +5096,7 @@ export interface components {
        * @enum {string}
        */
       ordering: 'user' | 'strict';
-      /** @description Whether `X-Trophy-Signature` is sent as well: HMAC-SHA256 of the body by the secret, hexadecimal. */
+      /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
       trophySignature: boolean;
       /**
        * @description While it is disabled, nothing is sent; it waits.
@@ -5170,7 +5170,7 @@ export interface components {
        * @enum {string}
        */
       ordering?: 'user' | 'strict';
-      /** @description Whether `X-Trophy-Signature` is sent as well: HMAC-SHA256 of the body by the secret, hexadecimal. */
+      /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
       trophySignature?: boolean;
     };
     /** @description The service is not ready; an error, as `application/problem+json`. */
@@ -7377,7 +7377,7 @@ export interface components {
        * @enum {string}
        */
       ordering: 'user' | 'strict';
-      /** @description Whether `X-Trophy-Signature` is sent as well: HMAC-SHA256 of the body by the secret, hexadecimal. */
+      /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
       trophySignature: boolean;
       /**
        * @description While it is disabled, nothing is sent; it waits.
@@ -7446,7 +7446,7 @@ export interface components {
        * @enum {string}
        */
       ordering?: 'user' | 'strict';
-      /** @description Whether `X-Trophy-Signature` is sent as well: HMAC-SHA256 of the body by the secret, hexadecimal. */
+      /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
       trophySignature?: boolean;
     };
     /** @description An outcome on its way to an endpoint. */

@@ -30,7 +30,7 @@ const types = z
 const shownTypes = z.array(z.string().meta({ examples: ['achievement.completed'] })).nullable();
 const TYPES = 'The types of outcomes that are sent; null: all.';
 const trophySignature = z.boolean(must('true or false')).meta({
-  description: 'Whether `X-Trophy-Signature` is sent as well: HMAC-SHA256 of the body by the secret, hexadecimal.',
+  description: 'Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret.',
 });
 
 /** The body of `POST /admin/v1/webhooks`. A field that is not known is refused. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { openSecretBox, SecretBox } from './secret-box.ts';
-import { newSecret, rotated, ROTATION_MS, signatureHeaders } from './signing.ts';
+import { newSecret, rotated, ROTATION_MS, signatureHeaders, type Secret } from './signing.ts';
 
 describe('secrets where they are stored', () => {
   const box = new SecretBox(() => 'a key that nobody guesses');
@@ -61,10 +61,22 @@ describe('signatures', () => {
   });
 
   it('have the one of the other product beside them if that is asked for', () => {
-    const secret = newSecret();
+    const secret: Secret = { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', until: null };
     expect(signatureHeaders([secret], signed)).not.toHaveProperty('x-trophy-signature');
     expect(signatureHeaders([secret], { ...signed, trophySignature: true })).toMatchObject({
-      'x-trophy-signature': createHmac('sha256', secret.secret).update(signed.body).digest('hex'),
+      // printf '{"a":"ä"}' | openssl dgst -sha256 -hmac whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw -binary | base64
+      'x-trophy-signature': '3FuTioEX+nILvBqMWAHjkmOR+XGZmk6Jdr2aJqE7610=',
     });
+  });
+
+  it('have the one of the other product by the newest secret alone', () => {
+    const secrets = rotated([newSecret()], at);
+    const headers = signatureHeaders(secrets, { ...signed, trophySignature: true });
+    expect(headers['webhook-signature'].split(' ')).toHaveLength(2);
+    expect(headers['x-trophy-signature']).toBe(
+      createHmac('sha256', secrets[0]?.secret ?? '')
+        .update(signed.body)
+        .digest('base64'),
+    );
   });
 });

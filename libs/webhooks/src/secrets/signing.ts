@@ -28,7 +28,10 @@ export interface Signed {
   readonly trophySignature: boolean;
 }
 
-/** The headers of Standard Webhooks, signed by every secret that holds, the present one first. */
+/**
+ * The headers of Standard Webhooks, signed by every secret that holds, the present one first. `x-trophy-signature` holds one
+ * signature, by the present secret as it is written: the base64 of the HMAC-SHA256 of the body.
+ */
 export function signatureHeaders(secrets: readonly Secret[], { id, body, at, trophySignature }: Signed) {
   const holding = secrets.filter(({ until }) => until === null || at < until);
   const signedAt = new Date(at);
@@ -40,7 +43,7 @@ export function signatureHeaders(secrets: readonly Secret[], { id, body, at, tro
     'webhook-signature': signatures.join(' '),
     ...(trophySignature &&
       present !== undefined && {
-        'x-trophy-signature': createHmac('sha256', present.secret).update(body).digest('hex'),
+        'x-trophy-signature': createHmac('sha256', present.secret).update(body).digest('base64'),
       }),
   };
 }
