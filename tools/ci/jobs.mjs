@@ -141,6 +141,16 @@ function nightJobs(work, command, job) {
         withinS: 5_400,
       }),
     ]),
+    job('million', [
+      command(
+        'Every read on a million users',
+        [process.execPath, ...jest, 'apps/standalone/src/read-buffers.db.test.ts'],
+        {
+          env: { LAUREL_LARGE: 'million' },
+          withinS: 3_600,
+        },
+      ),
+    ]),
     job('three-brokers', [
       command('The distributed topology on three brokers', ['npm', 'run', 'test:cluster'], { withinS: 900 }),
     ]),

@@ -378,6 +378,12 @@ export const TOOL_VARIABLES: readonly ToolVariable[] = [
     about: '`long`: each component is killed and frozen on its own, and disks stay full for longer',
   },
   {
+    name: 'LAUREL_LARGE',
+    readBy: 'tests',
+    shownDefault: '50,000 users',
+    about: '`million`: what each read touches is counted in a database with a million users',
+  },
+  {
     name: 'LAUREL_CHROMIUM',
     readBy: 'tests',
     shownDefault: 'the browser that a package manager installed',

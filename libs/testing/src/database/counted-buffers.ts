@@ -1,12 +1,22 @@
 import type { SqlReader } from '@laurel/contracts';
 
+interface Node {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Node[];
+}
+
 interface Explained {
-  readonly 'QUERY PLAN': readonly [{ readonly Plan: Record<'Shared Hit Blocks' | 'Shared Read Blocks', number> }];
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: Node }];
 }
 
 /** Reads as the given one does, and counts the shared buffers that the reads touch. */
 export class CountedBuffers implements SqlReader {
   readonly #sql: SqlReader;
+  /** The tables that were read from their beginning, without an index. */
+  readonly scanned = new Set<string>();
   buffers = 0;
 
   constructor(sql: SqlReader) {
@@ -17,6 +27,12 @@ export class CountedBuffers implements SqlReader {
     const explained = await this.#sql.query<Explained>(`explain (analyze, buffers, format json) ${sql}`, parameters);
     const { Plan: plan } = explained[0]!['QUERY PLAN'][0];
     this.buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    this.#noteScans(plan);
     return this.#sql.query(sql, parameters);
+  }
+
+  #noteScans({ 'Node Type': type, 'Relation Name': table, Plans: parts = [] }: Node): void {
+    if (type === 'Seq Scan' && table !== undefined) this.scanned.add(table);
+    for (const part of parts) this.#noteScans(part);
   }
 }
