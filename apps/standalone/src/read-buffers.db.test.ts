@@ -120,6 +120,7 @@ beforeAll(async () => {
   await record('bea');
   await served.close();
   await enlarge(database.sql, { template: 'bea', users: USERS, veteran: 'ada', events: EVENTS });
+  await keepOutcomes();
   served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
   await foldVeteran();
   webhook = await makeWebhook();
@@ -137,6 +138,24 @@ async function record(id: string): Promise<void> {
   });
   expect(response.status).toBe(201);
   ({ eventId } = (await response.json()) as { eventId: string });
+}
+
+/** Two for each event of one user, of bodies as long as they are. */
+async function keepOutcomes(): Promise<void> {
+  await database.sql.query(
+    `insert into outcomes (account, sequence, position, subject, occurred_at, written_at, id, place, ordinal, type, body)
+     select 'default', n, n, s.subject, now(), now(), gen_random_uuid(), 0, 0,
+       case when n % 4 = 0 then 'streak.lost' else 'achievement.completed' end,
+       json_build_object('id', gen_random_uuid(), 'sequence', n, 'about', repeat('x', 250))
+     from subjects s, generate_series(1, $1::int) n where s.user_id = 'ada'`,
+    [2 * EVENTS],
+  );
+  await database.sql.query(
+    `insert into outcome_cursors (account, position, sequence, deleted_to) values ('default', 0, $1, 0)
+     on conflict (account) do update set sequence = excluded.sequence`,
+    [2 * EVENTS],
+  );
+  await database.sql.query('vacuum analyze outcomes', []);
 }
 
 /** With as many deliveries as are kept. */
@@ -239,6 +258,18 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
     for (const { text, values } of statements) await counted.query(text, values);
     expect(counted.buffers).toBeLessThanOrEqual(MOST_BUFFERS);
     expect(await grownIn(counted.scanned)).toEqual([]);
+  });
+
+  it.each([
+    ['limit=1000&types=streak.lost', 1_000],
+    ['types=streak.lost,achievement.completed', 100],
+    ['limit=1000&types=user.erased', 0],
+  ])('hands out outcomes by %s with as few', async (query, found) => {
+    const path = `/admin/v1/outcomes?${query}`;
+    expect((await ask(path)).split('\n')).toHaveLength(found + 1);
+    const { buffers, scanned } = await countedOf(path);
+    expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+    expect(await grownIn(scanned)).toEqual([]);
   });
 
   it.each(['email=bea%40example.org', 'name=be'])('finds users by %s with as few', async (query) => {

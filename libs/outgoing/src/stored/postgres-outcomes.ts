@@ -49,10 +49,14 @@ export class PostgresOutcomes implements Outcomes {
   }
 
   async read(account: string, { after, limit, types }: OutcomesAsked): Promise<readonly Outcome[]> {
+    const asked = [account, after, limit];
+    const [one, ...others] = [...new Set(types)];
     const rows =
       types === undefined
-        ? await this.#sql.query<Row>(READ, [account, after, limit])
-        : await this.#sql.query<Row>(READ_TYPES, [account, after, limit, [...new Set(types)]]);
+        ? await this.#sql.query<Row>(READ, asked)
+        : others.length === 0 && one !== undefined
+          ? await this.#sql.query<Row>(READ_TYPE, [...asked, one])
+          : await this.#sql.query<Row>(READ_TYPES, [...asked, [...new Set(types)]]);
     return rows.map(({ sequence, id, type, subject, occurred_at, body }) => ({
       ...{ sequence: Number(sequence), id, type, userKey: subject, timestamp: occurred_at.getTime(), body },
     }));
@@ -128,14 +132,18 @@ const COLUMNS = 'sequence, id, type, subject, occurred_at, body';
 
 const READ = `select ${COLUMNS} from outcomes where account = $1 and sequence > $2 order by sequence limit $3`;
 
-/** The first of each type by `outcomes_type`, then the first of all. */
+/** By `outcomes_type`, where those of one type lie in order. */
+const READ_TYPE = `
+select ${COLUMNS} from outcomes where account = $1 and type = $4 and sequence > $2 order by sequence limit $3`;
+
+/** The first of each type by `outcomes_type`, then the first of all: as an array, one walk through the primary key and not a probe for each. */
 const READ_TYPES = `
-select ${COLUMNS} from outcomes where account = $1 and sequence in (
+select ${COLUMNS} from outcomes where account = $1 and sequence = any(array(
   select first.sequence from unnest($4::text[]) as asked (type) cross join lateral (
     select o.sequence from outcomes o
     where o.account = $1 and o.type = asked.type and o.sequence > $2 order by o.sequence limit $3
   ) first order by first.sequence limit $3
-) order by sequence`;
+)) order by sequence`;
 
 const WRITE = `
 with moved as (
