@@ -159,7 +159,7 @@ describe('a correction', () => {
     };
     expect(await reason([{ ...namedBy(recorded(other)), retract: true }])).toBe('unknown_event');
     expect(await reason([{ ...namedBy(first), retract: true }])).toBe('nothing_left');
-    await service.engine.openImport(ACCOUNT, { unboundedAwards: false });
+    await service.engine.openImport(ACCOUNT, { unboundedAwards: false, outgoing: false });
     expect(await reason([{ ...namedBy(first), value: 2_000_000n }])).toBe('import_open');
     await service.engine.finishImport(ACCOUNT);
     expect(await reason([{ ...namedBy(first), value: 2_000_000n }])).toBe('recorded');

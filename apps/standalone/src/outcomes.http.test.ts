@@ -81,6 +81,28 @@ describe('GET /admin/v1/outcomes', () => {
     expect(linesOf(text).map((line) => JSON.parse(line).user.id)).toEqual(['eve']);
   });
 
+  it('gives those of imported events if the import was opened with them, until it ends', async () => {
+    const imported = async (id: string, options: object | null) => {
+      const { cursor } = await read('?limit=1000');
+      if (options !== null) await client.send('POST', '/admin/v1/imports', { body: options });
+      await client.import('lessons', id, 1, '2026-03-01T09:00:00Z');
+      const { json } = await client.send('GET', '/admin/v1/imports');
+      await client.send('POST', '/admin/v1/imports/finish', { body: {} });
+      await served.service.outcomeReader.catchUp();
+      const lines = linesOf((await read(`?limit=1000&after=${cursor}`)).text).map((line) => JSON.parse(line));
+      const types: string[] = lines.map(({ type }) => type);
+      return { outgoing: json.open.outgoing, types };
+    };
+    const silent = { outgoing: false, types: ['import.finished'] };
+    expect(await imported('ann', null)).toEqual(silent);
+    expect(await imported('ben', { outgoing: true })).toEqual({
+      outgoing: true,
+      types: expect.arrayContaining(['user.created', 'streak.started', 'import.finished']),
+    });
+    expect(await imported('cay', {})).toEqual(silent);
+    expect(await imported('dan', null)).toEqual(silent);
+  });
+
   it('refuses a cursor whose outcomes are gone, one of the future, and what it does not know', async () => {
     expect((await read('?after=1000')).status).toBe(422);
     const wrong = await read('?after=x&limit=1001&wait=31&types=streak.at_risk');

@@ -197,6 +197,7 @@ export interface Intake {
   submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly Outcome[]>;
   /**
    * Opens an import of the account, or sets these options on the open one.
+   * @throws ProblemError if this topology cannot keep to an option.
    * @throws StoreUnavailableError if that could not be recorded.
    */
   openImport(account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport>;
@@ -209,6 +210,8 @@ export interface Intake {
 export interface ImportOptions {
   /** Whether a line may owe a new user more than {@link MOST_OWED_AWARDS} time awards. */
   readonly unboundedAwards: boolean;
+  /** Whether imported events make outcomes. */
+  readonly outgoing: boolean;
 }
 
 /** An import that is open, and how far it has come. */

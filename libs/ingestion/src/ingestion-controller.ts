@@ -100,8 +100,9 @@ export class IngestionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportAnswer> {
-    const { unboundedAwards = false, reason } = bodyAs(importRequest, jsonBody(request));
-    const opened = await this.#ports.intake.openImport(account, { unboundedAwards }, attributionOf(by, reason));
+    const { unboundedAwards = false, outgoing = false, reason } = bodyAs(importRequest, jsonBody(request));
+    const options = { unboundedAwards, outgoing };
+    const opened = await this.#ports.intake.openImport(account, options, attributionOf(by, reason));
     reply.code(opened.opened ? 201 : 200);
     return { ...opened };
   }
@@ -111,11 +112,12 @@ export class IngestionController {
   async openedImport(@Account() account: string): Promise<OpenImportAnswer> {
     const progress = await this.#ports.intake.importProgress(account);
     if (progress === null) return { open: null };
-    const { openedAt, attribution, unboundedAwards, events, lastReceivedAt } = progress;
+    const { openedAt, attribution, unboundedAwards, outgoing, events, lastReceivedAt } = progress;
     return {
       open: {
         openedAt: formatInstant(openedAt),
-        ...{ by: attribution.by ?? null, reason: attribution.reason ?? null, unboundedAwards, events },
+        ...{ by: attribution.by ?? null, reason: attribution.reason ?? null },
+        ...{ unboundedAwards, outgoing, events },
         lastReceivedAt: formatInstant(lastReceivedAt),
       },
     };

@@ -544,13 +544,20 @@ describe('the batch', () => {
       const { status, json } = await send({ url, body });
       return [status, json];
     };
-    const unbounded = { unboundedAwards: true };
-    expect(await open(unbounded)).toEqual([201, { opened: true, ...unbounded }]);
-    expect(await open(unbounded)).toEqual([200, { opened: false, ...unbounded }]);
-    expect(await open({})).toEqual([201, { opened: true, unboundedAwards: false }]);
-    const { json } = await refusedWith('invalid_request', 422, { url, body: { outgoing: true } });
-    expect(json.error).toContain('outgoing');
-    await refusedWith('invalid_request', 422, { url, body: { unboundedAwards: 'yes' } });
+    const none = { unboundedAwards: false, outgoing: false };
+    for (const option of [{ unboundedAwards: true }, { outgoing: true }]) {
+      expect(await open(option)).toEqual([201, { opened: true, ...none, ...option }]);
+      expect(await open(option)).toEqual([200, { opened: false, ...none, ...option }]);
+      const shown = await send({ method: 'GET', url });
+      expect(shown.json.open).toMatchObject({ ...none, ...option });
+    }
+    expect(await open({})).toEqual([201, { opened: true, ...none }]);
+    const { json } = await refusedWith('invalid_request', 422, { url, body: { quiet: true } });
+    expect(json.error).toContain('quiet');
+    for (const body of [{ unboundedAwards: 'yes' }, { outgoing: 'yes' }]) {
+      const refused = await refusedWith('invalid_request', 422, { url, body });
+      expect(refused.json.errors).toEqual([{ path: Object.keys(body)[0], message: 'must be true or false' }]);
+    }
   });
 
   it('tells the intake who opens and ends an import, and why', async () => {

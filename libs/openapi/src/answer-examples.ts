@@ -515,7 +515,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
     },
   },
-  openImport: { '200': { opened: false, unboundedAwards: true }, '201': { opened: true, unboundedAwards: true } },
+  openImport: {
+    '200': { opened: false, unboundedAwards: true, outgoing: false },
+    '201': { opened: true, unboundedAwards: true, outgoing: false },
+  },
   getOpenImport: {
     '200': {
       open: {
@@ -523,6 +526,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         by: 'environment',
         reason: 'history of the old service',
         unboundedAwards: true,
+        outgoing: false,
         events: 0,
         lastReceivedAt: '2026-03-02T20:00:00.000Z',
       },

@@ -906,7 +906,7 @@ export interface paths {
     put?: never;
     /**
      * Open an import with options
-     * @description Without it the first event with a `timestamp` opens an import, without options. If one is open it gets these options. The import ends as any other. The distributed topology refuses `unboundedAwards`.
+     * @description Without it the first event with a `timestamp` opens an import, without options. If one is open it gets these options, and an option that is left out is off. The import ends as any other. Imported events make no outcomes, unless it is opened with `outgoing`: then those that follow make the outcomes that the configuration names, as live ones do. The distributed topology refuses `unboundedAwards` as `invalid_request`, and `outgoing` as `not_in_this_topology`, because it makes no outcomes yet.
      *
      *     Scope: `admin`.
      */
@@ -4278,6 +4278,8 @@ export interface components {
       opened: boolean;
       /** @description The option in force. */
       unboundedAwards: boolean;
+      /** @description The option in force. */
+      outgoing: boolean;
     };
     /** @description An import was closed. */
     ImportFinishedOutcome: {
@@ -4307,6 +4309,8 @@ export interface components {
     ImportRequest: {
       /** @description Whether a line may owe a new user more than 50,000 time awards. They are all given before the user’s next event; absent: false. */
       unboundedAwards?: boolean;
+      /** @description Whether imported events make outcomes, as live ones do; absent: false. */
+      outgoing?: boolean;
       /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
       reason?: string | null;
     };
@@ -5294,6 +5298,8 @@ export interface components {
       reason: string | null;
       /** @description The option in force. */
       unboundedAwards: boolean;
+      /** @description The option in force. */
+      outgoing: boolean;
       /** @description Events recorded since `openedAt`, those that came live among them; null: not known. */
       events: number | null;
       /**
@@ -7868,6 +7874,18 @@ export interface components {
       };
     };
     /**
+     * @description - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
+     *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     */
+    NotInThisTopologyOrInvalidRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
      * @description - `overloaded`: The intake is full; nothing was recorded.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
      *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
@@ -7883,18 +7901,6 @@ export interface components {
     };
     /** @description `cursor_expired`: What comes behind the cursor is not kept any more; the sentence names the oldest cursor that is. */
     CursorExpired: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /**
-     * @description - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
-     *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
-     */
-    NotInThisTopologyOrInvalidRequest: {
       headers: {
         [name: string]: unknown;
       };
@@ -8272,9 +8278,9 @@ export type ResponseUnknownUserOrUnknownPointsSystemOrUnknownEvent =
 export type ResponseNotInThisTopology = components['responses']['NotInThisTopology'];
 export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
 export type ResponseUnknownUserOrUnknownLeaderboard = components['responses']['UnknownUserOrUnknownLeaderboard'];
+export type ResponseNotInThisTopologyOrInvalidRequest = components['responses']['NotInThisTopologyOrInvalidRequest'];
 export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
-export type ResponseNotInThisTopologyOrInvalidRequest = components['responses']['NotInThisTopologyOrInvalidRequest'];
 export type ResponseStalePlanOrInvalidRequest = components['responses']['StalePlanOrInvalidRequest'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
@@ -10188,7 +10194,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['NotInThisTopologyOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

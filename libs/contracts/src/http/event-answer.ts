@@ -146,6 +146,9 @@ export const importRequest = z
         description:
           'Whether a line may owe a new user more than 50,000 time awards. They are all given before the user’s next event; absent: false.',
       }),
+      outgoing: z.boolean(must('true or false')).optional().meta({
+        description: 'Whether imported events make outcomes, as live ones do; absent: false.',
+      }),
       reason,
     },
     {
@@ -160,6 +163,7 @@ export const importAnswer = z
   .object({
     opened: z.boolean().meta({ description: 'False if an import with these options was open.' }),
     unboundedAwards: z.boolean().meta({ description: 'The option in force.' }),
+    outgoing: z.boolean().meta({ description: 'The option in force.' }),
   })
   .meta({ id: 'ImportAnswer', description: 'The import that is open.' });
 export type ImportAnswer = z.infer<typeof importAnswer>;
@@ -173,6 +177,7 @@ export const openImportAnswer = z
         by: actor,
         reason: z.string().nullable().meta({ description: 'The reason given for it; null: none.' }),
         unboundedAwards: z.boolean().meta({ description: 'The option in force.' }),
+        outgoing: z.boolean().meta({ description: 'The option in force.' }),
         events: z.number().int().min(0).nullable().meta({
           description: 'Events recorded since `openedAt`, those that came live among them; null: not known.',
         }),

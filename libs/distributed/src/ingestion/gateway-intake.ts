@@ -3,6 +3,7 @@ import {
   AREAS,
   invalidRequest,
   ProblemError,
+  problemOf,
   StoreUnavailableError,
   type AccountFact,
   type AreaName,
@@ -75,6 +76,11 @@ const NO_UNBOUNDED_AWARDS = {
   message: 'must be false in the distributed topology, which gives all that is owed at once',
 };
 
+/** All that an import can be opened with here. */
+const WITHOUT_OPTIONS: ImportOptions = { unboundedAwards: false, outgoing: false };
+
+const NO_OUTCOMES = problemOf('not_in_this_topology', 'The distributed topology makes no outcomes yet.');
+
 /**
  * The door to the log in the distributed topology: appends, then waits for what the services made of it. Once an event is
  * recorded it is answered, if need be with everything still pending. Where only receipts are wanted, the append is the answer.
@@ -129,6 +135,7 @@ export class GatewayIntake implements Intake {
   }
 
   async openImport(account: string, options: ImportOptions, attribution: Attribution = {}): Promise<OpenedImport> {
+    if (options.outgoing) throw new ProblemError(NO_OUTCOMES);
     if (options.unboundedAwards) throw new ProblemError(invalidRequest([NO_UNBOUNDED_AWARDS]));
     const opened = await this.#importBracket.note(account, options, attribution);
     return { opened, ...options };
@@ -147,7 +154,7 @@ export class GatewayIntake implements Intake {
     if (open === null) return null;
     const { openedAt, lastAt, position, by, reason } = open;
     return {
-      ...{ openedAt, lastReceivedAt: lastAt, unboundedAwards: false },
+      ...{ openedAt, lastReceivedAt: lastAt, ...WITHOUT_OPTIONS },
       attribution: { ...(by !== null && { by }), ...(reason !== null && { reason }) },
       events: position === null ? null : Math.max(0, (await logHead()) - position),
     };
@@ -243,7 +250,7 @@ export class GatewayIntake implements Intake {
   async #noteImports(commands: readonly Command[]): Promise<void> {
     const importers = new Map(commands.filter(isImport).map(({ account, importedBy }) => [account, importedBy]));
     for (const [account, by] of importers)
-      await this.#importBracket.note(account, { unboundedAwards: false }, by === undefined ? {} : { by });
+      await this.#importBracket.note(account, WITHOUT_OPTIONS, by === undefined ? {} : { by });
   }
 
   #recordOf(command: Command, receivedAt: Instant, receiptOnly: boolean): NewRecord {

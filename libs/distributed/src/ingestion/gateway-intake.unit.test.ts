@@ -437,15 +437,16 @@ describe('an event that would give its user too many attributes', () => {
 });
 
 describe('an import that is opened beforehand', () => {
-  it('is in the log once, and never without the bound on time awards', async () => {
+  it('is in the log once, never without the bound on time awards nor with outcomes', async () => {
     const { intake, appended } = open();
     const admin = { by: 'a-key', reason: 'old data' };
-    expect(await intake.openImport('default', { unboundedAwards: false }, admin)).toEqual({
-      opened: true,
-      unboundedAwards: false,
+    const none = { unboundedAwards: false, outgoing: false };
+    await expect(intake.openImport('default', { ...none, outgoing: true })).rejects.toMatchObject({
+      problem: { status: 422, code: 'not_in_this_topology' },
     });
-    expect(await intake.openImport('default', { unboundedAwards: false })).toMatchObject({ opened: false });
-    await expect(intake.openImport('default', { unboundedAwards: true })).rejects.toThrow(
+    expect(await intake.openImport('default', none, admin)).toEqual({ opened: true, ...none });
+    expect(await intake.openImport('default', none)).toMatchObject({ opened: false });
+    await expect(intake.openImport('default', { ...none, unboundedAwards: true })).rejects.toThrow(
       /unboundedAwards must be false/,
     );
     expect(appended.map(({ fact }) => fact)).toEqual([{ type: 'ImportOpened', ...admin }]);
@@ -484,12 +485,13 @@ describe('an import', () => {
     const { intake, importsOf } = open();
     expect(await intake.importProgress('default')).toBeNull();
     await intake.submit([event('bob'), imported, event('bob')]);
-    const shown = { openedAt: 0, lastReceivedAt: 0, unboundedAwards: false, attribution: { by: 'a-key' }, events: 2 };
+    const none = { unboundedAwards: false, outgoing: false };
+    const shown = { openedAt: 0, lastReceivedAt: 0, ...none, attribution: { by: 'a-key' }, events: 2 };
     await intake.submit([event('bob')]);
     expect(await intake.importProgress('default')).toMatchObject({ ...shown, events: expect.any(Number) });
     importsOf.opening = { position: null, by: null, reason: null, openedAt: 3, lastAt: 4 };
     expect(await intake.importProgress('default')).toEqual({
-      ...{ openedAt: 3, lastReceivedAt: 4, unboundedAwards: false, attribution: {}, events: null },
+      ...{ openedAt: 3, lastReceivedAt: 4, ...none, attribution: {}, events: null },
     });
     importsOf.opening = { position: 1, by: null, reason: 'old data', openedAt: 3, lastAt: 4 };
     expect(await intake.importProgress('default')).toMatchObject({ attribution: { reason: 'old data' }, events: 4 });

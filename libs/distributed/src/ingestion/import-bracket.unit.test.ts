@@ -2,7 +2,7 @@ import { StoreUnavailableError, type AccountFact } from '@laurel/contracts';
 import { ManualClock } from '@laurel/testing/clock';
 import { ImportBracket } from './import-bracket.ts';
 
-const OPTIONS = { unboundedAwards: false };
+const OPTIONS = { unboundedAwards: false, outgoing: false };
 const ADMIN = { by: 'a-key', reason: 'old data' };
 
 const OPENED = { type: 'ImportOpened', ...ADMIN };

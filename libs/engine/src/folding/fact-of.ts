@@ -17,15 +17,22 @@ export const isImport = (command: Command): command is Imported =>
   command.type === 'RecordMetricEvent' && command.occurredAt !== null;
 
 /** What a record that opens an import says of it. */
-export const openingOf = ({ recordedAt, position, fact: { by, reason } }: LogRecord<ImportOpened>) => ({
+export const openingOf = ({ recordedAt, position, fact }: LogRecord<ImportOpened>) => ({
   ...{ at: recordedAt, position },
-  attribution: { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) },
+  attribution: attributionIn(fact),
+  options: { unboundedAwards: fact.unboundedAwards === true, outgoing: fact.outgoing === true },
+});
+
+const attributionIn = ({ by, reason }: Attribution): Attribution => ({
+  ...(by !== undefined && { by }),
+  ...(reason !== undefined && { reason }),
 });
 
 /** What the log holds of an import that is opened. */
-export const importOpened = ({ unboundedAwards }: ImportOptions, attribution: Attribution): ImportOpened => ({
+export const importOpened = ({ unboundedAwards, outgoing }: ImportOptions, attribution: Attribution): ImportOpened => ({
   type: 'ImportOpened',
   ...(unboundedAwards && { unboundedAwards }),
+  ...(outgoing && { outgoing }),
   ...attribution,
 });
 

@@ -7,6 +7,7 @@ import type {
   ChainMessage,
   Configuration,
   ConfigurationHistory,
+  ImportOptions,
   LogRecord,
   Row,
   Rows,
@@ -50,6 +51,7 @@ export interface ImportOpening {
   readonly at: Instant;
   readonly position: number;
   readonly attribution: Attribution;
+  readonly options: ImportOptions;
 }
 
 /** What the log says of an account beside its users. */
@@ -60,8 +62,6 @@ export interface Account {
   readonly history: ConfigurationHistory | null;
   /** null: no import is open. */
   readonly openImport: ImportOpening | null;
-  /** Whether a line of the open import may owe a new user any number of time awards. */
-  readonly unboundedAwards: boolean;
   /** False while the log holds nothing of the account but configurations. */
   readonly holdsEvents: boolean;
 }

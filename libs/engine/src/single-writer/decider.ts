@@ -395,7 +395,7 @@ export class Decider {
   #owesTooMuch(batch: Batch, { receivedAt, eventId }: EngineTask, command: RecordMetricEvent): Refused | null {
     if (command.occurredAt === null || !isBlank(batch.documentOf(userKey(command)) as Document)) return null;
     const account = this.#accountOf(batch, command.account);
-    if (account.unboundedAwards || batch.failures.size > 0) return null;
+    if (account.openImport?.options.unboundedAwards || batch.failures.size > 0) return null;
     const configuration = currentConfiguration(account);
     const record: LogRecord<UserFact> = {
       eventId,
@@ -508,14 +508,16 @@ export class Decider {
     const account = this.#accountOf(batch, name);
     const { version } = currentConfiguration(account);
     const record = this.#append(batch, eventId, account, version, receivedAt, receivedAt, opened);
-    batch.setAccount({ ...account, openImport: openingOf(record), ...options });
+    batch.setAccount({ ...account, openImport: openingOf(record) });
     return record;
   }
 
   /** Position 0: an import with these options was open. */
   #reopenImport(batch: Batch, task: EngineTask, intent: OpenImport): Outcome {
     const account = this.#accountOf(batch, intent.account);
-    const isOpen = account.openImport !== null && account.unboundedAwards === intent.options.unboundedAwards;
+    const { unboundedAwards, outgoing } = intent.options;
+    const inForce = account.openImport?.options;
+    const isOpen = inForce?.unboundedAwards === unboundedAwards && inForce.outgoing === outgoing;
     return {
       kind: 'recorded',
       eventId: task.eventId,
@@ -544,7 +546,7 @@ export class Decider {
       cause,
       ...attribution,
     });
-    batch.setAccount({ ...account, openImport: null, unboundedAwards: false });
+    batch.setAccount({ ...account, openImport: null });
     return { ...closed, position: record.position };
   }
 
@@ -620,7 +622,6 @@ export class Decider {
         publications: [],
         history: null,
         openImport: null,
-        unboundedAwards: false,
         holdsEvents: false,
       }
     );
@@ -662,7 +663,7 @@ function hold({ held }: Batch, { intent, submission }: EngineTask): void {
 /** An imported line that finds no import open opens one, without options. */
 const openedBy = ({ account, importedBy: by }: RecordMetricEvent): Omit<OpenImport, 'type'> => ({
   account,
-  options: { unboundedAwards: false },
+  options: { unboundedAwards: false, outgoing: false },
   attribution: by === undefined ? {} : { by },
 });
 

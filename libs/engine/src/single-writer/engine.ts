@@ -329,11 +329,11 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
   }
 
   importProgress(account: string): Promise<ImportProgress | null> {
-    const { openImport, unboundedAwards = false } = this.#committed.accounts.get(account) ?? {};
+    const openImport = this.#committed.accounts.get(account)?.openImport;
     if (!openImport) return Promise.resolve(null);
-    const { at: openedAt, position, attribution } = openImport;
+    const { at: openedAt, position, attribution, options } = openImport;
     return Promise.resolve({
-      ...{ openedAt, attribution, unboundedAwards, events: this.#committed.head - position },
+      ...{ openedAt, attribution, ...options, events: this.#committed.head - position },
       lastReceivedAt: this.#lastImported.get(account) ?? openedAt,
     });
   }
@@ -507,13 +507,11 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     const history = this.#parts.compileHistory(name, publications);
     const bracket = facts.findLast(({ fact }) => fact.type === 'ImportOpened' || fact.type === 'ImportClosed');
     const openImport = bracket?.fact.type === 'ImportOpened' ? openingOf({ ...bracket, fact: bracket.fact }) : null;
-    const unboundedAwards = bracket?.fact.type === 'ImportOpened' && bracket.fact.unboundedAwards === true;
     this.#committed.accounts.set(name, {
       name,
       publications,
       history,
       openImport,
-      unboundedAwards,
       holdsEvents: head > facts.length,
     });
     if (openImport) this.#lastImported.set(name, this.#parts.clock.now());

@@ -441,12 +441,14 @@ describe('an import', () => {
     const { engine, store } = await started();
     const admin = { by: 'a-key', reason: 'old data' };
     await engine.submit([{ ...add('ada'), occurredAt: AT, importedBy: 'another-key' }]);
-    await engine.openImport('default', { unboundedAwards: true }, admin);
+    await engine.openImport('default', { unboundedAwards: true, outgoing: false }, admin);
+    await engine.openImport('default', { unboundedAwards: true, outgoing: true }, admin);
     await engine.finishImport('default', admin);
     const brackets = store.records.map(({ fact }) => fact).filter(({ type }) => type.startsWith('Import'));
     expect(brackets).toEqual([
       { type: 'ImportOpened', by: 'another-key' },
       { type: 'ImportOpened', unboundedAwards: true, ...admin },
+      { type: 'ImportOpened', unboundedAwards: true, outgoing: true, ...admin },
       { type: 'ImportClosed', cause: 'finished', ...admin },
     ]);
   });
@@ -455,17 +457,22 @@ describe('an import', () => {
     const { engine, store } = await started();
     expect(await engine.importProgress('default')).toBeNull();
     await engine.submit([add('ada'), { ...add('ada'), occurredAt: AT - 1_000, importedBy: 'a-key' }, add('ada')]);
-    const opened = { openedAt: AT, attribution: { by: 'a-key' }, unboundedAwards: false, events: 2 };
+    const none = { unboundedAwards: false, outgoing: false };
+    const opened = { openedAt: AT, attribution: { by: 'a-key' }, ...none, events: 2 };
     expect(await engine.importProgress('default')).toMatchObject(opened);
     await engine.close();
     const restarted = await started({ store });
     expect(await restarted.engine.importProgress('default')).toMatchObject(opened);
-    await restarted.engine.openImport('default', { unboundedAwards: true }, { by: 'local', reason: 'old data' });
-    expect(await restarted.engine.importProgress('default')).toMatchObject({
-      ...{ attribution: { by: 'local', reason: 'old data' }, unboundedAwards: true, events: 0 },
-    });
-    await restarted.engine.finishImport('default');
-    expect(await restarted.engine.importProgress('default')).toBeNull();
+    const local = { by: 'local', reason: 'old data' };
+    await restarted.engine.openImport('default', { ...none, outgoing: true }, local);
+    await restarted.engine.close();
+    const again = await started({ store });
+    const reopened = { attribution: local, ...none, outgoing: true, events: 0 };
+    expect(await again.engine.importProgress('default')).toMatchObject(reopened);
+    const same = { ...none, outgoing: true };
+    expect(await again.engine.openImport('default', same)).toEqual({ opened: false, ...same });
+    await again.engine.finishImport('default');
+    expect(await again.engine.importProgress('default')).toBeNull();
   });
 
   it('is not opened by a replay, and is still open after a restart', async () => {
@@ -598,7 +605,7 @@ describe('publishing a configuration', () => {
   it('goes on to replace the version before when keys and imports are all that the log holds, also after a restart', async () => {
     const { engine, store } = await started();
     await engine.recordKeyFact('default', { type: 'ApiKeyRevoked', id: 'k', by: 'local' }, 5);
-    await engine.openImport('default', { unboundedAwards: false });
+    await engine.openImport('default', { unboundedAwards: false, outgoing: false });
     await engine.finishImport('default');
     expect((await engine.publishConfiguration('default', { b: 1 })).current.version).toBe(1);
     await engine.close();

@@ -19,7 +19,7 @@ const UNAVAILABLE: Refused = { kind: 'refused', reason: 'unavailable', eventId: 
 export class MemoryIntake implements Intake {
   readonly submitted: Command[] = [];
   importOpen = false;
-  unboundedAwards = false;
+  options: ImportOptions = { unboundedAwards: false, outgoing: false };
   /** Of each import that was opened or finished by call. */
   readonly attributions: Attribution[] = [];
   /** Commands that are not answered yet, and how many these were at most. */
@@ -60,9 +60,11 @@ export class MemoryIntake implements Intake {
 
   async openImport(_account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport> {
     this.attributions.push(attribution);
-    const opened = !this.importOpen || this.unboundedAwards !== options.unboundedAwards;
+    const { unboundedAwards, outgoing } = this.options;
+    const isInForce = unboundedAwards === options.unboundedAwards && outgoing === options.outgoing;
+    const opened = !this.importOpen || !isInForce;
     this.importOpen = true;
-    this.unboundedAwards = options.unboundedAwards;
+    this.options = options;
     return { opened, ...options };
   }
 
@@ -75,8 +77,8 @@ export class MemoryIntake implements Intake {
 
   async importProgress(): Promise<ImportProgress | null> {
     if (!this.importOpen) return null;
-    const { unboundedAwards } = this;
-    return { openedAt: 0, attribution: this.attributions.at(-1) ?? {}, unboundedAwards, events: 0, lastReceivedAt: 0 };
+    const attribution = this.attributions.at(-1) ?? {};
+    return { openedAt: 0, attribution, ...this.options, events: 0, lastReceivedAt: 0 };
   }
 
   #apply(command: Command): Outcome {
