@@ -1,4 +1,4 @@
-import type { StreamResult } from '@laurel/contracts';
+import type { ImportRequest, StreamResult } from '@laurel/contracts';
 import { NDJSON } from '@laurel/runtime/surroundings';
 import { type ServiceConnection, TURNED_AWAY } from '../service/service-connection.ts';
 import { finishImport } from './finish-import.ts';
@@ -18,7 +18,7 @@ export class ImportClient {
   }
 
   /** Opens the import beforehand: the first line would open it without options and without a reason. */
-  async open(options: { readonly unboundedAwards?: true; readonly reason?: string }): Promise<void> {
+  async open(options: Pick<ImportRequest, 'unboundedAwards' | 'outgoing' | 'reason'>): Promise<void> {
     await this.#service.ask(
       (client, settings) => client.POST('/admin/v1/imports', { body: { ...options }, ...settings }),
       { retries: RETRIES },

@@ -16,6 +16,7 @@ export const importCommand = (context: CommandContext): Command =>
         '--unbounded-awards',
         'let a line owe a new user more than 50,000 time awards (default: such a line is refused)',
       )
+      .option('--outgoing', 'let imported events make outcomes, as live ones do (default: they make none)')
       .addOption(reasonOption())
       .action(async (path: string, options: ImportOptions) =>
         (await import('./run-import.ts')).runImport(path, options, context),

@@ -80,13 +80,16 @@ describe('laurel import', () => {
     expect([exitCode, service.requests[0]?.key]).toEqual([0, KEY]);
   });
 
-  it('opens the import beforehand if a line may owe a new user any number of time awards', async () => {
+  it.each([
+    ['--unbounded-awards', 'unboundedAwards'],
+    ['--outgoing', 'outgoing'],
+  ])('opens the import beforehand for %s', async (flag, option) => {
     const open = 'POST /admin/v1/imports';
-    const service = await serve({ [BATCH]: results(201, 201), [open]: ok({ opened: true, unboundedAwards: true }) });
-    const { exitCode } = await runCommand(['import', file, '--unbounded-awards'], { variables: service.variables });
+    const service = await serve({ [BATCH]: results(201, 201), [open]: ok({ opened: true, [option]: true }) });
+    const { exitCode } = await runCommand(['import', file, flag], { variables: service.variables });
     expect(exitCode).toBe(0);
     expect(service.requests.map(({ route }) => route)).toEqual([open, BATCH, FINISH]);
-    expect(service.requests[0]?.body).toBe('{"unboundedAwards":true}');
+    expect(service.requests[0]?.body).toBe(`{"${option}":true}`);
   });
 
   it('sends the reason with the beginning and the end of the import', async () => {

@@ -18,6 +18,7 @@ const SHOWN = 20;
 
 export interface ImportOptions extends ServiceOptions {
   readonly unboundedAwards?: true;
+  readonly outgoing?: true;
   readonly reason?: string;
 }
 
@@ -31,8 +32,8 @@ export async function runImport(path: string, options: ImportOptions, context: C
   const progress = showProgress(context.stderr, context.clock);
   const pace = paceText(context.clock);
   try {
-    const { unboundedAwards, reason } = options;
-    if (unboundedAwards || reason !== undefined) await client.open({ unboundedAwards, reason });
+    const { unboundedAwards, outgoing, reason } = options;
+    if (unboundedAwards || outgoing || reason !== undefined) await client.open({ unboundedAwards, outgoing, reason });
     await importEvents(
       {
         lines: file.lines,
