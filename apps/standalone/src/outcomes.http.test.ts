@@ -97,7 +97,7 @@ describe('GET /admin/v1/outcomes', () => {
     expect(await imported('ann', null)).toEqual(silent);
     expect(await imported('ben', { outgoing: true })).toEqual({
       outgoing: true,
-      types: expect.arrayContaining(['user.created', 'streak.started', 'import.finished']),
+      types: expect.arrayContaining(['user.created', 'streak.started', 'points.changed', 'import.finished']),
     });
     expect(await imported('cay', {})).toEqual(silent);
     expect(await imported('dan', null)).toEqual(silent);

@@ -221,7 +221,9 @@ export class OutcomeReader {
       if (record.account !== this.#account) continue;
       const definition = this.#definition(record.configurationVersion);
       if (definition === null || isLeftOut(record, bracket)) continue;
-      planned.push({ record, types: definition.types, dueFrom: bracket.dueFrom, users: usersOf(record) });
+      // What an event itself causes is never of the past, however long ago the event of an import was.
+      const dueFrom = Math.min(bracket.dueFrom, record.occurredAt);
+      planned.push({ record, types: definition.types, dueFrom, users: usersOf(record) });
     }
     const asked = planned.flatMap(({ users }) => users);
     const ranks = planned.some(({ types }) => types.has('leaderboard.rank_changed'));
