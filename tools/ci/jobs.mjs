@@ -74,10 +74,7 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
       }),
     ]),
     job('console', [
-      {
-        ...command('A browser', ['node', 'tools/ensure-browser.mjs'], { withinS: 300 }),
-        orSkip: 'there is no browser, and none could be installed',
-      },
+      browser(command),
       command('The console in a browser', ['npm', 'run', 'test:console'], { withinS: 900 }),
     ]),
     ...(night ? nightJobs(work, command, job) : []),
@@ -154,12 +151,21 @@ function nightJobs(work, command, job) {
     job('three-brokers', [
       command('The distributed topology on three brokers', ['npm', 'run', 'test:cluster'], { withinS: 900 }),
     ]),
+    job('distributed-console', [
+      browser(command),
+      command('The console of the distributed topology', ['npm', 'run', 'test:distributed-console'], { withinS: 900 }),
+    ]),
     {
       ...job('oldest-postgres', [command('The tests of the database on Postgres 15', postgres, { withinS: 1_800 })]),
       ...(!existsSync(POSTGRES_15) && { skipped: `there is no ${POSTGRES_15}` }),
     },
   ];
 }
+
+const browser = (command) => ({
+  ...command('A browser', ['node', 'tools/ensure-browser.mjs'], { withinS: 300 }),
+  orSkip: 'there is no browser, and none could be installed',
+});
 
 const step = (title, run) => ({ title, run });
 
