@@ -88,6 +88,9 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
       onSweepFailure: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
       onDamagedState: (damage, err) =>
         logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
+      onOutcomesFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
+        logger.warn({ err, leftOut }, 'outcomes could not be made or deleted; they are tried again'),
+      ),
       onUserSearch: {
         onProgress: (users, isBuilt) =>
           logger.info({ users }, isBuilt ? 'the index of users is built' : 'building the index of users'),
@@ -293,7 +296,7 @@ function reportTo(logger: Logger): StepReport {
 const HTTP_PATIENCE_MS = 10_000;
 /** Commands that wait so long without any being answered mean that something is stuck. */
 const STALLED_MS = 5_000;
-/** So often a failure is logged that would repeat with each read of the live feed, or each look for webhooks. */
+/** So often a failure is logged that would repeat with each read of the live feed, or each look for outcomes or webhooks. */
 const REPEATED_LOG_EVERY_MS = 60_000;
 
 async function closeWithin(http: HttpApplication, clock: Clock, patienceMs: number): Promise<void> {

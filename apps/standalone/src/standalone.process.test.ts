@@ -3,7 +3,10 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clientConfig } from '@laurel/database';
+import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { freePort } from '@laurel/testing/faults';
+import pg from 'pg';
 import { startProcess, type StandaloneProcess } from './testing/standalone-process.ts';
 
 const KEY = 'a key of 24 characters, or more';
@@ -223,6 +226,31 @@ describe('the standalone process', () => {
       await service.ended;
     }
     expect(earned).toEqual([10, 20, 45]);
+  });
+
+  it('logs that outcomes cannot be made, and makes them later', async () => {
+    const file = join(folder, 'laurel.yaml');
+    await writeFile(file, 'version: 1\nmetrics: [{ key: lessons, name: L }]\noutgoing: { events: all }\n');
+    const { url, printed, process } = await start({ LAUREL_API_KEY: KEY, LAUREL_CONFIG: file });
+    const found = await inspectEmbeddedPostgres(join(folder, 'data'));
+    if (found.state !== 'running') throw new Error(`the embedded database is ${found.state}`);
+    const database = new pg.Client(clientConfig(found.connection));
+    await database.connect();
+    try {
+      await database.query('alter table outcomes rename to elsewhere');
+      expect((await post(`${url}/api/metrics/lessons/event`, KEY, event('ada'))).status).toBe(201);
+      while (!printed().includes('outcomes could not be made or deleted; they are tried again')) {
+        expect(process.exitCode).toBeNull();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      await database.query('alter table elsewhere rename to outcomes');
+    } finally {
+      await database.end();
+    }
+    const read = async () =>
+      (await fetch(`${url}/admin/v1/outcomes?wait=30`, { headers: { 'x-api-key': KEY } })).text();
+    let outcomes = '';
+    while (!outcomes.includes('"user.created"')) outcomes = await read();
   });
 });
 

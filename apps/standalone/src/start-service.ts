@@ -113,7 +113,7 @@ export interface ServiceEvents {
   readonly onErased?: (userKey: string) => void;
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
   /** Outcomes could not be made; it is tried again. */
-  readonly onOutcomesFailure?: (error: unknown) => void;
+  readonly onOutcomesFailure: (error: unknown) => void;
   readonly onUserSearch?: Partial<UserSearchEvents>;
 }
 
@@ -193,7 +193,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
           ranks,
         ),
       applied: () => appliedByAll(engine.status()),
-      onFailure: events.onOutcomesFailure ?? ignore,
+      onFailure: events.onOutcomesFailure,
     },
     ACCOUNT,
   );

@@ -6,4 +6,5 @@ export const QUIET: ServiceEvents = {
   onQueueState: () => undefined,
   onSweepFailure: () => undefined,
   onDamagedState: () => undefined,
+  onOutcomesFailure: () => undefined,
 };
