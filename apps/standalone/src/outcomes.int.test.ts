@@ -3,6 +3,7 @@ import { ACCOUNT, AREAS, type AreaName, type Clock } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
+import { SecretBox, Webhooks } from '@laurel/webhooks';
 import { startService, type Service } from './start-service.ts';
 import { QUIET } from './testing/quiet.ts';
 
@@ -114,5 +115,36 @@ describe('outcomes', () => {
     expect(await service.outcomes.oldest(ACCOUNT)).toBe(length + 1);
     const kept = await service.outcomes.read(ACCOUNT, { after: 0, limit: 1_000 });
     expect(kept[0]?.sequence).toBe(length + 1);
+  });
+
+  it('are kept longer for a webhook that is behind, but not for ever', async () => {
+    await service.close();
+    let webhooks: Webhooks | null = null;
+    const oldestNeeded = async () => webhooks?.oldestNeeded() ?? null;
+    service = await startService(database.connection, clock, { ...QUIET, oldestNeeded });
+    const failed = (error: unknown) => {
+      throw error;
+    };
+    webhooks = await Webhooks.open({
+      ...{ dataSource: service.dataSource, outcomes: service.outcomes, clock, account: ACCOUNT, retryScale: 1 },
+      ...{ box: new SecretBox(() => 'a key that nobody guesses'), allow: [], onFailure: failed, onDisabled: failed },
+    });
+    await record('ada');
+    const before = (await outcomes()).length;
+    const { id } = await webhooks.create({ url: 'https://example.com/laurel' }, 'me');
+    await record('bob');
+    const newest = (await outcomes()).length;
+    expect(newest).toBeGreaterThan(before);
+    now += 2 * DAY + 1;
+    await service.outcomeReader.deleteOld();
+    expect(await service.outcomes.oldest(ACCOUNT)).toBe(before + 1);
+    await webhooks.disable(id);
+    now += 27 * DAY;
+    await service.outcomeReader.deleteOld();
+    expect(await service.outcomes.oldest(ACCOUNT)).toBe(before + 1);
+    now += DAY;
+    await service.outcomeReader.deleteOld();
+    expect(await service.outcomes.oldest(ACCOUNT)).toBe(newest + 1);
+    await webhooks.close();
   });
 });

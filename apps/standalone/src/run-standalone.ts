@@ -42,6 +42,7 @@ import {
 } from '@laurel/administration';
 import { type ConsolePorts, openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
+import type { OldestNeeded } from '@laurel/outgoing';
 import { openSecretBox, Webhooks } from '@laurel/webhooks';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';
@@ -74,6 +75,8 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     process.exit(1);
   });
 
+  /** Until the webhooks are read, they may need everything. */
+  let oldestNeeded: OldestNeeded = () => Promise.resolve(1);
   let forgetInWebhooks: (userKey: string) => void = () => undefined;
   const metrics = new ServiceMetrics(environment.metrics ?? 'local');
   const service = await startService(
@@ -88,6 +91,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
       onSweepFailure: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
       onDamagedState: (damage, err) =>
         logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
+      oldestNeeded: (account) => oldestNeeded(account),
       onOutcomesFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
         logger.warn({ err, leftOut }, 'outcomes could not be made or deleted; they are tried again'),
       ),
@@ -160,6 +164,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
       logger.error({ webhook: id, url, disabledBecause }, 'a webhook is disabled; outcomes wait for it'),
   });
   shutdown.register('webhooks', () => webhooks.close());
+  oldestNeeded = () => webhooks.oldestNeeded();
   forgetInWebhooks = (userKey) =>
     void webhooks
       .forgetUser(userKey)

@@ -66,7 +66,13 @@ import {
   positionsInPostgres,
   UserEvents,
 } from '@laurel/engine';
-import { OutcomeReader, PERSONAL_OUTGOING_TABLES, PostgresOutcomes, type Outcomes } from '@laurel/outgoing';
+import {
+  OutcomeReader,
+  PERSONAL_OUTGOING_TABLES,
+  PostgresOutcomes,
+  type OldestNeeded,
+  type Outcomes,
+} from '@laurel/outgoing';
 import { UserSearchIndex, type UserSearchEvents } from '@laurel/users';
 import type { DataSource } from 'typeorm';
 
@@ -114,6 +120,8 @@ export interface ServiceEvents {
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
   /** Outcomes could not be made; it is tried again. */
   readonly onOutcomesFailure: (error: unknown) => void;
+  /** Asked before outcomes are deleted. */
+  readonly oldestNeeded: OldestNeeded;
   readonly onUserSearch?: Partial<UserSearchEvents>;
 }
 
@@ -193,6 +201,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
           ranks,
         ),
       applied: () => appliedByAll(engine.status()),
+      oldestNeeded: events.oldestNeeded,
       onFailure: events.onOutcomesFailure,
     },
     ACCOUNT,

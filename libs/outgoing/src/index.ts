@@ -1,4 +1,4 @@
-export type { Outcome, Outcomes, OutcomesAsked } from './ports.ts';
+export { MOST_HELD_BACK_MS, type OldestNeeded, type Outcome, type Outcomes, type OutcomesAsked } from './ports.ts';
 export { outgoingMigrations, OUTGOING_TABLES, PERSONAL_OUTGOING_TABLES } from './stored/migrations.ts';
 export { PostgresOutcomes, type NewOutcome, type OutcomeCursor, type OutcomeStep } from './stored/postgres-outcomes.ts';
 export { OutcomeReader, type Caused, type OutcomeReaderParts } from './reading/outcome-reader.ts';

@@ -25,6 +25,15 @@ export interface OutcomesAsked {
   readonly types?: readonly string[] | undefined;
 }
 
+/** How long outcomes are kept for somebody who is behind, if that is longer than `keep`. */
+export const MOST_HELD_BACK_MS = 30 * 86_400_000;
+
+/**
+ * The smallest sequence of an account that somebody still needs: from it on, outcomes are kept beyond `keep`, for up to
+ * {@link MOST_HELD_BACK_MS}; null: nobody needs any. Nothing is deleted if it rejects.
+ */
+export type OldestNeeded = (account: string) => Promise<number | null>;
+
 /**
  * The outcomes of an account that are kept. They are appended in order of sequence: nothing ever appears at or below a
  * sequence that a reader has already seen.

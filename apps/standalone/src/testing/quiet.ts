@@ -1,10 +1,11 @@
 import type { ServiceEvents } from '../start-service.ts';
 
-/** Listens to nothing of what a service reports. */
+/** Listens to nothing of what a service reports, and needs no outcomes. */
 export const QUIET: ServiceEvents = {
   onAreaFailure: () => undefined,
   onQueueState: () => undefined,
   onSweepFailure: () => undefined,
   onDamagedState: () => undefined,
   onOutcomesFailure: () => undefined,
+  oldestNeeded: () => Promise.resolve(null),
 };

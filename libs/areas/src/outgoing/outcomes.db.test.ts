@@ -87,7 +87,7 @@ function readerOf(
   const store = new PostgresOutcomes(sql);
   const reader = new OutcomeReader(
     {
-      ...{ store, configurations: () => history, applied, clock: clockAt(() => LATER) },
+      ...{ store, configurations: () => history, applied, clock: clockAt(() => LATER), oldestNeeded: async () => null },
       log: {
         read: async (after, limit) => {
           reads.log += 1;

@@ -18,6 +18,7 @@ import { happeningsOfAccount } from '../outcomes/account.ts';
 import { composeOutcomes } from '../outcomes/compose-outcome.ts';
 import { happeningsOf } from '../outcomes/happenings.ts';
 import type { Occurrence } from '../outcomes/occurrence.ts';
+import { MOST_HELD_BACK_MS, type OldestNeeded } from '../ports.ts';
 import type { NewOutcome, OutcomeCursor, PostgresOutcomes } from '../stored/postgres-outcomes.ts';
 import { afterRecord, NO_IMPORT, type ImportBracket } from './import-bracket.ts';
 
@@ -42,6 +43,7 @@ export interface OutcomeReaderParts {
   readonly configurations: (account: string) => ConfigurationHistory;
   /** The position up to which every area has applied the log. */
   readonly applied: () => number;
+  readonly oldestNeeded: OldestNeeded;
   readonly clock: Clock;
   /** It is tried again a second later. */
   readonly onFailure: (error: unknown) => void;
@@ -133,13 +135,20 @@ export class OutcomeReader {
     }
   }
 
-  /** Deletes what is older than the newest configuration with outcomes says. */
+  /** Deletes what is older than the newest configuration with outcomes says, unless somebody still needs it. */
   async deleteOld(): Promise<void> {
-    const { store, clock } = this.#parts;
     const keepMs = this.#keepMs();
     if (keepMs === null) return;
-    const before = clock.now() - keepMs;
-    while (!this.#isClosed && (await store.deleteOld(this.#account, before, DELETED_AT_A_TIME)) === DELETED_AT_A_TIME);
+    const now = this.#parts.clock.now();
+    const needed = await this.#parts.oldestNeeded(this.#account);
+    await this.#delete(now - keepMs, needed);
+    if (needed !== null) await this.#delete(now - Math.max(keepMs, MOST_HELD_BACK_MS), null);
+  }
+
+  async #delete(before: Instant, needed: number | null): Promise<void> {
+    const { store } = this.#parts;
+    const some = () => store.deleteOld(this.#account, before, DELETED_AT_A_TIME, needed);
+    while (!this.#isClosed && (await some()) === DELETED_AT_A_TIME);
   }
 
   async #run(): Promise<void> {

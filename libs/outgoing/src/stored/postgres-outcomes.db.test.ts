@@ -70,6 +70,14 @@ describe('stored outcomes', () => {
     expect([await outcomes.oldest(ACCOUNT), await outcomes.newest(ACCOUNT)]).toEqual([4, 3]);
   });
 
+  it('are not deleted by age from a sequence on that is still needed', async () => {
+    await write([outcome(1, 'a'), outcome(2, 'a'), outcome(3, 'a')]);
+    expect(await outcomes.deleteOld(ACCOUNT, AT + 1, 10, 1)).toBe(0);
+    expect(await outcomes.deleteOld(ACCOUNT, AT + 1, 10, 3)).toBe(2);
+    expect([await sequences(), await outcomes.oldest(ACCOUNT)]).toEqual([[3], 3]);
+    expect(await outcomes.deleteOld(ACCOUNT, AT + 1, 10, 3)).toBe(0);
+  });
+
   it('of a user go with the user, and leave everything else', async () => {
     await write([outcome(1, 'a', 1), outcome(2, 'a', 2), outcome(3, 'a', null)]);
     await write([outcome(4, 'b', null)], { erased: [1] });

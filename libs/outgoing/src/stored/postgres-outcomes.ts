@@ -111,9 +111,15 @@ export class PostgresOutcomes implements Outcomes {
     return true;
   }
 
-  /** Deletes at most `limit` outcomes that were written before an instant, the oldest first. @returns how many */
-  async deleteOld(account: string, before: Instant, limit: number): Promise<number> {
-    const [deleted] = await this.#sql.query<{ outcomes: string }>(DELETE_OLD, [account, formatInstant(before), limit]);
+  /**
+   * Deletes at most `limit` outcomes that were written before an instant, the oldest first.
+   * @param needed only what is below this sequence; null: all of them
+   * @returns how many
+   */
+  async deleteOld(account: string, before: Instant, limit: number, needed: number | null = null): Promise<number> {
+    const [deleted] = await this.#sql.query<{ outcomes: string }>(DELETE_OLD, [
+      ...[account, formatInstant(before), limit, needed],
+    ]);
     return Number(deleted?.outcomes ?? 0);
   }
 
@@ -163,7 +169,7 @@ const DELETE_OLD = `
 with old as (
   select sequence from (
     select sequence, written_at from outcomes where account = $1 order by sequence limit $3
-  ) first where written_at < $2
+  ) first where written_at < $2 and ($4::bigint is null or sequence < $4)
 ), gone as (
   delete from outcomes o using old where o.account = $1 and o.sequence = old.sequence
 ), noted as (

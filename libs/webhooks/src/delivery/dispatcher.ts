@@ -1,6 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import { repeat, type CancelTimer, type Clock } from '@laurel/contracts';
-import type { Outcomes } from '@laurel/outgoing';
+import { MOST_HELD_BACK_MS, type Outcomes } from '@laurel/outgoing';
 import type { Endpoint, Endpoints } from '../endpoints/endpoints.ts';
 import { MOST_FAILING_MS, nextAttemptAt } from '../schedule/retry-schedule.ts';
 import type { AttemptResult, Deliveries, DueDelivery, FinishedAttempt } from './deliveries.ts';
@@ -18,8 +18,6 @@ const MOST_UNFINISHED = 10_000;
 /** How often it is looked whether there is something to do, if nothing else says so. */
 const LOOK_EVERY_MS = 60_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
-/** How far back outcomes are kept for an endpoint that is behind. */
-const HELD_BACK_MS = 30 * 86_400_000;
 
 export interface DispatcherParts {
   readonly outcomes: Outcomes;
@@ -104,7 +102,7 @@ export class Dispatcher {
   /** The smallest sequence that an endpoint still needs, unless it is too old; null: none needs any. @throws StoreUnavailableError */
   async oldestNeeded(): Promise<number | null> {
     const { endpoints, deliveries, account, clock } = this.#parts;
-    const since = clock.now() - HELD_BACK_MS;
+    const since = clock.now() - MOST_HELD_BACK_MS;
     const behind = endpoints
       .list(account)
       .filter(({ disabledBecause, stateSince }) => disabledBecause === null || stateSince >= since)
