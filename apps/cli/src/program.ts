@@ -24,6 +24,7 @@ import { userCommand } from './user/user-command.ts';
 import { usersCommand } from './users/users-command.ts';
 import { eventCommand, whyCommand } from './why/why-command.ts';
 import { verifyCommand } from './verify/verify-command.ts';
+import { webhooksCommand } from './webhooks/webhooks-command.ts';
 import { releaseVersion } from './version.ts';
 
 /** Carries out a command line and gives its exit code. What went wrong is on the standard error. */
@@ -54,6 +55,7 @@ export function laurelProgram(context: CommandContext): Command {
     .addCommand(amendCommand(context))
     .addCommand(keysCommand(context))
     .addCommand(consoleCommand(context))
+    .addCommand(webhooksCommand(context))
     .addCommand(auditCommand(context))
     .addCommand(userCommand(context))
     .addCommand(exportCommand(context))

@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 import { connectService, RATE_LIMITED, type ServiceConnection } from '../service/service-connection.ts';
-import { OutcomeUnknownError, RefusedError } from '../service/service-error.ts';
+import { mayHaveBeenDone } from '../service/service-error.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
@@ -31,15 +31,12 @@ export async function createKey(options: CreateOptions, context: CommandContext)
   const created = await service
     .ask((client, settings) => client.POST('/admin/v1/keys', { body, ...settings }), { retryOn: RATE_LIMITED })
     .catch((error: unknown) => {
-      throw mayHaveMadeOne(error) ? new CommandError(error.exitCode, `${error.message}\n${UNSEEN_KEY}`) : error;
+      throw mayHaveBeenDone(error) ? new CommandError(error.exitCode, `${error.message}\n${UNSEEN_KEY}`) : error;
     });
   if (options.json) return print(context.stdout, jsonLine(created));
   await printLines(context.stderr, describe(created));
   await print(context.stdout, `${created.key}\n`);
 }
-
-const mayHaveMadeOne = (error: unknown): error is CommandError =>
-  error instanceof OutcomeUnknownError || (error instanceof RefusedError && error.status >= 500);
 
 const UNSEEN_KEY =
   'A key may have been made that nobody has seen: keys list shows whether there is one, and keys revoke ID revokes it.';

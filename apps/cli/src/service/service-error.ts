@@ -32,6 +32,10 @@ export class OutcomeUnknownError extends CommandError {
   }
 }
 
+/** Whether a request that changes something may have done so, although it failed. */
+export const mayHaveBeenDone = (error: unknown): error is CommandError =>
+  error instanceof OutcomeUnknownError || (error instanceof RefusedError && error.status >= 500);
+
 /**
  * What to tell of a request that was refused (a {@link RefusedError}) or not answered (an {@link OutcomeUnknownError} if it
  * may have arrived), the last of so many attempts.

@@ -1,0 +1,233 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { withHelp } from '../help-text.ts';
+import { withServiceOptions } from '../service/service-options.ts';
+import { rowCount } from '../users/row-count.ts';
+import type { ChangeOptions } from './change-webhook.ts';
+import type { CreateOptions } from './create-webhook.ts';
+import type { DeliveriesOptions } from './list-deliveries.ts';
+import type { OneOptions } from './one-webhook.ts';
+import type { ReplayOptions } from './replay-webhook.ts';
+
+export const webhooksCommand = (context: CommandContext): Command =>
+  new Command('webhooks')
+    .description('Makes, lists and changes webhooks, and shows what was sent to them.')
+    .addCommand(listCommand(context))
+    .addCommand(createCommand(context))
+    .addCommand(changeCommand(context))
+    .addCommand(deleteCommand(context))
+    .addCommand(enableCommand(context))
+    .addCommand(disableCommand(context))
+    .addCommand(testCommand(context))
+    .addCommand(deliveriesCommand(context))
+    .addCommand(resendCommand(context))
+    .addCommand(replayCommand(context))
+    .addCommand(rotateCommand(context));
+
+const ID = 'the id that `webhooks list` shows';
+const EXAMPLE = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a';
+
+const listCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(new Command('list').description('Lists the webhooks, and how sending to each of them goes.'))
+      .option('--json', 'the answer of GET /admin/v1/webhooks as it is (default: a table)')
+      .action(async (options: OneOptions) => (await import('./list-webhooks.ts')).listWebhooks(options, context)),
+    {
+      examples: ['webhooks list', 'webhooks list --json'],
+      notes: ['behind: outcomes that it has still to be asked about. unfinished: deliveries under way.'],
+    },
+  );
+
+const createCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('create')
+        .description(
+          'Makes a webhook and prints its secret, alone on the standard output: the secret is never shown again.',
+        )
+        .argument('<address>', 'where outcomes are sent, such as https://example.com/laurel'),
+    )
+      .option('--type <type...>', 'only these types of outcomes, such as streak.lost (default: all)')
+      .option('--description <text>', 'what it is for, for people (default: none)')
+      .addOption(orderingOption('user'))
+      .option('--trophy-signature', 'send `X-Trophy-Signature` as well')
+      .option(
+        '--json',
+        'the answer of POST /admin/v1/webhooks as it is, the secret among it (default: the secret alone)',
+      )
+      .action(async (address: string, options: CreateOptions) =>
+        (await import('./create-webhook.ts')).createWebhook(address, options, context),
+      ),
+    {
+      examples: [
+        'webhooks create https://example.com/laurel --type achievement.completed --description "mail"',
+        'webhooks create https://example.com/laurel --ordering strict > secret.txt',
+      ],
+    },
+  );
+
+const changeCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('change')
+        .description('Changes a webhook. What is already on its way stays as it is, but goes to the new address.')
+        .argument('<id>', ID),
+    )
+      .option('--address <address>', 'where outcomes are sent (default: as it is)')
+      .addOption(
+        new Option('--type <type...>', 'only these types of outcomes (default: as they are)').conflicts('allTypes'),
+      )
+      .option('--all-types', 'all types of outcomes')
+      .option('--description <text>', 'what it is for, for people (default: as it is)')
+      .addOption(orderingOption('as it is'))
+      .option('--trophy-signature', 'send `X-Trophy-Signature` as well')
+      .option('--no-trophy-signature', 'send it no longer')
+      .option('--json', 'the answer of PATCH /admin/v1/webhooks/{id} as it is (default: for people)')
+      .action(async (id: string, options: ChangeOptions) =>
+        (await import('./change-webhook.ts')).changeWebhook(id, options, context),
+      ),
+    {
+      examples: [
+        `webhooks change ${EXAMPLE} --address https://example.com/new`,
+        `webhooks change ${EXAMPLE} --type streak.lost --type streak.started --no-trophy-signature`,
+      ],
+    },
+  );
+
+const deleteCommand = (context: CommandContext): Command =>
+  ofOne(
+    new Command('delete').description('Deletes a webhook and its deliveries, with what has not arrived yet.'),
+    'DELETE /admin/v1/webhooks/{id}',
+    async (id, options) => (await import('./one-webhook.ts')).deleteWebhook(id, options, context),
+  );
+
+const enableCommand = (context: CommandContext): Command =>
+  ofOne(
+    new Command('enable').description('Enables a webhook: what has waited for it is sent.'),
+    'POST /admin/v1/webhooks/{id}/enable',
+    async (id, options) => (await import('./one-webhook.ts')).enableWebhook(id, options, context),
+  );
+
+const disableCommand = (context: CommandContext): Command =>
+  ofOne(
+    new Command('disable').description(
+      'Disables a webhook: nothing is sent to it until it is enabled, and outcomes wait for it for up to 30 days.',
+    ),
+    'POST /admin/v1/webhooks/{id}/disable',
+    async (id, options) => (await import('./one-webhook.ts')).disableWebhook(id, options, context),
+  );
+
+const testCommand = (context: CommandContext): Command =>
+  ofOne(
+    new Command('test').description(
+      'Sends one request of the type `webhook.test`, also to a webhook that is disabled.',
+    ),
+    'POST /admin/v1/webhooks/{id}/test',
+    async (id, options) => (await import('./test-webhook.ts')).testWebhook(id, options, context),
+    'it was not answered with 2xx in time',
+  );
+
+const deliveriesCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('deliveries')
+        .description('Lists what was sent to a webhook, or waits to be, the newest first.')
+        .argument('<id>', ID),
+    )
+      .addOption(
+        new Option('--state <state>', 'only those in this state (default: all)').choices([
+          ...['waiting', 'pending', 'failed', 'delivered', 'abandoned'],
+        ]),
+      )
+      .option('--limit <n>', 'how many at most', rowCount, 20)
+      .option('--json', 'each delivery of GET /admin/v1/webhooks/{id}/deliveries as it is (default: a table)')
+      .action(async (id: string, options: DeliveriesOptions) =>
+        (await import('./list-deliveries.ts')).listDeliveries(id, options, context),
+      ),
+    { examples: [`webhooks deliveries ${EXAMPLE}`, `webhooks deliveries ${EXAMPLE} --state abandoned --limit 100`] },
+  );
+
+const resendCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('resend')
+        .description('Sends a delivery again, with as many attempts as a new one.')
+        .argument('<id>', ID)
+        .argument('<delivery>', 'the id that `webhooks deliveries` shows'),
+    )
+      .option(
+        '--json',
+        'the answer of POST /admin/v1/webhooks/{id}/deliveries/{delivery}/resend as it is (default: for people)',
+      )
+      .action(async (id: string, delivery: string, options: OneOptions) =>
+        (await import('./resend-delivery.ts')).resendDelivery(id, delivery, options, context),
+      ),
+    { examples: [`webhooks resend ${EXAMPLE} 4711`] },
+  );
+
+const replayCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('replay')
+        .description('Sends outcomes again, up to the last that the webhook has had. Another replay of it ends.')
+        .argument('<id>', ID),
+    )
+      .addOption(
+        new Option('--from <sequence>', 'sequence of the first outcome that is sent again (required)')
+          .argParser(sequenceArgument)
+          .makeOptionMandatory(),
+      )
+      .option('--type <type...>', 'only these types of outcomes (default: those of the webhook)')
+      .option('--json', 'the answer of POST /admin/v1/webhooks/{id}/replay as it is (default: for people)')
+      .action(async (id: string, options: ReplayOptions) =>
+        (await import('./replay-webhook.ts')).replayWebhook(id, options, context),
+      ),
+    { examples: [`webhooks replay ${EXAMPLE} --from 1200`, `webhooks replay ${EXAMPLE} --from 1 --type streak.lost`] },
+  );
+
+const rotateCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('rotate')
+        .description(
+          'Gives a webhook a new secret and prints it, alone on the standard output: the secret is never shown again.',
+        )
+        .argument('<id>', ID),
+    )
+      .option(
+        '--json',
+        'the answer of POST /admin/v1/webhooks/{id}/secret as it is, the secret among it (default: the secret alone)',
+      )
+      .action(async (id: string, options: OneOptions) =>
+        (await import('./rotate-secret.ts')).rotateSecret(id, options, context),
+      ),
+    {
+      examples: [`webhooks rotate ${EXAMPLE} > secret.txt`],
+      notes: ['The secret before it signs as well for 24 hours; a third one ends at once.'],
+    },
+  );
+
+/** A command that takes the id of a webhook and nothing else. */
+const ofOne = (
+  command: Command,
+  route: string,
+  act: (id: string, options: OneOptions) => Promise<void>,
+  no?: string,
+): Command =>
+  withHelp(
+    withServiceOptions(command.argument('<id>', ID))
+      .option('--json', `the answer of ${route} as it is (default: for people)`)
+      .action(act),
+    { examples: [`webhooks ${command.name()} ${EXAMPLE}`], ...(no !== undefined && { no }) },
+  );
+
+const orderingOption = (otherwise: string): Option =>
+  new Option(
+    '--ordering <ordering>',
+    `user: one that fails holds back only those of its user; strict: all come in order, one at a time (default: ${otherwise})`,
+  ).choices(['user', 'strict']);
+
+function sequenceArgument(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Expected a whole number from 1 on.');
+  return Number(text);
+}
