@@ -16,7 +16,7 @@ function labels(text: string): readonly string[] {
 }
 
 it.each([
-  ['fields that are not there yet', `${METRICS}|`, ['streak', 'achievements', 'points', 'leaderboards']],
+  ['fields that are not there yet', `${METRICS}|`, ['streak', 'achievements', 'points', 'leaderboards', 'outgoing']],
   [
     'fields of a map in a block',
     `${METRICS}streak:\n  frequency: daily\n  mo|\n`,
