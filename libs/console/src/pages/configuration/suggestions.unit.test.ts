@@ -9,7 +9,8 @@ const METRICS = 'version: 1\nmetrics:\n  - { key: runs, name: Runs }\n';
 /** What is suggested at `|`, behind which the word may go on. */
 function labels(text: string): readonly string[] {
   const at = text.indexOf('|');
-  const word = /[\w-]*$/.exec(text.slice(0, at))?.[0] ?? '';
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  const word = /[\w-]*$/.exec(line)?.[0] ?? '';
   const rest = text.slice(at + 1);
   const from = at - word.length;
   return suggestionsAt(text.slice(0, at) + rest, from, at, SCHEMA).map(({ label }) => label);
