@@ -305,7 +305,8 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
 
   it('shows a read of a whole table', async () => {
     const counted = new CountedBuffers(database.sql);
-    await counted.query('select from user_states offset 1000 limit 1', []);
+    // All columns: no index has them, so the planner cannot take one in the table's place.
+    await counted.query('select * from user_states offset 1000 limit 1', []);
     expect(await grownIn(counted.scanned)).toEqual(['user_states']);
   });
 });
