@@ -123,6 +123,7 @@ describe('with events', () => {
     await page.keyboard.press('Enter');
     await visit.shows('Live events');
     await visit.enterBy(link('Users'));
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
     await visit.enterBy(link(USER));
     await page.getByRole('heading', { level: 1, name: NAME }).waitFor();
     const xp = async () =>
