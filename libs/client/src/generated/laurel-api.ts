@@ -3143,7 +3143,7 @@ export interface components {
       date: string;
       /** @description Metric events of this date, of all configured metrics. */
       events: number;
-      /** @description Users with a metric event of this date. */
+      /** @description Users with a metric event of this date, who had none of a later date before. */
       activeUsers: number;
       /** @description Users who were created on this date. */
       newUsers: number;

@@ -12,7 +12,9 @@ export const dayCounts = z
           .object({
             date: date.meta({ description: 'The date on each user’s own clock.' }),
             events: count.meta({ description: 'Metric events of this date, of all configured metrics.' }),
-            activeUsers: count.meta({ description: 'Users with a metric event of this date.' }),
+            activeUsers: count.meta({
+              description: 'Users with a metric event of this date, who had none of a later date before.',
+            }),
             newUsers: count.meta({ description: 'Users who were created on this date.' }),
             metrics: z
               .record(
