@@ -1,18 +1,18 @@
-// Holds a running service to what a digest and a rebuild promise: node tools/check-rebuild.mjs --data-dir DIR
+// Holds a running service to what a digest and a rebuild promise: node tools/check-rebuild.mjs --data-dir DIR [--recount FILE]
 //
 // Changes one stored value of each line by SQL: exactly that line of the digest must change; and puts it back. Then rebuilds
-// everything, and each area alone: the digest must be the one before, each time.
+// everything, and each area alone: the digest must be the one before, each time. `--recount`: what tools/check-counters.mjs kept; the
+// service must count the same after each rebuild, with its LAUREL_PORT and LAUREL_API_KEY.
 import { spawnSync } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
-import pg from 'pg';
+import { askService, differences, numbersIn, readCounters } from './recount/counters.mjs';
+import { inService, nothingIsDue } from './recount/nothing-is-due.mjs';
 
-const SETTLED_WITHIN_MS = 120_000;
 /** As it was built: `npm run laurel` would look each time whether it is. */
 const COMMAND_LINE = 'apps/cli/dist/main.js';
 
-const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } });
+const { values } = parseArgs({ options: { 'data-dir': { type: 'string' }, recount: { type: 'string' } } });
 
 /** A table of each line, a column of it, and what one of its values becomes for a while. */
 const STORED = {
@@ -68,28 +68,25 @@ async function oneValueChangesOneLine(client, before) {
   expectLines('everything put back', [], changedLines(before, digest()));
 }
 
-/** After an import the service settles what is due in steps; until that is through, the digest changes by itself. */
-async function nothingIsDue(client) {
-  const now = process.env.LAUREL_CLOCK?.replace(/,frozen$/, '') ?? new Date().toISOString();
-  const deadline = performance.now() + SETTLED_WITHIN_MS;
-  for (;;) {
-    const { rows } = await client.query('select count(*)::int as users from user_states where due_at <= $1', [now]);
-    if (rows[0].users === 0) return;
-    if (performance.now() > deadline) throw new Error(`${rows[0].users} users still have something due`);
-    await sleep(100);
-  }
+/** @param recounted null: nothing was recounted */
+async function countsAsBefore(words, recounted) {
+  if (recounted === null) return;
+  const found = differences(recounted, await readCounters(askService, recounted));
+  if (found.length > 0) throw new Error(`rebuilt ${words}, it counts otherwise:\n${found.slice(0, 20).join('\n')}`);
+  console.log(`rebuilt ${words}: all ${numbersIn(recounted)} numbers are those of the recount`);
 }
 
-const found = await inspectEmbeddedPostgres(values['data-dir']);
-if (found.state !== 'running') throw new Error('no service runs on this data folder');
-const client = new pg.Client(found.connection);
-await client.connect();
-await nothingIsDue(client);
-const before = digest();
-await oneValueChangesOneLine(client, before);
-await client.end();
+const recounted = values.recount === undefined ? null : JSON.parse(readFileSync(values.recount, 'utf8'));
+const before = await inService(values['data-dir'], async (client) => {
+  await nothingIsDue(client);
+  const lines = digest();
+  await oneValueChangesOneLine(client, lines);
+  return lines;
+});
 const areas = before.map(({ name }) => name).filter((name) => name !== 'rank history');
 for (const words of [[], ...areas.map((area) => [area])]) {
   console.log(laurel('rebuild', ...words).trimEnd());
-  expectLines(`rebuilt ${words.join() || 'everything'}`, [], changedLines(before, digest()));
+  const what = words.join() || 'everything';
+  expectLines(`rebuilt ${what}`, [], changedLines(before, digest()));
+  await countsAsBefore(what, recounted);
 }

@@ -191,6 +191,19 @@ const explained = (server, night) =>
     }),
   );
 
+/** By day, by length of streak, by level and by total; the recount is kept for the rebuilds. */
+const counted = (server) =>
+  step('What is counted equals a plain recount of what is exported', (log) =>
+    server.run(
+      log,
+      [
+        ...['node', 'tools/check-counters.mjs', '--history', server.history.file, '--state', server.printedState],
+        ...['--data-dir', server.dataDir, '--keep', server.recount],
+      ],
+      { withinS: 300 },
+    ),
+  );
+
 function historySteps(server, history, night) {
   const imported = (counts) => (log) => server.importHistory(log, counts());
   const isExpected = (log) => server.stateEquals(log, history.expected);
@@ -201,14 +214,17 @@ function historySteps(server, history, night) {
       imported(() => ({ recorded: history.lines(), known: 0, refused: 0 })),
     ),
     step('The state is the expected one', isExpected),
+    counted(server),
     explained(server, night),
     step(
       'The same history goes in again',
       imported(() => ({ recorded: 0, known: history.lines(), refused: 0 })),
     ),
     step('The second import has changed nothing', isExpected),
-    step('A rebuild, whole and area by area, gives the digest that was there', (log) =>
-      server.run(log, ['node', 'tools/check-rebuild.mjs', '--data-dir', server.dataDir], { withinS: 900 }),
+    step('A rebuild, whole and area by area, gives the digest and the counts that were there', (log) =>
+      server.run(log, ['node', 'tools/check-rebuild.mjs', '--data-dir', server.dataDir, '--recount', server.recount], {
+        withinS: 900,
+      }),
     ),
     step('The rebuilds have changed nothing', isExpected),
     step('The server stops', () => server.stop()),
@@ -225,6 +241,7 @@ function stepsIn2014(server, history, night) {
     step('The server starts in May 2014', () => server.start()),
     step('Lines from the future are refused and reported', (log) => server.importHistory(log, counts())),
     step('The state is the expected one of May 2014', (log) => server.stateEquals(log, history.expectedIn2014)),
+    counted(server),
     explained(server, night),
     step('The server of May 2014 stops', () => server.stop()),
   ];

@@ -11,25 +11,26 @@ export class HistoryServer {
   #shell;
   #name;
   #logs;
-  #work;
-  #history;
   #port = null;
 
   constructor(name, { shell, logs, work, history, clock }) {
     this.#shell = shell;
     this.#name = name;
     this.#logs = logs;
-    this.#work = work;
-    this.#history = history;
+    this.history = history;
     this.clock = clock;
     this.dataDir = join(work, `${name}-data`);
+    /** What `laurel state` printed last. */
+    this.printedState = join(work, `${name}-state.json`);
+    /** What was recounted of it. */
+    this.recount = join(work, `${name}-recount.json`);
   }
 
   /** What the server and the commands share. */
   async environment() {
     this.#port ??= await freePort();
     return {
-      LAUREL_CONFIG: this.#history.config,
+      LAUREL_CONFIG: this.history.config,
       LAUREL_DATA_DIR: this.dataDir,
       LAUREL_CLOCK: this.clock,
       LAUREL_API_KEY: `ci-key-of-${this.#name}-0123456789abcdef`,
@@ -58,7 +59,7 @@ export class HistoryServer {
   /** Imports the history; the command's summary must name these numbers. It exits with 1 if lines were refused. */
   async importHistory(log, { recorded, known, refused }) {
     const url = `http://127.0.0.1:${this.#port}`;
-    const command = ['npm', 'run', '--silent', 'laurel', '--', 'import', this.#history.file, '--url', url];
+    const command = ['npm', 'run', '--silent', 'laurel', '--', 'import', this.history.file, '--url', url];
     const cpu = await this.run(log, command, { withinS: IMPORT_WITHIN_S, expect: refused === 0 ? 0 : 1 });
     const summary = `${recorded} recorded, ${known} already known, ${refused} refused`;
     if (!readFileSync(log, 'utf8').split('\n').includes(summary)) throw new Error(`expected: ${summary}`);
@@ -67,10 +68,9 @@ export class HistoryServer {
 
   /** Compares what `laurel state` prints with a file. */
   async stateEquals(log, expected) {
-    const printed = join(this.#work, `${this.#name}-state.json`);
-    const state = ['bash', '-c', 'npm run --silent laurel -- state >"$0"', printed];
+    const state = ['bash', '-c', 'npm run --silent laurel -- state >"$0"', this.printedState];
     const cpu = await this.run(log, state, { withinS: 300 });
-    return cpu + (await this.run(log, ['node', 'tools/compare-state', expected, printed], { withinS: 300 }));
+    return cpu + (await this.run(log, ['node', 'tools/compare-state', expected, this.printedState], { withinS: 300 }));
   }
 }
 

@@ -1,0 +1,60 @@
+// Holds what a running service has counted by day, by length of streak, by level and by total to a plain recount of what it exports:
+//
+//   node tools/check-counters.mjs --history FILE --state FILE --data-dir DIR [--keep FILE]
+//
+// With the service's LAUREL_PORT and LAUREL_API_KEY. `--history`: the import of all that it holds, which alone says in whose zone each event
+// was; `--state`: what `laurel state` prints; `--keep`: where the recount is written to, for tools/check-rebuild.mjs. Exit code 1 if a
+// number differs.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { inService, nothingIsDue } from './recount/nothing-is-due.mjs';
+import { askService, differences, linesOf, numbersIn, readCounters } from './recount/counters.mjs';
+import { recount } from './recount/recount.mjs';
+
+const SHOWN = 20;
+
+const option = { type: 'string' };
+const { values } = parseArgs({ options: { history: option, state: option, 'data-dir': option, keep: option } });
+
+await inService(values['data-dir'], nothingIsDue);
+const lines = linesOf(gunzipSync(readFileSync(values.history)).toString('utf8'));
+const { users } = JSON.parse(readFileSync(values.state, 'utf8'));
+const events = withZones(await askService('/admin/v1/export/events'), lines);
+const awards = await askService('/admin/v1/export/awards');
+const systems = [...new Set(awards.map(({ points }) => points))];
+const levels = await Promise.all(systems.map((system) => askService(`/v1/points/${system}/levels`)));
+const recounted = recount(
+  { events, awards, users },
+  Object.fromEntries(systems.map((system, place) => [system, levels[place]])),
+);
+if (values.keep) writeFileSync(values.keep, JSON.stringify(recounted));
+const found = differences(recounted, await readCounters(askService, recounted));
+for (const finding of found.slice(0, SHOWN)) console.log(finding);
+console.log(`${numbersIn(recounted)} numbers recounted from ${events.length} events, ${found.length} of them differ`);
+process.exitCode = events.length > 0 && found.length === 0 ? 0 : 1;
+
+/** What was exported is what was imported, in its order: then the lines say in whose zone it was. */
+function withZones(exported, imported) {
+  const zones = new Map();
+  let place = 0;
+  return exported.map((event) => {
+    for (; ; place++) {
+      const line = imported[place];
+      if (line === undefined) throw new Error(`event ${event.id} is not in the history, or not in its order`);
+      if (isOf(event, line)) break;
+    }
+    const { id, tz } = imported[place++].user;
+    if (tz !== undefined) zones.set(id, tz);
+    return { ...event, tz: zones.get(id) ?? 'UTC' };
+  });
+}
+
+function isOf({ timestamp, userId, metric, value }, line) {
+  return (
+    userId === line.user.id &&
+    metric === line.metric &&
+    value === line.value &&
+    Date.parse(timestamp) === Date.parse(line.timestamp)
+  );
+}

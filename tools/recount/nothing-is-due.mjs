@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
+import pg from 'pg';
+
+const SETTLED_WITHIN_MS = 120_000;
+
+/** Does something with a connection to the database of a service that runs on a data folder. */
+export async function inService(dataDir, action) {
+  const found = await inspectEmbeddedPostgres(dataDir);
+  if (found.state !== 'running') throw new Error('no service runs on this data folder');
+  const client = new pg.Client(found.connection);
+  await client.connect();
+  try {
+    return await action(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** After an import the service settles what is due in steps; until that is through, what it stores changes by itself. */
+export async function nothingIsDue(client) {
+  const now = process.env.LAUREL_CLOCK?.replace(/,frozen$/, '') ?? new Date().toISOString();
+  const deadline = performance.now() + SETTLED_WITHIN_MS;
+  for (;;) {
+    const { rows } = await client.query('select count(*)::int as users from user_states where due_at <= $1', [now]);
+    if (rows[0].users === 0) return;
+    if (performance.now() > deadline) throw new Error(`${rows[0].users} users still have something due`);
+    await sleep(100);
+  }
+}
