@@ -95,6 +95,7 @@ const READS: Readonly<Record<string, string>> = {
   getLogHead: '/admin/v1/log/head?since=70000',
   listAudit: '/admin/v1/audit?limit=100',
   readOutcomes: '/admin/v1/outcomes?limit=1000',
+  readEvents: '/admin/v1/events',
 };
 
 /** They read all there is, in pages. */
@@ -270,6 +271,31 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
     const { buffers, scanned } = await countedOf(path);
     expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
     expect(await grownIn(scanned)).toEqual([]);
+  });
+
+  it('hands out the log with as few, also where each event is of another user, and by type', async () => {
+    await database.sql.query(
+      `with made as (
+         insert into events (position, subject, occurred_at, recorded_at, event_id, configuration_version, schema_version, type, imported,
+           account, metric, value)
+         select h.position + row_number() over (order by s.user_id), s.subject, now(), e.recorded_at, gen_random_uuid(), 1, e.schema_version,
+           e.type, false, e.account, 'lessons', 1
+         from (select * from events where metric = 'lessons' order by position limit 1) e, log_head h,
+           (select * from subjects where user_id like 'bea %' order by md5(user_id) limit 30) s
+         returning position
+       ) update log_head set position = (select max(position) from made)`,
+      [],
+    );
+    const [head] = await database.sql.query<{ position: string }>('select position from log_head', []);
+    const behind = Buffer.from(`log:${Number(head?.position) - 30}`).toString('base64url');
+    const path = `/admin/v1/events?after=${behind}`;
+    const users = (await ask(path)).split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).userId]));
+    expect(new Set(users).size).toBe(30);
+    for (const asked of [path, '/admin/v1/events?types=UserErased', '/admin/v1/events?types=MetricEventRecorded']) {
+      const { buffers, scanned } = await countedOf(asked);
+      expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+      expect(await grownIn(scanned)).toEqual([]);
+    }
   });
 
   it.each(['email=bea%40example.org', 'name=be'])('finds users by %s with as few', async (query) => {

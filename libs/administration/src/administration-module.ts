@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditController } from './audit/audit-controller.ts';
 import { ConfigurationController } from './configuration/configuration-controller.ts';
+import { EventsController } from './events/events-controller.ts';
 import { ExportController } from './export/export-controller.ts';
 import { KeysController } from './keys/keys-controller.ts';
 import { LogController } from './log/log-controller.ts';
@@ -23,6 +24,7 @@ export class AdministrationModule {
         VerificationsController,
         AuditController,
         ExportController,
+        EventsController,
         LogController,
         OutcomesController,
         ConfigurationController,

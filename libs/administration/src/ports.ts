@@ -13,6 +13,8 @@ import type {
   ExportedEvent,
   ExportedRanking,
   ExportedWinner,
+  FactType,
+  LoggedEvent,
   DigestAnswer,
   LevelReached,
   NewApiKeyAnswer,
@@ -87,6 +89,13 @@ export interface Verifications {
 export interface Exports {
   /** Metric events by their instants, in the order of recording. */
   events(account: string, range: ExportRange): AsyncGenerator<readonly ExportedEvent[], void>;
+  /**
+   * Events of the log in the order of recording, at most `limit` behind position `after`; `upTo` is `after` of the page that follows, and `more`
+   * is false if there were no more. With `types` a page looks at so many events that it may be short, or empty, before the end.
+   */
+  logged(account: string, asked: LoggedAsked): Promise<LoggedPage>;
+  /** The position of the newest event; 0: there is none. */
+  newest(): Promise<number>;
   /** Recorded awards, user by user. */
   awards(account: string, range: ExportRange): AsyncGenerator<readonly ExportedAward[], void>;
   /** Ranked rows of the runs that touch the range. */
@@ -95,6 +104,21 @@ export interface Exports {
   winners(account: string, query: WinnersQuery): AsyncGenerator<readonly ExportedWinner[], void>;
   /** Everything held about a user, as pieces of JSON text; null: there is no such user. */
   user(account: string, id: string): Promise<AsyncGenerator<string, void> | null>;
+}
+
+export interface LoggedAsked {
+  /** Position of an event; 0: from the first on. */
+  readonly after: number;
+  /** 1 to 1,000. */
+  readonly limit: number;
+  /** Only these; absent: all. */
+  readonly types?: readonly FactType[] | undefined;
+}
+
+export interface LoggedPage {
+  readonly found: readonly LoggedEvent[];
+  readonly upTo: number;
+  readonly more: boolean;
 }
 
 export interface ExportRange {

@@ -215,6 +215,23 @@ export interface ApiKeyRevoked extends Attribution {
 
 export type FactType = Fact['type'];
 
+const EVERY_TYPE: Readonly<Record<FactType, true>> = {
+  MetricEventRecorded: true,
+  UserIdentified: true,
+  AchievementCompletedByCall: true,
+  GrantRecorded: true,
+  CorrectionRecorded: true,
+  UserErased: true,
+  UsersSwept: true,
+  ImportOpened: true,
+  ImportClosed: true,
+  ConfigurationPublished: true,
+  ApiKeyCreated: true,
+  ApiKeyRevoked: true,
+};
+/** The types that the log holds. */
+export const FACT_TYPES = Object.keys(EVERY_TYPE) as readonly FactType[];
+
 /** A fact before it has a place in the log. */
 export interface NewRecord<F = Fact> {
   /** UUID, made before the append, so that an append whose outcome is unknown can be looked up. */

@@ -2,6 +2,7 @@ import type { Instant } from '@laurel/calendar';
 import type {
   AccountFact,
   CorrectionRecorded,
+  FactType,
   KeyHash,
   LogRecord,
   NewRecord,
@@ -47,6 +48,18 @@ export interface AdministrativeLog {
 export interface UserLog {
   /** The records of a user behind `after`, up to and including position `upTo`, in order: looks at no others than those in between. */
   readOfUser(account: string, subject: Subject, after: number, upTo: number): Promise<readonly LogRecord[]>;
+}
+
+/** Records of some types, of a log that reads no others for them: one in Postgres. */
+export interface TypedLog {
+  /**
+   * Of the next `looked` records behind `after`, those of these types, in order, at most `limit`; `upTo` is the position up to which
+   * no other of these types is left, and `more` whether there may be records behind it.
+   */
+  readOfTypes(
+    after: number,
+    asked: { readonly types: readonly FactType[]; readonly looked: number; readonly limit: number },
+  ): Promise<{ readonly records: readonly LogRecord[]; readonly upTo: number; readonly more: boolean }>;
 }
 
 /** The log as a rebuild reads it. */

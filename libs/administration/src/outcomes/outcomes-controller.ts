@@ -5,11 +5,11 @@ import type { Outcome, Outcomes } from '@laurel/outgoing';
 import { Account, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
-import { readOutcomesQuery, type OutcomesQuery, type OutcomesRange } from './outcomes-query.ts';
+import { readOutcomesQuery } from './outcomes-query.ts';
+import { sendStream, takesCloudEvents } from './send-stream.ts';
+import type { StreamQuery, StreamRange } from './stream-query.ts';
 
 const ELSEWHERE = problemOf('not_in_this_topology', 'The distributed topology makes no outcomes yet.');
-
-const CLOUD_EVENTS = 'application/cloudevents-batch+json';
 
 /** Callers that wait for outcomes at a time; further ones are answered at once. */
 const MOST_WAITING = 64;
@@ -30,7 +30,7 @@ export class OutcomesController {
   @RequiresScope('export')
   async read(
     @Account() account: string,
-    @Query() query: OutcomesQuery,
+    @Query() query: StreamQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -39,20 +39,16 @@ export class OutcomesController {
     const asked = readOutcomesQuery(query);
     const after = await cursorOf(outcomes, account, asked);
     const { found, cursor } = await this.#found(outcomes, account, { ...asked, after }, request);
-    const isBatch = request.headers.accept?.includes(CLOUD_EVENTS) ?? false;
-    const text = isBatch
-      ? `[${found.map((outcome) => cloudEvent(account, outcome)).join(',')}]`
-      : found.map(({ body }) => `${body}\n`).join('');
-    await reply
-      .header('Laurel-Cursor', String(cursor))
-      .type(isBatch ? CLOUD_EVENTS : 'application/x-ndjson')
-      .send(text);
+    const write = takesCloudEvents(request)
+      ? (outcome: Outcome) => cloudEvent(account, outcome)
+      : ({ body }: Outcome) => body;
+    await sendStream(request, reply, { items: found.map(write), cursor: String(cursor) });
   }
 
   async #found(
     outcomes: Outcomes,
     account: string,
-    { after, limit, types, waitMs }: OutcomesRange & { readonly after: number },
+    { after, limit, types, waitMs }: StreamRange & { readonly after: number },
     { raw }: FastifyRequest,
   ) {
     const until = this.#clock.elapsedMs() + waitMs;
@@ -90,7 +86,7 @@ export class OutcomesController {
 }
 
 /** @throws ProblemError 410 if what comes behind is not kept any more; 422 if there is no such cursor yet */
-async function cursorOf(outcomes: Outcomes, account: string, { after }: OutcomesRange): Promise<number> {
+async function cursorOf(outcomes: Outcomes, account: string, { after }: StreamRange): Promise<number> {
   const oldest = (await outcomes.oldest(account)) - 1;
   if (after === null) return oldest;
   if (after < oldest)

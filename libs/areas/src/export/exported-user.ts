@@ -33,20 +33,21 @@ export async function* recordsOfUser(
 }
 
 /** A record in words that its user can read. */
-export function recordedEvent({ eventId, occurredAt, recordedAt, fact }: LogRecord): Json {
+export function recordedEvent({ eventId, occurredAt, recordedAt, fact }: LogRecord) {
   const { metric, value, zone, imported, keyHash, data, personal } = encodeFact(fact);
   const { [EVENT_ATTRIBUTES]: attributes, ...ofUser } = personal ?? {};
+  const details: Json = {
+    ...(metric !== null && { metric }),
+    ...(value !== null && { value }),
+    ...(zone !== null && { tz: zone === '' ? null : zone }),
+    ...(imported && { imported }),
+    ...(keyHash !== null && { keyHash }),
+    ...withNamedAttributes({ ...data, ...(attributes !== undefined && { attributes }) }),
+    ...(Object.keys(ofUser).length > 0 && { personal: withNamedAttributes(ofUser) }),
+  };
   return {
     ...{ id: eventId, type: fact.type, timestamp: formatInstant(occurredAt), recordedAt: formatInstant(recordedAt) },
-    details: {
-      ...(metric !== null && { metric }),
-      ...(value !== null && { value }),
-      ...(zone !== null && { tz: zone === '' ? null : zone }),
-      ...(imported && { imported }),
-      ...(keyHash !== null && { keyHash }),
-      ...withNamedAttributes({ ...data, ...(attributes !== undefined && { attributes }) }),
-      ...(Object.keys(ofUser).length > 0 && { personal: withNamedAttributes(ofUser) }),
-    },
+    details,
   };
 }
 

@@ -1071,6 +1071,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/admin/v1/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the log in order
+     * @description Every event that was recorded, from the first on, in the order of recording. The header `Laurel-Cursor` is `after` of the next call; it is the one that was sent if there are no more at present. With `types`, a call looks at 1,000 events, so that one with fewer than `limit`, or without any, need not be the last. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.
+     *
+     *     Scope: `export`.
+     */
+    get: operations['readEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/admin/v1/configurations': {
     parameters: {
       query?: never;
@@ -4897,6 +4919,99 @@ export interface components {
         root: string;
       };
     };
+    /** @description An event of the log as a CloudEvent. */
+    LoggedCloudEvent: {
+      /**
+       * @description The version of CloudEvents.
+       * @constant
+       */
+      specversion: '1.0';
+      /**
+       * Format: uuid
+       * @description That of the event.
+       */
+      id: string;
+      /**
+       * @description The account.
+       * @example /accounts/default
+       */
+      source: string;
+      /**
+       * @description The type of the event.
+       * @example laurel.recorded.MetricEventRecorded.v1
+       */
+      type: string;
+      /** @description The id of the user; absent: erased, or no single one. */
+      subject?: string;
+      /**
+       * Format: date-time
+       * @description The instant of the event.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      time: string;
+      /**
+       * @description What `data` is.
+       * @constant
+       */
+      datacontenttype: 'application/json';
+      /** @description The event. */
+      data: components['schemas']['LoggedEvent'];
+    };
+    /** @description An event of the log. */
+    LoggedEvent: {
+      /**
+       * Format: uuid
+       * @description Of the event.
+       */
+      id: string;
+      /**
+       * @description Of the recorded event.
+       * @example MetricEventRecorded
+       * @enum {string}
+       */
+      type:
+        | 'MetricEventRecorded'
+        | 'UserIdentified'
+        | 'AchievementCompletedByCall'
+        | 'GrantRecorded'
+        | 'CorrectionRecorded'
+        | 'UserErased'
+        | 'UsersSwept'
+        | 'ImportOpened'
+        | 'ImportClosed'
+        | 'ConfigurationPublished'
+        | 'ApiKeyCreated'
+        | 'ApiKeyRevoked';
+      /**
+       * Format: date-time
+       * @description The instant of the event.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * Format: date-time
+       * @description When it was recorded.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      recordedAt: string;
+      /**
+       * @description The user; null: erased, or the event concerns no single user.
+       * @example ada
+       */
+      userId: string | null;
+      /** @description The version in force when it was recorded. */
+      configurationVersion: number;
+      /**
+       * @description All else that the log holds of it but documents; of a sweep how many `users` it settled. What names the user or was said of them is `personal`, and gone once they are erased.
+       * @example {
+       *       "metric": "lessons",
+       *       "value": "2.5"
+       *     }
+       */
+      details: {
+        [key: string]: unknown;
+      };
+    };
     /** @description A user’s metric in one day, week or month. */
     MetricBucket: {
       /**
@@ -8148,6 +8263,8 @@ export type LiveEvent = components['schemas']['LiveEvent'];
 export type LiveEvents = components['schemas']['LiveEvents'];
 export type LogHead = components['schemas']['LogHead'];
 export type LogProof = components['schemas']['LogProof'];
+export type LoggedCloudEvent = components['schemas']['LoggedCloudEvent'];
+export type LoggedEvent = components['schemas']['LoggedEvent'];
 export type MetricBucket = components['schemas']['MetricBucket'];
 export type MetricEventRequest = components['schemas']['MetricEventRequest'];
 export type MetricOfDay = components['schemas']['MetricOfDay'];
@@ -10467,6 +10584,46 @@ export interface operations {
       403: components['responses']['Forbidden'];
       410: components['responses']['CursorExpired'];
       422: components['responses']['NotInThisTopologyOrInvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  readEvents: {
+    parameters: {
+      query?: {
+        /** @description `Laurel-Cursor` of the call before. Absent: from the first event on. */
+        after?: string;
+        /**
+         * @description Only these types, with commas in between. Absent: all.
+         * @example MetricEventRecorded,UserErased
+         */
+        types?: string;
+        /** @description How many to show at most. */
+        limit?: number;
+        /** @description Seconds to wait for events if there are no more. */
+        wait?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events, a line each. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': components['schemas']['LoggedEvent'];
+          'application/cloudevents-batch+json': components['schemas']['LoggedCloudEvent'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FACT_TYPES } from '../log.ts';
 import { date, instant, jsonNumber, jsonWhole, userIdUnlessErased } from './fields.ts';
 
 /** `GET /admin/v1/export/…` (specification, section 9.15): a row of each, as JSON; in CSV its fields are the columns, in this order. */
@@ -66,3 +67,42 @@ export const exportedWinner = z
   })
   .meta({ id: 'ExportedWinner', description: 'A row of a run that is final, with whom to write to.' });
 export type ExportedWinner = z.infer<typeof exportedWinner>;
+
+/** `GET /admin/v1/events`. */
+export const loggedEvent = z
+  .object({
+    id: z.uuid().meta({ description: 'Of the event.' }),
+    type: z.enum(FACT_TYPES).meta({ description: 'Of the recorded event.', examples: ['MetricEventRecorded'] }),
+    timestamp: instant.meta({ description: 'The instant of the event.' }),
+    recordedAt: instant.meta({ description: 'When it was recorded.' }),
+    userId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The user; null: erased, or the event concerns no single user.', examples: ['ada'] }),
+    configurationVersion: z.number().int().meta({ description: 'The version in force when it was recorded.' }),
+    details: z.record(z.string(), z.unknown()).meta({
+      description:
+        'All else that the log holds of it but documents; of a sweep how many `users` it settled. What names the user or was said of them is `personal`, and gone once they are erased.',
+      examples: [{ metric: 'lessons', value: '2.5' }],
+    }),
+  })
+  .meta({ id: 'LoggedEvent', description: 'An event of the log.' });
+export type LoggedEvent = z.infer<typeof loggedEvent>;
+
+/** The same as CloudEvents 1.0, in JSON batch format. */
+export const loggedCloudEvents = z.array(
+  z
+    .object({
+      specversion: z.literal('1.0').meta({ description: 'The version of CloudEvents.' }),
+      id: z.uuid().meta({ description: 'That of the event.' }),
+      source: z.string().meta({ description: 'The account.', examples: ['/accounts/default'] }),
+      type: z
+        .string()
+        .meta({ description: 'The type of the event.', examples: ['laurel.recorded.MetricEventRecorded.v1'] }),
+      subject: z.string().optional().meta({ description: 'The id of the user; absent: erased, or no single one.' }),
+      time: instant.meta({ description: 'The instant of the event.' }),
+      datacontenttype: z.literal('application/json').meta({ description: 'What `data` is.' }),
+      data: loggedEvent.meta({ description: 'The event.' }),
+    })
+    .meta({ id: 'LoggedCloudEvent', description: 'An event of the log as a CloudEvent.' }),
+);

@@ -8,7 +8,15 @@ import type {
   Subject,
 } from '@laurel/contracts';
 import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
-import type { AdministrativeLog, EventLog, EventLookup, ReplayedLog, UsedKey, UserLog } from '../event-store.ts';
+import type {
+  AdministrativeLog,
+  EventLog,
+  EventLookup,
+  ReplayedLog,
+  TypedLog,
+  UsedKey,
+  UserLog,
+} from '../event-store.ts';
 import { keysToOpen } from '../personal-fields.ts';
 import { HAS_ID, recordOf, storedOfRow, type EventRow } from './log-statements.ts';
 import { FIRST_ADMINISTRATIVE_TYPE, typeNumberOf } from './type-numbers.ts';
@@ -32,6 +40,11 @@ const READ_CORRECTED = `select distinct subject from events where type = ${CORRE
 
 const READ_BEHIND = 'select * from events where position > $1 order by position limit $2';
 
+const LAST_LOOKED_AT = `
+select max(position) as position, count(*)::int as looked from (select position from events where position > $1 order by position limit $2) looked`;
+const READ_OF_TYPES = `
+select * from events where position > $1 and position <= $2 and type = any($3::smallint[]) order by position limit $4`;
+
 /** One probe of the index of the beginnings of ids per event, as for keys. */
 const FIND_ALL = `
   select found.* from unnest($1::uuid[]) as asked (id) cross join lateral (
@@ -47,7 +60,9 @@ export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_
  * The read half of the log in Postgres. Every writer gives out its positions in the statement that moves the head, under
  * the lock of that row, so a reader can never pass a position whose transaction is still open.
  */
-export class PostgresLogReader implements EventLog, AdministrativeLog, EventLookup, ReplayedLog, UserLog, StoredLog {
+export class PostgresLogReader
+  implements EventLog, AdministrativeLog, EventLookup, ReplayedLog, TypedLog, UserLog, StoredLog
+{
   readonly #sql: SqlReader;
   readonly #keys: DataKeys;
 
@@ -87,6 +102,17 @@ export class PostgresLogReader implements EventLog, AdministrativeLog, EventLook
       'select * from events where position > $3 and position <= $4 and subject = $2 and account = $1 order by position',
       [account, subject, after, upTo],
     );
+  }
+
+  async readOfTypes(
+    after: number,
+    { types, looked, limit }: Parameters<TypedLog['readOfTypes']>[1],
+  ): ReturnType<TypedLog['readOfTypes']> {
+    const [row] = await this.#sql.query<{ position: string | null; looked: number }>(LAST_LOOKED_AT, [after, looked]);
+    const end = Number(row?.position ?? after);
+    const records = await this.#records(READ_OF_TYPES, [after, end, types.map(typeNumberOf), limit]);
+    const upTo = records.length === limit ? (records.at(-1)?.position ?? end) : end;
+    return { records, upTo, more: row?.looked === looked || upTo < end };
   }
 
   async readAt(positions: readonly number[]): Promise<readonly LogRecord[]> {

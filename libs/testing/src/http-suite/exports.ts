@@ -45,6 +45,93 @@ export function describeExports(client: Client): void {
       expect(JSON.stringify(rows)).not.toContain('"Ada"');
     });
 
+    describe('of the log', () => {
+      const batch = 'application/cloudevents-batch+json';
+      const page = async (query: string, headers: Readonly<Record<string, string>> = {}) => {
+        const answer = await client.send('GET', `/admin/v1/events?${query}`, { headers });
+        expect(answer).toMatchObject({ status: 200 });
+        return { ...answer, cursor: answer.headers.get('laurel-cursor') ?? '' };
+      };
+      const linesOf = (text: string): Json[] =>
+        text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+      /** What follows a cursor in steps of these sizes, over and over; and the cursor behind it. */
+      async function steps(from: string, sizes: readonly number[]) {
+        const read: Json[] = [];
+        for (let cursor = from, turn = 0; ; turn++) {
+          const { text, cursor: next } = await page(
+            `limit=${sizes[turn % sizes.length]}${cursor && `&after=${cursor}`}`,
+          );
+          if (next === cursor) return { read, cursor };
+          read.push(...linesOf(text));
+          cursor = next;
+        }
+      }
+
+      it('give in steps, cut anywhere, what they give at once', async () => {
+        const { cursor } = await steps('', [1_000]);
+        const id = newUserId('logged');
+        for (let value = 1; value <= 12; value++) await client.record('words', id, value);
+        const atOnce = linesOf((await page(`limit=1000&after=${cursor}`)).text);
+        expect(of(atOnce, id).map(({ type, details }) => [type, details.value])).toEqual(
+          Array.from({ length: 12 }, (_, n) => ['MetricEventRecorded', String(n + 1)]),
+        );
+        for (const sizes of [[1], [2, 5], [7, 1, 3], [1_000]]) {
+          const { read } = await steps(cursor, sizes);
+          expect(read.slice(0, atOnce.length)).toEqual(atOnce);
+        }
+      });
+
+      it('hold what was said of a user, and of some types only those', async () => {
+        const { cursor } = await steps('', [1_000]);
+        const id = newUserId('logged');
+        const attributes = { course: 'radio' };
+        const body = { user: { id, name: 'Hedy', tz: 'Europe/Vienna' }, value: 12, attributes };
+        const { json } = await client.send('POST', '/api/metrics/words/event', { body });
+        await client.send('POST', '/v1/users', { body: { id, email: 'hedy@example.org' } });
+        const recorded = {
+          ...{ id: json.eventId, type: 'MetricEventRecorded', userId: id, configurationVersion: expect.any(Number) },
+          ...{ timestamp: expect.any(String), recordedAt: expect.any(String) },
+          details: { metric: 'words', value: '12', tz: 'Europe/Vienna', attributes, personal: { name: 'Hedy' } },
+        };
+        const identified = linesOf((await page(`limit=1000&after=${cursor}&types=UserIdentified`)).text);
+        expect(of(identified, id).map(({ details }) => details.personal)).toEqual([{ email: 'hedy@example.org' }]);
+        expect(new Set(identified.map(({ type }) => type))).toEqual(new Set(['UserIdentified']));
+        expect(of(linesOf((await page(`limit=1000&after=${cursor}`)).text), id)[0]).toEqual(recorded);
+        const { text, headers } = await page(`limit=1000&after=${cursor}`, { accept: batch });
+        expect(headers.get('content-type')).toContain(batch);
+        expect((JSON.parse(text) as Json[]).find((event) => event.id === json.eventId)).toEqual({
+          ...{ specversion: '1.0', id: json.eventId, source: '/accounts/default', subject: id },
+          ...{ type: 'laurel.recorded.MetricEventRecorded.v1', time: expect.any(String) },
+          ...{ datacontenttype: 'application/json', data: recorded },
+        });
+      });
+
+      it('wait for what is recorded next', async () => {
+        const id = newUserId('awaited');
+        let { cursor } = await steps('', [1_000]);
+        const waiting = page(`after=${cursor}&wait=30&types=AchievementCompletedByCall,UserIdentified`);
+        await client.record('words', id, 1);
+        await client.send('POST', '/v1/users', { body: { id, name: 'Ida' } });
+        let found: Json[] = [];
+        for (let next = waiting; !of(found, id)[0]; next = page(`after=${cursor}&wait=30&types=UserIdentified`)) {
+          const { text, cursor: behind } = await next;
+          cursor = behind;
+          found = linesOf(text);
+        }
+        expect(of(found, id)).toHaveLength(1);
+      });
+
+      it('begin at no cursor but their own, and name what is wrong', async () => {
+        const wrong = await client.send('GET', '/admin/v1/events?after=1&limit=1001&wait=31&types=Sent');
+        expect([wrong.status, wrong.json.errors.map(({ path }: Json) => path)]).toEqual([
+          422,
+          ['after', 'limit', 'wait', 'types'],
+        ]);
+        const future = Buffer.from('log:9007199254740000').toString('base64url');
+        expect((await client.send('GET', `/admin/v1/events?after=${future}`)).status).toBe(422);
+      });
+    });
+
     it('take events by their instants, also imported ones', async () => {
       const id = newUserId('imported');
       await client.import('words', id, 4, '2019-05-06T23:59:59.999Z');

@@ -4,8 +4,11 @@ import {
   exportedEvent,
   exportedRanking,
   exportedWinner,
+  loggedCloudEvents,
+  loggedEvent,
   type ExportedAward,
   type ExportedEvent,
+  type LoggedEvent,
 } from '../export.ts';
 import { cloudEvents, outcome } from '../outcomes.ts';
 import { userExport } from '../user-export.ts';
@@ -14,6 +17,10 @@ import {
   EXPORT_FORMAT,
   EXPORT_FROM,
   EXPORT_TO,
+  LOGGED_AFTER,
+  LOGGED_LIMIT,
+  LOGGED_TYPES,
+  LOGGED_WAIT,
   OUTCOMES_AFTER,
   OUTCOMES_LIMIT,
   OUTCOMES_TYPES,
@@ -76,6 +83,16 @@ const OUTCOME = {
   timestamp: '2026-03-02T20:00:00.000Z',
   sequence: 1,
   version: 2,
+};
+
+const LOGGED: LoggedEvent = {
+  id: EVENT.id,
+  type: 'MetricEventRecorded',
+  timestamp: EVENT.timestamp,
+  recordedAt: EVENT.recordedAt,
+  userId: 'ada',
+  configurationVersion: 1,
+  details: { metric: 'lessons', value: '2.5' },
 };
 
 const RANGE = [EXPORT_FROM, EXPORT_TO, EXPORT_FORMAT];
@@ -178,5 +195,37 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
       },
     },
     problems: ['cursor_expired', 'not_in_this_topology', 'invalid_request'],
+  },
+  {
+    id: 'readEvents',
+    method: 'get',
+    path: '/admin/v1/events',
+    scope: 'export',
+    tag: 'Export',
+    summary: 'Read the log in order',
+    description:
+      'Every event that was recorded, from the first on, in the order of recording. The header `Laurel-Cursor` is `after` of the next call; it is the one that was sent if there are no more at present. With `types`, a call looks at 1,000 events, so that one with fewer than `limit`, or without any, need not be the last. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.',
+    parameters: [LOGGED_AFTER, LOGGED_TYPES, LOGGED_LIMIT, LOGGED_WAIT],
+    answers: {
+      200: {
+        description: 'The events, a line each.',
+        schema: loggedEvent,
+        example: LOGGED,
+        type: 'application/x-ndjson',
+        alternatives: {
+          'application/cloudevents-batch+json': {
+            schema: loggedCloudEvents,
+            example: [
+              {
+                ...{ specversion: '1.0', id: LOGGED.id, source: '/accounts/default' },
+                ...{ type: 'laurel.recorded.MetricEventRecorded.v1', subject: 'ada', time: LOGGED.timestamp },
+                ...{ datacontenttype: 'application/json', data: LOGGED },
+              },
+            ],
+          },
+        },
+      },
+    },
+    problems: ['invalid_request'],
   },
 ];

@@ -213,6 +213,21 @@ export const OUTCOMES_TYPES = inQuery(
 );
 export const OUTCOMES_LIMIT = inQuery('limit', upTo(1, 1_000, 100, 'How many to show at most.'));
 export const OUTCOMES_WAIT = inQuery('wait', upTo(0, 30, 0, 'Seconds to wait for outcomes if there are none.'));
+export const LOGGED_AFTER = inQuery(
+  'after',
+  z.string().meta({ description: '`Laurel-Cursor` of the call before. Absent: from the first event on.' }),
+);
+export const LOGGED_TYPES = inQuery(
+  'types',
+  z.string().meta({
+    description: 'Only these types, with commas in between. Absent: all.',
+    examples: ['MetricEventRecorded,UserErased'],
+  }),
+);
+/** So few that a page stays within what a read may touch, whichever users its events are of. */
+export const LOGGED_BY_DEFAULT = 30;
+export const LOGGED_LIMIT = inQuery('limit', upTo(1, 1_000, LOGGED_BY_DEFAULT, 'How many to show at most.'));
+export const LOGGED_WAIT = inQuery('wait', upTo(0, 30, 0, 'Seconds to wait for events if there are no more.'));
 export const WINNERS_BOARD = required(inQuery('leaderboard', key('The leaderboard’s key.', 'weekly')));
 export const WINNERS_RUN = inQuery(
   'run',

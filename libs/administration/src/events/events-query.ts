@@ -1,0 +1,17 @@
+import { FACT_TYPES, LOGGED_BY_DEFAULT, type FactType } from '@laurel/contracts';
+import { readStreamQuery, wholeIn, type StreamQuery, type StreamRange } from '../outcomes/stream-query.ts';
+
+/** What a cursor of the log begins with: that of another list is refused. */
+const PREFIX = 'log:';
+
+/** Opaque for callers. */
+export const cursorAt = (position: number): string => Buffer.from(`${PREFIX}${position}`).toString('base64url');
+
+/** @throws ProblemError 422 with every parameter that is wrong */
+export const readEventsQuery = (query: StreamQuery): StreamRange<FactType> =>
+  readStreamQuery(query, { types: FACT_TYPES, of: 'events', limit: LOGGED_BY_DEFAULT, positionOf });
+
+function positionOf(cursor: string): number | null {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  return text.startsWith(PREFIX) ? wholeIn(text.slice(PREFIX.length), 0, Number.MAX_SAFE_INTEGER) : null;
+}

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const CLOUD_EVENTS = 'application/cloudevents-batch+json';
+
+/** Whether the caller asks for CloudEvents 1.0 in JSON batch format; otherwise a line of JSON each is wanted. */
+export const takesCloudEvents = ({ headers }: FastifyRequest): boolean =>
+  headers.accept?.includes(CLOUD_EVENTS) ?? false;
+
+/** Answers with a page. @param items JSON of each, written as the caller asks for them */
+export async function sendStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { items, cursor }: { readonly items: readonly string[]; readonly cursor: string },
+): Promise<void> {
+  const isBatch = takesCloudEvents(request);
+  const text = isBatch ? `[${items.join(',')}]` : items.map((item) => `${item}\n`).join('');
+  await reply
+    .header('Laurel-Cursor', cursor)
+    .type(isBatch ? CLOUD_EVENTS : 'application/x-ndjson')
+    .send(text);
+}

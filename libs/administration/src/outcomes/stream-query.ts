@@ -1,0 +1,56 @@
+import { ProblemError, invalidRequest, type ProblemItem } from '@laurel/contracts';
+
+/** The query as the router parsed it: a repeated parameter is an array. */
+export type StreamQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface StreamRange<Type extends string = string> {
+  /** null: from the oldest on. */
+  readonly after: number | null;
+  readonly limit: number;
+  readonly types: readonly Type[] | undefined;
+  readonly waitMs: number;
+}
+
+export interface StreamKind<Type extends string> {
+  /** All that there are. */
+  readonly types: readonly Type[];
+  /** What they are types of. */
+  readonly of: string;
+  /** How many come if that is left open. */
+  readonly limit: number;
+  /** null: it is no cursor. */
+  readonly positionOf: (cursor: string) => number | null;
+}
+
+/** @throws ProblemError 422 with every parameter that is wrong */
+export function readStreamQuery<Type extends string>(
+  { after, types, limit, wait }: StreamQuery,
+  kind: StreamKind<Type>,
+): StreamRange<Type> {
+  const errors: ProblemItem[] = [];
+  const asked = {
+    after: after === undefined ? null : ((typeof after === 'string' ? kind.positionOf(after) : null) ?? NaN),
+    limit: limit === undefined ? kind.limit : (wholeIn(limit, 1, 1_000) ?? NaN),
+    wait: wait === undefined ? 0 : (wholeIn(wait, 0, 30) ?? NaN),
+  };
+  if (Number.isNaN(asked.after)) errors.push({ path: 'after', message: 'must be `Laurel-Cursor` of this route' });
+  if (Number.isNaN(asked.limit)) errors.push({ path: 'limit', message: 'must be an integer from 1 to 1000' });
+  if (Number.isNaN(asked.wait)) errors.push({ path: 'wait', message: 'must be a number of seconds from 0 to 30' });
+  const named = types === undefined ? undefined : [types].flat().flatMap((text) => text.split(','));
+  const isType = (text: string): text is Type => kind.types.some((type) => type === text);
+  if (named?.every(isType) === false)
+    errors.push({
+      path: 'types',
+      message: `must be types of ${kind.of}, with commas in between: ${kind.types.join(', ')}`,
+    });
+  if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return {
+    ...{ after: asked.after, limit: asked.limit, waitMs: asked.wait * 1_000 },
+    types: named && [...new Set(named.filter(isType))],
+  };
+}
+
+export function wholeIn(text: string | readonly string[], least: number, most: number): number | null {
+  const value = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  return value >= least && value <= most ? value : null;
+}

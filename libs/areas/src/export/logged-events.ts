@@ -1,0 +1,67 @@
+import type { Directory, FactType, LoggedEvent, LogRecord, Subject } from '@laurel/contracts';
+import type { EventLog, TypedLog } from '@laurel/event-store';
+import { recordedEvent } from './exported-user.ts';
+
+/** Events of the log, which may be able to skip other types by itself. */
+export type LogOfTypes = Pick<EventLog, 'read' | 'head'> & Partial<TypedLog>;
+
+export interface LoggedModels {
+  readonly log: LogOfTypes;
+  readonly directory: Pick<Directory, 'idsOf'>;
+}
+
+export interface LoggedAsked {
+  /** Position of an event; 0: from the first on. */
+  readonly after: number;
+  /** 1 to 1,000. */
+  readonly limit: number;
+  /** Only these; absent: all. */
+  readonly types?: readonly FactType[] | undefined;
+}
+
+export interface LoggedPage {
+  readonly found: readonly LoggedEvent[];
+  /** `after` of the page that follows. */
+  readonly upTo: number;
+  /** False: there were no more when it was read. */
+  readonly more: boolean;
+}
+
+/** Records that a page of some types looks at. */
+const LOOKED_AT = 1_000;
+
+/** Events of the account in the order of recording, at most `limit`: a constant number of statements, however long the log is. */
+export async function loggedEvents(
+  { log, directory }: LoggedModels,
+  account: string,
+  asked: LoggedAsked,
+): Promise<LoggedPage> {
+  const { records, upTo, more } = await read(log, asked);
+  const own = records.filter((record) => record.account === account);
+  const subjects = new Set(own.flatMap((record) => subjectOf(record) ?? []));
+  const ids = await directory.idsOf(account, [...subjects]);
+  return { found: own.map((record) => logged(record, ids)), upTo, more };
+}
+
+async function read(log: LogOfTypes, { after, limit, types }: LoggedAsked) {
+  if (types !== undefined && log.readOfTypes) return log.readOfTypes(after, { types, limit, looked: LOOKED_AT });
+  const asked = types === undefined ? limit : LOOKED_AT;
+  const looked = await log.read(after, asked);
+  const wanted = types === undefined ? looked : looked.filter(({ fact }) => types.includes(fact.type));
+  const records = wanted.slice(0, limit);
+  const last = wanted.length > limit ? records.at(-1) : looked.at(-1);
+  return { records, upTo: last?.position ?? after, more: looked.length === asked || wanted.length > limit };
+}
+
+const subjectOf = ({ fact }: LogRecord): Subject | null => ('subject' in fact ? fact.subject : null);
+
+/** Subjects are numbers of ours; a document is as large as it likes, and has a route of its own. */
+function logged(record: LogRecord, ids: ReadonlyMap<Subject, string>): LoggedEvent {
+  const { fact, configurationVersion } = record;
+  const { details, ...head } = recordedEvent(record);
+  const subject = subjectOf(record);
+  const userId = subject === null ? null : (ids.get(subject) ?? null);
+  const { document: _document, subjects: _subjects, ...shown } = details;
+  const settled = fact.type === 'UsersSwept' ? { users: fact.subjects.length } : {};
+  return { ...head, userId, configurationVersion, details: { ...shown, ...settled } };
+}
