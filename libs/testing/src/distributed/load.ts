@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly metrics: readonly string[];
   readonly users: readonly string[];
   readonly lanes: number;
+  /** What keys begin with: of a second load on the same service another one. */
+  readonly keys?: string;
 }
 
 /** So long nobody may be kept waiting: an answer comes, if need be with everything pending, or the connection ends. */
@@ -102,12 +104,12 @@ export class Load {
   }
 
   #eventOf(number: number): SentEvent {
-    const { metrics, users } = this.#options;
+    const { metrics, users, keys = 'load' } = this.#options;
     // Spread over users and metrics by numbers that have nothing in common with their lengths.
     const userId = users[(number * 7919) % users.length] as string;
     const metric = metrics[(number * 104_729) % metrics.length] as string;
     const value = 1 + (number % 7) / 4;
-    return { userId, metric, value, key: number % WITHOUT_KEY === 0 ? null : `load-${number}` };
+    return { userId, metric, value, key: number % WITHOUT_KEY === 0 ? null : `${keys}-${number}` };
   }
 
   async #record(event: SentEvent, lane: number): Promise<void> {

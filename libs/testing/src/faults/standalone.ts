@@ -22,10 +22,14 @@ export interface StandaloneUnderTest extends WatchedService {
   hasEnded(): boolean;
 }
 
-/** @param folder for its log */
+/**
+ * @param folder for its log
+ * @param changing asked at each start for what of the environment is to be another then
+ */
 export async function startStandalone(
   folder: string,
   environment: Readonly<Record<string, string>>,
+  changing: () => Readonly<Record<string, string>> = () => ({}),
 ): Promise<StandaloneUnderTest> {
   const { start, waitUntil, isReady, freePort, guardAgainstOrphan } = await tools();
   const port = await freePort();
@@ -58,7 +62,7 @@ export async function startStandalone(
     },
     printed: () => readFileSync(log, 'utf8'),
     start: async () => {
-      program = start('the standalone', process.execPath, [MAIN], { cwd: ROOT, env, log });
+      program = start('the standalone', process.execPath, [MAIN], { cwd: ROOT, env: { ...env, ...changing() }, log });
       guard = guardAgainstOrphan({ pid: program.pid, mark: MAIN, folder: null });
       await waitUntil(() => isReady(url), `the standalone is ready (${log})`, { limitMs: READY_WITHIN_MS, program });
     },

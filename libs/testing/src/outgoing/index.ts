@@ -1,0 +1,3 @@
+export { faultsIn, inWords, type Arrival, type Expected } from './judge.ts';
+export { Receiver } from './receiver.ts';
+export { recount, type Asked, type ShownLog } from './recount.ts';

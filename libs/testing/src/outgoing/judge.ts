@@ -1,0 +1,125 @@
+/** A request as the receiver saw it. */
+export interface Arrival {
+  readonly path: string;
+  /** `webhook-id`. */
+  readonly id: string;
+  /** Whether `standardwebhooks` accepts it. */
+  readonly signed: boolean;
+  /** What the receiver did; `ok`: it answered with 204. */
+  readonly answer: string;
+  readonly body: string;
+}
+
+/** What an endpoint is to get. */
+export interface Expected {
+  readonly strict: boolean;
+  /** By user, in order, in the words of {@link inWords}; of no user under the empty text. */
+  readonly outcomes: ReadonlyMap<string, readonly string[]>;
+}
+
+// A receiver knows bodies by their fields, not by our types.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Body = any;
+
+/** What a body tells, without what only one log has: ids and sequences. */
+export function inWords(body: Body): string {
+  const { type } = body;
+  switch (type) {
+    case 'achievement.completed':
+      return `${type} ${body.achievement.key} ${body.timestamp}`;
+    case 'streak.started':
+    case 'streak.extended':
+      return `${type} ${body.streak.periodStart} ${body.streak.length}`;
+    case 'streak.lost':
+      return `${type} ${body.length} ${body.endedAt}`;
+    case 'streak.freeze_consumed':
+      return `${type} ${body.consumed}`;
+    case 'streak.freeze_earned':
+      return `${type} ${body.earned} ${body.freezes}`;
+    case 'points.changed':
+      return `${type} ${body.points.key} ${body.points.added} ${body.points.total}`;
+    case 'points.level_changed':
+      return `${type} ${body.points.key} ${body.previousLevel?.key ?? '-'} ${body.newLevel?.key ?? '-'}`;
+    case 'leaderboard.rank_changed': {
+      const { leaderboard, previousRank, previousValue } = body;
+      return `${type} ${leaderboard.key} ${previousRank} ${previousValue} ${leaderboard.rank} ${leaderboard.value}`;
+    }
+    case 'user.created':
+      return `${type} ${body.timestamp}`;
+    case 'configuration.published':
+      return `${type} ${body.version}`;
+    default:
+      return String(type);
+  }
+}
+
+/**
+ * What is wrong with what has arrived, in sentences: nothing, if each expected outcome came at least once, no other came, those of a
+ * user in order, the same bytes each time and signed.
+ */
+export function faultsIn(arrivals: readonly Arrival[], expected: ReadonlyMap<string, Expected>): readonly string[] {
+  const faults: string[] = [];
+  const bytes = new Map<string, string>();
+  for (const { path, id, signed, body } of arrivals) {
+    if (!expected.has(path)) faults.push(`${id} came to ${path}, where nothing is expected`);
+    if (!signed) faults.push(`${id} came to ${path} without a signature that holds`);
+    if (body !== (bytes.get(id) ?? body)) faults.push(`${id} came with other bytes than before`);
+    bytes.set(id, body);
+  }
+  for (const [path, { strict, outcomes }] of expected) {
+    const own = arrivals.filter((arrival) => arrival.path === path);
+    faults.push(...outOfOrder(own, strict), ...differences(path, own, outcomes));
+  }
+  return faults;
+}
+
+const userOf = (body: Body): string => body.user?.id ?? '';
+
+/** Within a lane each attempt is of the same outcome as the one before, or of a later one. */
+function outOfOrder(arrivals: readonly Arrival[], strict: boolean): readonly string[] {
+  const last = new Map<string, number>();
+  return arrivals.flatMap(({ path, body: text }) => {
+    const body = JSON.parse(text) as Body;
+    const lane = strict ? '' : userOf(body);
+    const before = last.get(lane) ?? 0;
+    last.set(lane, body.sequence);
+    return body.sequence < before
+      ? [`${path}: ${body.type} (${body.sequence}) of '${lane}' came behind ${before}`]
+      : [];
+  });
+}
+
+function differences(
+  path: string,
+  arrivals: readonly Arrival[],
+  expected: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const arrived = inOrder(arrivals);
+  const accepted = inOrder(arrivals.filter(({ answer }) => answer === 'ok'));
+  return [...new Set([...expected.keys(), ...arrived.keys()])].flatMap((user) => {
+    const wanted = expected.get(user) ?? [];
+    return [
+      ...firstDifference(`${path}: of '${user}' arrived`, arrived.get(user) ?? [], wanted),
+      ...firstDifference(`${path}: of '${user}' was accepted`, accepted.get(user) ?? [], wanted),
+    ];
+  });
+}
+
+/** Each outcome once, by user, in the order of their sequences. */
+function inOrder(arrivals: readonly Arrival[]): ReadonlyMap<string, readonly string[]> {
+  const byId = new Map(arrivals.map(({ id, body }) => [id, JSON.parse(body) as Body]));
+  const users = new Map<string, string[]>();
+  for (const body of [...byId.values()].sort((one, other) => one.sequence - other.sequence)) {
+    const words = users.get(userOf(body)) ?? [];
+    users.set(userOf(body), words);
+    words.push(inWords(body));
+  }
+  return users;
+}
+
+function firstDifference(what: string, got: readonly string[], wanted: readonly string[]): readonly string[] {
+  const length = Math.max(got.length, wanted.length);
+  const index = Array.from({ length }).findIndex((_, place) => got[place] !== wanted[place]);
+  if (index < 0) return [];
+  return [`${what} '${got[index] ?? 'nothing'}' as outcome ${index + 1}, expected '${wanted[index] ?? 'nothing'}'`];
+}

@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../faults/tools.ts';
+import type { Arrival } from './judge.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../src/outgoing/receiver.mjs', import.meta.url));
+
+/** The process of `receiver.mjs`: when it ends, by itself or killed, it is started again on the same port. */
+export class Receiver {
+  readonly url: string;
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #seed: number;
+  readonly #secrets: Record<string, string> = {};
+  readonly #arrivals: Arrival[] = [];
+  #read = 0;
+  #process: ChildProcess | null = null;
+  #starting: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  private constructor(folder: string, port: number, seed: number) {
+    this.#folder = folder;
+    this.#port = port;
+    this.#seed = seed;
+    this.url = `http://127.0.0.1:${port}`;
+    this.expect({});
+    closeSync(openSync(this.#file, 'a'));
+  }
+
+  /** @param seed of how it answers */
+  static async start(folder: string, seed: number): Promise<Receiver> {
+    const receiver = new Receiver(folder, await freePort(), seed);
+    await receiver.#run();
+    return receiver;
+  }
+
+  /** From now on it verifies what comes to these paths with these secrets. */
+  expect(secrets: Readonly<Record<string, string>>): void {
+    Object.assign(this.#secrets, secrets);
+    writeFileSync(join(this.#folder, 'secrets.json'), JSON.stringify(this.#secrets));
+  }
+
+  /** Everything that has arrived so far, in order. */
+  arrivals(): readonly Arrival[] {
+    const file = openSync(this.#file, 'r');
+    try {
+      const bytes = Buffer.alloc(fstatSync(file).size - this.#read);
+      readSync(file, bytes, 0, bytes.length, this.#read);
+      // The last line may be there in part only: the next look begins with it.
+      const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+      this.#read += whole.length;
+      for (const line of whole.toString('utf8').split('\n').slice(0, -1))
+        this.#arrivals.push(JSON.parse(line) as Arrival);
+    } finally {
+      closeSync(file);
+    }
+    return this.#arrivals;
+  }
+
+  /** With -9. Resolves when it listens again. */
+  async kill(): Promise<void> {
+    await this.#starting;
+    const running = this.#process;
+    if (running === null) return;
+    running.kill('SIGKILL');
+    if (running.exitCode === null && running.signalCode === null) await once(running, 'exit');
+    await this.#starting;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.kill();
+  }
+
+  get #file(): string {
+    return join(this.#folder, 'arrivals.ndjson');
+  }
+
+  #run(): Promise<void> {
+    const started = spawn(process.execPath, [PROGRAM, this.#folder, String(this.#port), String(this.#seed)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.#process = started;
+    started.stdin.on('error', () => undefined);
+    started.once('exit', () => {
+      if (!this.#stopped) void this.#run();
+    });
+    this.#starting = Promise.race([once(started.stdout, 'data'), once(started, 'exit')]).then(() => undefined);
+    return this.#starting;
+  }
+}

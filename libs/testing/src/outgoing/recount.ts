@@ -1,0 +1,147 @@
+import type { AuditEntry, ExportedEvent, TimelineEvent } from '@laurel/contracts';
+
+/** The log as the service shows it to whoever asks. */
+export interface ShownLog {
+  /** Of each user, the oldest first. */
+  readonly timelines: ReadonlyMap<string, readonly TimelineEvent[]>;
+  /** In the order of recording. */
+  readonly events: readonly ExportedEvent[];
+  /** The oldest first. */
+  readonly audit: readonly AuditEntry[];
+}
+
+export interface Asked {
+  /** A board over all time by the sum of a metric. */
+  readonly board: { readonly key: string; readonly metric: string };
+  /** Configurations up to this version were published before anybody listened. */
+  readonly knownVersion: number;
+}
+
+// Effects are read by the names under which they are shown.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Effect = any;
+
+/**
+ * The outcomes that a log must have, by user and in order, in the words of `inWords`. It is counted anew, with none of the code that
+ * makes outcomes: from what the timeline shows of each event, and ranks from the values of the events alone.
+ */
+export function recount(log: ShownLog, asked: Asked): ReadonlyMap<string, readonly string[]> {
+  const ranks = recountRanks(log.events, asked.board);
+  const outcomes = new Map<string, readonly string[]>([['', ofAccount(log.audit, asked.knownVersion)]]);
+  const silent = silentImports(log);
+  const listenedTo = (event: TimelineEvent): readonly string[] =>
+    silent.has(event.id) ? [] : ofEvent(event, ranks.get(event.id) ?? [], pastOf(event, log.audit));
+  for (const [user, events] of log.timelines) outcomes.set(user, events.flatMap(listenedTo));
+  return outcomes;
+}
+
+/** Before it nothing that fell due is told: the beginning of the last import without outcomes, or the event, if that is earlier. */
+function pastOf({ occurredAt, recordedAt }: TimelineEvent, audit: readonly AuditEntry[]): string {
+  const isSilent = ({ type, details, at }: AuditEntry) =>
+    type === 'ImportOpened' && details['outgoing'] !== true && at <= recordedAt;
+  const opened = audit.findLast(isSilent)?.at ?? '';
+  return opened < occurredAt ? opened : occurredAt;
+}
+
+function ofAccount(audit: readonly AuditEntry[], knownVersion: number): readonly string[] {
+  return audit.flatMap(({ type, details }) => {
+    if (type === 'ImportClosed') return ['import.finished'];
+    const isNews = type === 'ConfigurationPublished' && Number(details['version']) > knownVersion;
+    return isNews ? [`configuration.published ${String(details['version'])}`] : [];
+  });
+}
+
+/** Imported events that came while no import with outcomes was open. */
+function silentImports({ audit, events }: ShownLog): ReadonlySet<string> {
+  const brackets = audit.filter(({ type }) => type === 'ImportOpened' || type === 'ImportClosed');
+  const silent = events.filter(({ imported, recordedAt }) => {
+    const last = brackets.findLast(({ at }) => at <= recordedAt);
+    return imported && !(last?.type === 'ImportOpened' && last.details['outgoing'] === true);
+  });
+  return new Set(silent.map(({ id }) => id));
+}
+
+/** The order is that in which the outcomes of one event are sent. */
+function ofEvent({ type, effects }: TimelineEvent, ranks: readonly string[], past: string): readonly string[] {
+  if (type === 'CorrectionRecorded') return ['user.corrected'];
+  const of = (area: readonly Effect[], name: string): Effect[] => area.filter((effect) => effect.type === name);
+  const due = (area: readonly Effect[], name: string): Effect[] => of(area, name).filter(({ at }) => at >= past);
+  const { users, streaks, achievements, points } = effects;
+  return [
+    ...of(users, 'UserCreated').map(({ at }) => `user.created ${at}`),
+    ...due(streaks, 'StreakEnded').map(({ length, at }) => `streak.lost ${length} ${at}`),
+    ...counted(due(streaks, 'FreezeUsed').length, (used) => `streak.freeze_consumed ${used}`),
+    ...freezesEarned(streaks),
+    ...of(streaks, 'StreakStarted').map(({ period }) => `streak.started ${period} 1`),
+    ...of(streaks, 'StreakExtended').map(({ period, length }) => `streak.extended ${period} ${length}`),
+    ...of(achievements, 'AchievementCompleted').map(
+      ({ achievement, at }) => `achievement.completed ${achievement} ${at}`,
+    ),
+    ...pointsChanged(due(points, 'PointsAwarded')),
+    ...levelsChanged(of(points, 'LevelChanged'), due(points, 'PointsAwarded')),
+    ...ranks,
+  ];
+}
+
+const counted = (count: number, words: (count: number) => string): readonly string[] =>
+  count === 0 ? [] : [words(count)];
+
+function freezesEarned(streaks: readonly Effect[]): readonly string[] {
+  let [earned, held] = [0, 0];
+  for (const effect of streaks)
+    if (effect.type === 'FreezeEarned') [earned, held] = [earned + effect.earned, effect.held];
+    else if (effect.type === 'FreezesGranted') [earned, held] = [earned + effect.granted, effect.held];
+    else if (effect.type === 'FreezeUsed') held -= 1;
+  return counted(earned, () => `streak.freeze_earned ${earned} ${held}`);
+}
+
+function pointsChanged(awards: readonly Effect[]): readonly string[] {
+  return [...new Set(awards.map(({ system }) => system as string))].flatMap((system) => {
+    const own = awards.filter((award) => award.system === system);
+    const added = own.reduce((sum, { awarded }) => sum + awarded, 0);
+    return added === 0 ? [] : [`points.changed ${system} ${added} ${own.at(-1).total}`];
+  });
+}
+
+function levelsChanged(changes: readonly Effect[], awards: readonly Effect[]): readonly string[] {
+  return [...new Set(awards.map(({ system }) => system as string))].flatMap((system) => {
+    const own = changes.filter((change) => change.system === system);
+    const [from, to] = [own[0]?.from ?? null, own.at(-1)?.to ?? null];
+    return from === to ? [] : [`points.level_changed ${system} ${from ?? '-'} ${to ?? '-'}`];
+  });
+}
+
+interface Place {
+  readonly value: number;
+  readonly at: string;
+  readonly order: number;
+}
+
+/** By value, then by who reached it first, then by the order of recording. */
+const isAhead = (one: Place, other: Place): boolean =>
+  one.value !== other.value
+    ? one.value > other.value
+    : one.at !== other.at
+      ? one.at < other.at
+      : one.order < other.order;
+
+/** What each event made of its user's rank, by the id of the event. */
+function recountRanks(events: readonly ExportedEvent[], { key, metric }: Asked['board']) {
+  const places = new Map<string, Place>();
+  const changes = new Map<string, readonly string[]>();
+  const rankOf = (place: Place): number =>
+    1 + [...places.values()].filter((other) => other !== place && isAhead(other, place)).length;
+  for (const [order, event] of events.entries()) {
+    const { id, userId } = event;
+    if (event.metric !== metric || userId === null) continue;
+    const before = places.get(userId);
+    const previousRank = before === undefined ? null : rankOf(before);
+    const place = { value: (before?.value ?? 0) + Number(event.value), at: event.timestamp, order };
+    places.set(userId, place);
+    const rank = rankOf(place);
+    if (rank === previousRank) continue;
+    const words = `leaderboard.rank_changed ${key} ${previousRank} ${before?.value ?? null} ${rank} ${place.value}`;
+    changes.set(id, [words]);
+  }
+  return changes;
+}
