@@ -67,6 +67,9 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
         withinS: night ? 3_600 : 1_800,
       }),
     ]),
+    job('outgoing', [
+      command('What receivers are sent, over kills of both sides', ['npm', 'run', 'test:outgoing'], { withinS: 1_200 }),
+    ]),
     job('tests', [command('Types and tests', ['npm', 'test'], { withinS: 5_400 })]),
     job('documents', [
       command('The documents: every command, and what it prints', ['node', 'tools/run-documents.mjs'], {
