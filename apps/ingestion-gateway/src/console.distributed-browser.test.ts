@@ -2,6 +2,7 @@ import {
   createKey,
   openDraft,
   PAGES,
+  plan,
   publish,
   revokeKey,
   signOut,
@@ -12,23 +13,26 @@ import {
 import { caughtUp, eventually, startTestTopology, type Topology } from '@laurel/testing/distributed';
 import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
 import type { Browser, Response } from 'playwright-core';
+import { parse } from 'yaml';
 
 const ALL_AREAS = 'users,streaks,achievements,points,leaderboards';
-const WITH_KEY = (topology: Topology) => ({ 'x-api-key': topology.apiKey, 'content-type': 'application/json' });
+const withMetric = (metric: string) => HTTP_SUITE_CONFIGURATION.replace('\nmetrics:', `\nmetrics:\n  - ${metric}`);
 
 describe('the console of a distributed topology', () => {
   let topology: Topology;
   let browser: Browser;
   let visit: Visit;
 
+  const request = (method: string, path: string, body?: object): Promise<globalThis.Response> =>
+    fetch(`${topology.url}${path}`, {
+      ...{ method, headers: { 'x-api-key': topology.apiKey, 'content-type': 'application/json' } },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const record = (id: string, metric = 'lessons', value = 3) =>
+    request('POST', `/v1/metrics/${metric}/event`, { user: { id, name: `Name of ${id}` }, value });
+
   beforeAll(async () => {
     topology = await startTestTopology({ configuration: HTTP_SUITE_CONFIGURATION, steps: [ALL_AREAS] });
-    const answer = await fetch(`${topology.url}/v1/metrics/lessons/event`, {
-      ...{ method: 'POST', headers: WITH_KEY(topology) },
-      body: JSON.stringify({ user: { id: USER, name: 'Mary' }, value: 3 }),
-    });
-    expect(answer.status).toBe(201);
-    await caughtUp(topology);
     browser = await startBrowser();
   });
   afterAll(async () => {
@@ -43,14 +47,11 @@ describe('the console of a distributed topology', () => {
     await visit.end();
   });
 
-  it('lets in and out', async () => {
-    await signOut(visit);
-    expect(await visit.context.cookies()).toEqual([]);
-  });
-
-  it('shows every page, and why a part is missing that needs one process', async () => {
+  /** Opens pages one after the other: each is whole, and says why a part of it is missing. @returns the pages that say so */
+  async function openEvery(names: readonly string[], picture: string): Promise<ReadonlySet<string>> {
     const reasons = new Set<string>();
-    for (const [name, { path, withoutFeed }] of Object.entries(PAGES)) {
+    for (const name of names) {
+      const { path, withoutFeed } = PAGES[name]!;
       const refused: Promise<Json | null>[] = [];
       // The browser drops what was answered to a page that was left.
       const listen = (response: Response) => {
@@ -67,26 +68,102 @@ describe('the console of a distributed topology', () => {
         await visit.shows(String(detail));
         reasons.add(name);
       }
-      await visit.picture(`${name}-distributed`);
+      await visit.picture(`${name}-${picture}`);
       expect([name, await visit.sideways(), await visit.violations()]).toEqual([name, 0, []]);
     }
-    expect([...reasons]).toContain('overview');
     expect(visit.complaints().filter((text) => !text.includes('status of 422'))).toEqual([]);
+    return reasons;
+  }
+
+  it('lets in and out', async () => {
+    await signOut(visit);
+    expect(await visit.context.cookies()).toEqual([]);
+  });
+
+  it('shows every page before the first event', async () => {
+    const names = Object.keys(PAGES).filter((name) => PAGES[name]?.ofUser === undefined);
+    await openEvery(names, 'empty-distributed');
+  });
+
+  describe('with events', () => {
+    beforeAll(async () => {
+      expect((await record(USER)).status).toBe(201);
+      await caughtUp(topology);
+    });
+
+    it('shows every page, and why a part is missing that needs one process', async () => {
+      expect([...(await openEvery(Object.keys(PAGES), 'distributed'))]).toContain('overview');
+    });
+
+    it('grants points by hand', async () => {
+      const { page } = visit;
+      const total = async () => ((await (await request('GET', `/v1/users/${USER}/points/xp`)).json()) as Json).total;
+      const before = await total();
+      await visit.openWhole(`/users/${USER}`);
+      await page.getByRole('button', { name: 'Grant …' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Points (negative takes points away)').fill('7');
+      await dialog.getByLabel('Reason, recorded with it').fill('It was not counted.');
+      await dialog.getByRole('button', { name: 'Grant', exact: true }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      await eventually(topology, 'the points are there', async () => (await total()) === before + 7);
+    });
+
+    it('erases a user when the id is typed, and shows the certificate', async () => {
+      const { page } = visit;
+      expect((await record('gone')).status).toBe(201);
+      await caughtUp(topology);
+      await visit.openWhole('/users/gone');
+      await page.getByRole('button', { name: 'Erase …' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('row').nth(1).waitFor();
+      await dialog.getByLabel(/^Reason/).fill('Asked for it.');
+      await dialog.getByLabel(/^Type the id/).fill('gone');
+      await visit.picture('erase-distributed');
+      await dialog.getByRole('button', { name: 'Erase for good' }).click();
+      await visit.shows('gone was erased.');
+      await eventually(
+        topology,
+        'nobody knows the user',
+        async () => (await request('GET', '/v1/users/gone')).status === 404,
+      );
+    });
+
+    it('offers no event for retraction: the timeline says why', async () => {
+      await visit.openWhole(`/users/${USER}`);
+      await visit.shows('ask a standalone service');
+      expect(await visit.page.getByRole('button', { name: 'Retract …' }).count()).toBe(0);
+    });
   });
 
   it('publishes a configuration, which every service takes', async () => {
     const { write } = await openDraft(visit);
-    await write(
-      HTTP_SUITE_CONFIGURATION.replace('\nmetrics:', '\nmetrics:\n  - { key: from-the-console, name: Added here }'),
-    );
+    await write(withMetric('{ key: from-the-console, name: Added here }'));
     await publish(visit);
-    await eventually(topology, 'the metric counts', async () => {
-      const { status } = await fetch(`${topology.url}/v1/metrics/from-the-console/event`, {
-        ...{ method: 'POST', headers: WITH_KEY(topology) },
-        body: JSON.stringify({ user: { id: USER }, value: 1 }),
-      });
-      return status === 201;
-    });
+    await eventually(
+      topology,
+      'the metric counts',
+      async () => (await record(USER, 'from-the-console')).status === 201,
+    );
+  });
+
+  it('does not publish over what somebody else published since the plan', async () => {
+    const { write } = await openDraft(visit);
+    await write(withMetric('{ key: mine, name: Mine }'));
+    await plan(visit);
+    const publishing = visit.page.getByRole('button', { name: /^Publish version/ });
+    await publishing.waitFor();
+    const document = parse(withMetric('{ key: theirs, name: Theirs }')) as unknown;
+    expect((await request('POST', '/admin/v1/configurations', { document })).status).toBe(201);
+    const refusal = visit.page.waitForResponse(
+      (response) => response.url().endsWith('/admin/v1/configurations') && response.status() >= 400,
+    );
+    await publishing.click();
+    expect((await (await refusal).json()) as Json).toMatchObject({ status: 422, code: 'stale_plan' });
+    await visit.shows('Another version was published meanwhile.');
+    await visit.page.locator('.list', { hasText: 'metrics.theirs' }).waitFor();
+    await publishing.click();
+    await visit.page.locator('.difference .removed', { hasText: 'theirs' }).first().waitFor();
   });
 
   it('creates a key that works at once, and revokes it', async () => {
