@@ -1,7 +1,9 @@
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
 import { createClock } from '@laurel/runtime';
+import { clientConfig } from '@laurel/database';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { Client } from '@laurel/testing/http-suite';
+import pg from 'pg';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const NOW = Date.parse('2026-03-02T20:00:00Z');
@@ -116,5 +118,53 @@ describe('GET /admin/v1/outcomes', () => {
       expect.objectContaining({ code: 'cursor_expired', detail: expect.stringContaining('the oldest cursor is 2') }),
     ]);
     expect((await read('?after=2')).status).toBe(200);
+  });
+});
+
+describe('reads below /admin that wait for the database', () => {
+  const READERS = 16;
+  let holder: pg.Client;
+  beforeAll(async () => {
+    holder = new pg.Client(clientConfig(database.connection));
+    await holder.connect();
+  });
+  afterAll(() => holder.end());
+
+  /** Statements of the service that wait for a lock, by who opened the connection. */
+  const blocked = async () => {
+    const rows = await database.sql.query<{ application: string; statements: string }>(
+      `select application_name as application, count(*) as statements from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' group by 1`,
+      [],
+    );
+    return Object.fromEntries(rows.map(({ application, statements }) => [application, Number(statements)]));
+  };
+
+  it('take two connections at most, and none from applications', async () => {
+    const { json } = await client.send('POST', '/admin/v1/webhooks', { body: { url: 'http://127.0.0.1:9/' } });
+    await client.send('POST', `/admin/v1/webhooks/${json.id}/disable`, { body: {} });
+    const list = `/admin/v1/webhooks/${json.id}/deliveries`;
+    await holder.query('begin; lock table webhook_deliveries');
+    let isLocked = true;
+    const readers = Array.from({ length: READERS }, async () => {
+      const statuses = new Set<number>();
+      while (isLocked) statuses.add((await client.send('GET', list)).status);
+      return [...statuses];
+    });
+    while ((await blocked())['laurel-console'] !== 2) await new Promise((resolve) => setImmediate(resolve));
+    const asked = Array.from({ length: READERS }, (_, index) =>
+      index % 2 === 0
+        ? client.send('GET', '/v1/users/ada')
+        : client.send('POST', '/v1/metrics/lessons/event', { body: { user: { id: `new ${index}` }, value: 1 } }),
+    );
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(
+      asked.map((_, index) => (index % 2 === 0 ? 200 : 201)),
+    );
+    expect((await blocked())['laurel-console'] ?? 0).toBeLessThanOrEqual(2);
+    isLocked = false;
+    await holder.query('rollback');
+    for (const statuses of await Promise.all(readers))
+      for (const status of statuses) expect([200, 503]).toContain(status);
+    expect((await client.send('GET', list)).status).toBe(200);
   });
 });

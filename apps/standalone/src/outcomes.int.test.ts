@@ -137,7 +137,8 @@ describe('outcomes', () => {
       throw error;
     };
     webhooks = await Webhooks.open({
-      ...{ dataSource: service.dataSource, outcomes: service.outcomes, clock, account: ACCOUNT, retryScale: 1 },
+      ...{ dataSource: service.dataSource, listing: service.bounded.sql, outcomes: service.outcomes, clock },
+      ...{ account: ACCOUNT, retryScale: 1 },
       ...{ box: new SecretBox(() => 'a key that nobody guesses'), allow: [], onFailure: failed, onDisabled: failed },
     });
     await record('ada');

@@ -151,6 +151,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
 
   const webhooks = await Webhooks.open({
     dataSource: service.dataSource,
+    listing: service.bounded.sql,
     outcomes: service.outcomes,
     clock,
     account: ACCOUNT,

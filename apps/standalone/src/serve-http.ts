@@ -74,11 +74,10 @@ export function serveHttp(
       achievements,
       ...ANSWER_COMPOSERS,
     }),
-    QueriesModule.register({
-      ...{ directory, users, streaks, achievements, points, leaderboards, explain },
-      clock,
-      configuration,
-    }),
+    QueriesModule.register(
+      { ...{ directory, users, streaks, achievements, points, leaderboards, explain }, clock, configuration },
+      service.administrative,
+    ),
     AdministrationModule.register({
       operations,
       rebuilds: operations.rebuilds,
@@ -86,13 +85,13 @@ export function serveHttp(
       configurations: new LiveConfigurations(engine, service.configurationFiles),
       keys: keys.ring,
       logHash: service.logHash,
-      audit: { log: service.log, directory },
+      audit: { log: service.bounded.log, directory },
       exports: new Exports({
         ...{ log: service.log, canHalve: true, directory, users, streaks, achievements, points, leaderboards },
         ...{ configuration, clock },
       }),
-      outcomes: service.outcomes,
-      support: { directory, users, streaks, achievements, points, configuration },
+      outcomes: service.bounded.outcomes,
+      support: { ...service.administrative, directory, configuration },
       clock,
       logger,
     }),

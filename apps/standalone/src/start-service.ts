@@ -31,6 +31,7 @@ import {
 } from '@laurel/contracts';
 import {
   assertTextIsSafe,
+  BoundedReads,
   clientConfig,
   dataSourceOf,
   migrate,
@@ -82,6 +83,10 @@ export interface Service extends AreaReads {
   readonly directory: Directory;
   readonly dataSource: DataSource;
   readonly log: EventLog & AdministrativeLog & UserLog;
+  /** Over a small pool of its own, for what people ask: applications never wait for it. */
+  readonly administrative: AreaReads;
+  /** What else is read over that pool. */
+  readonly bounded: { readonly sql: SqlReader; readonly log: AdministrativeLog; readonly outcomes: Outcomes };
   readonly explain: Explainer;
   readonly live: LiveReads;
   readonly outcomes: Outcomes;
@@ -181,8 +186,11 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const directory = new PostgresDirectory(sql);
   const log = new PostgresLogReader(sql, directory);
   const reads = openReads(sql, boards, (account) => engine.historyOf(account));
+  const bounded = new BoundedReads(connection);
+  const boundedLog = new PostgresLogReader(bounded, directory);
+  const administrative = openReads(bounded, boards, (account) => engine.historyOf(account));
   const explain = new Explainer({
-    ...{ sql, log, states: postgresStateReader(sql), ...reads },
+    ...{ sql: bounded, log: boundedLog, states: postgresStateReader(bounded), ...administrative },
     configurations: (account) => engine.historyOf(account),
   });
   if ((await readChain(sql)).position < (await log.head())) {
@@ -259,9 +267,11 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     userSearch,
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
+    administrative,
+    bounded: { sql: bounded, log: boundedLog, outcomes: outcomes.readBy(bounded) },
     explain,
     live: new LiveLog({
-      ...{ sql, log, directory },
+      ...{ sql: bounded, log: boundedLog, directory },
       configurations: (account) => engine.historyOf(account),
       applied: () => appliedByUsers(engine.status()),
     }),
@@ -284,6 +294,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       await outcomeReader.close();
       await engine.close();
       await writer.close();
+      await bounded.close();
       await dataSource.destroy();
     },
   };

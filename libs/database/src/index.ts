@@ -8,6 +8,7 @@ export {
 export { parseDatabaseUrl, StartError, type ConnectionOptions } from './connection.ts';
 export { assertTextIsSafe, clientConfig, dataSourceOf, migrate, sqlReader, whileReachable } from './database.ts';
 export { WebhookEndpointEntity } from './webhook-endpoint.entity.ts';
+export { BoundedReads } from './bounded-reads.ts';
 export { databaseMigrations } from './migrations.ts';
 export { observeStorage } from './observe-storage.ts';
 export { StorageUse, type MeasuredTables, type StorageUseOptions } from './storage-use.ts';

@@ -101,7 +101,7 @@ describe('webhooks', () => {
     const dataSource = await dataSourceOf(database.connection, []).initialize();
     const box = new SecretBox(() => 'a key for tests, 24+ characters');
     const webhooks = await Webhooks.open({
-      ...{ dataSource, outcomes, clock, account: 'acme', box, allow: ['127.0.0.1'], retryScale },
+      ...{ dataSource, listing: database.sql, outcomes, clock, account: 'acme', box, allow: ['127.0.0.1'], retryScale },
       ...{ onFailure: (error) => troubles.push(error), onDisabled: () => undefined },
     });
     opened.push({ webhooks, dataSource });

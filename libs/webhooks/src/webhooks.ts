@@ -29,6 +29,8 @@ import type { SecretBox } from './secrets/secret-box.ts';
 export interface WebhooksParts {
   /** With the tables of `@laurel/database`. */
   readonly dataSource: DataSource;
+  /** For lists: what is sent does not wait for who looks at it. */
+  readonly listing: SqlReader;
   readonly outcomes: Outcomes;
   readonly clock: Clock;
   readonly account: string;
@@ -52,6 +54,7 @@ export class Webhooks {
   readonly #parts: WebhooksParts;
   readonly #endpoints: Endpoints;
   readonly #deliveries: Deliveries;
+  readonly #listing: Deliveries;
   readonly #sender: Sender;
   readonly #dispatcher: Dispatcher;
   readonly #attempts = { delivered: 0, failed: 0 };
@@ -61,6 +64,7 @@ export class Webhooks {
     this.#parts = parts;
     this.#endpoints = endpoints;
     this.#deliveries = new Deliveries(sql);
+    this.#listing = new Deliveries(parts.listing);
     this.#sender = new Sender(destinations, clock, MOST_IN_PROGRESS, resolve);
     this.#dispatcher = new Dispatcher({
       ...{ outcomes, endpoints, deliveries: this.#deliveries, sender: this.#sender, clock, account, retryScale },
@@ -115,7 +119,9 @@ export class Webhooks {
   /** @throws StoreUnavailableError, as all below */
   async list(): Promise<readonly WebhookAnswer[]> {
     const newest = await this.#newest();
-    return Promise.all(this.#endpoints.list(this.#parts.account).map((endpoint) => this.#answerOf(endpoint, newest)));
+    return Promise.all(
+      this.#endpoints.list(this.#parts.account).map((endpoint) => this.#answerOf(endpoint, newest, this.#listing)),
+    );
   }
 
   /** @throws ProblemError 422 if its URL is none that may be sent to, or there are too many */
@@ -172,7 +178,7 @@ export class Webhooks {
     before: string | null,
     limit: number,
   ): Promise<readonly WebhookDeliveryAnswer[] | null> {
-    return this.#find(id) && this.#deliveries.list(id, state, before, limit + 1);
+    return this.#find(id) && this.#listing.list(id, state, before, limit + 1);
   }
 
   /** @returns `unknown_webhook` or `unknown_delivery`: there is none */
@@ -220,10 +226,10 @@ export class Webhooks {
     return this.#parts.outcomes.newest(this.#parts.account);
   }
 
-  async #answerOf(endpoint: Endpoint, newest: number): Promise<WebhookAnswer> {
+  async #answerOf(endpoint: Endpoint, newest: number, deliveries = this.#deliveries): Promise<WebhookAnswer> {
     const { id, url, description, types, ordering, trophySignature, disabledBecause, failingSince } = endpoint;
     const { lastSuccessAt, createdBy, replay, taken } = endpoint;
-    const counts = await this.#deliveries.counts(id);
+    const counts = await deliveries.counts(id);
     return {
       ...{ id, url, description, types: types && [...types], ordering, trophySignature },
       state: disabledBecause === null ? 'enabled' : 'disabled',

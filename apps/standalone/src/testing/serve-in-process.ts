@@ -57,7 +57,8 @@ export async function serveInProcess(
     live: { reads: service.live, directory: service.directory, answer: liveEvent, onFailure: () => undefined },
   });
   const webhooks = await Webhooks.open({
-    ...{ dataSource: service.dataSource, outcomes: service.outcomes, clock, account: ACCOUNT, retryScale: 1 },
+    ...{ dataSource: service.dataSource, listing: service.bounded.sql },
+    ...{ outcomes: service.outcomes, clock, account: ACCOUNT, retryScale: 1 },
     ...{ box: new SecretBox(() => TEST_KEY), allow: ['127.0.0.1'] },
     ...{ onFailure: () => undefined, onDisabled: () => undefined },
   });

@@ -7732,7 +7732,7 @@ export interface components {
       };
     };
     /**
-     * @description - `overloaded`: The intake is full; nothing was recorded.
+     * @description - `overloaded`: Too much waits already, for the intake or, of reads below `/admin`, for the database; nothing was recorded.
      *     - `outcome_unknown`: The connection to the database broke, and whether the event was recorded is not known. A retry with the same idempotency key is safe; one without may count twice.
      *     - `state_damaged`: What is stored of this user cannot be read; nothing was recorded. It names the command that repairs it. Replays are answered.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
@@ -7825,6 +7825,20 @@ export interface components {
       };
     };
     /**
+     * @description - `overloaded`: Too much waits already, for the intake or, of reads below `/admin`, for the database; nothing was recorded.
+     *     - `unavailable`: The database cannot be reached; nothing was recorded.
+     *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
+     */
+    OverloadedOrUnavailableOrStarting: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
      * @description - `unknown_user`: There is no user.
      *     - `unknown_points_system`: There is no points system with this key.
      */
@@ -7902,7 +7916,7 @@ export interface components {
       };
     };
     /**
-     * @description - `overloaded`: The intake is full; nothing was recorded.
+     * @description - `overloaded`: Too much waits already, for the intake or, of reads below `/admin`, for the database; nothing was recorded.
      *     - `state_damaged`: What is stored of this user cannot be read; nothing was recorded. It names the command that repairs it. Replays are answered.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
      *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
@@ -7994,20 +8008,6 @@ export interface components {
      */
     NotInThisTopologyOrInvalidRequest: {
       headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /**
-     * @description - `overloaded`: The intake is full; nothing was recorded.
-     *     - `unavailable`: The database cannot be reached; nothing was recorded.
-     *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
-     */
-    OverloadedOrUnavailableOrStarting: {
-      headers: {
-        'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
       content: {
@@ -8376,6 +8376,7 @@ export type ResponseUnknownUser = components['responses']['UnknownUser'];
 export type ResponseUnavailableOrStarting = components['responses']['UnavailableOrStarting'];
 export type ResponseUnknownUserOrUnknownMetric = components['responses']['UnknownUserOrUnknownMetric'];
 export type ResponseUnknownAchievement = components['responses']['UnknownAchievement'];
+export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
 export type ResponseUnknownUserOrUnknownPointsSystem = components['responses']['UnknownUserOrUnknownPointsSystem'];
 export type ResponseUnknownPointsSystem = components['responses']['UnknownPointsSystem'];
 export type ResponseUnknownLeaderboardOrUnknownRun = components['responses']['UnknownLeaderboardOrUnknownRun'];
@@ -8396,7 +8397,6 @@ export type ResponseNotInThisTopology = components['responses']['NotInThisTopolo
 export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
 export type ResponseUnknownUserOrUnknownLeaderboard = components['responses']['UnknownUserOrUnknownLeaderboard'];
 export type ResponseNotInThisTopologyOrInvalidRequest = components['responses']['NotInThisTopologyOrInvalidRequest'];
-export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
 export type ResponseStalePlanOrInvalidRequest = components['responses']['StalePlanOrInvalidRequest'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
@@ -9030,7 +9030,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -9429,7 +9429,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10014,7 +10014,7 @@ export interface operations {
       422: components['responses']['InvalidRequestOrNotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10055,7 +10055,7 @@ export interface operations {
       422: components['responses']['NotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10094,7 +10094,7 @@ export interface operations {
       422: components['responses']['NotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10133,7 +10133,7 @@ export interface operations {
       422: components['responses']['InvalidRequestOrNotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10177,7 +10177,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10208,7 +10208,7 @@ export interface operations {
       422: components['responses']['NotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10271,7 +10271,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10586,7 +10586,7 @@ export interface operations {
       422: components['responses']['NotInThisTopologyOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10626,7 +10626,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10652,7 +10652,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10762,7 +10762,7 @@ export interface operations {
       404: components['responses']['UnknownConfiguration'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10788,7 +10788,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10814,7 +10814,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10840,7 +10840,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10872,7 +10872,7 @@ export interface operations {
       422: components['responses']['InvalidRequestOrNotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10902,7 +10902,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10933,7 +10933,7 @@ export interface operations {
       422: components['responses']['NotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10997,7 +10997,7 @@ export interface operations {
       404: components['responses']['UnknownRebuild'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -11060,7 +11060,7 @@ export interface operations {
       404: components['responses']['UnknownVerification'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -11098,7 +11098,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -11145,7 +11145,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -11178,7 +11178,7 @@ export interface operations {
       404: components['responses']['UnknownUser'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -11263,7 +11263,7 @@ export interface operations {
       422: components['responses']['InvalidRequestOrNotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -11302,7 +11302,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -11346,7 +11346,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -11372,7 +11372,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -11470,7 +11470,7 @@ export interface operations {
       422: components['responses']['NotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -11750,7 +11750,7 @@ export interface operations {
       422: components['responses']['InvalidRequestOrNotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -12105,7 +12105,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };

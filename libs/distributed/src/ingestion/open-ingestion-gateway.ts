@@ -14,6 +14,7 @@ import { PostgresDirectory } from '@laurel/directory';
 import {
   LogProofs,
   PostgresEventStore,
+  PostgresLogReader,
   findPosition,
   type AdministrativeLog,
   type EventStore,
@@ -29,7 +30,7 @@ import type { ProcessFrame } from '../process/run-process.ts';
 import { openUserReads, type UserReadSides } from '../queries/open-user-reads.ts';
 import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
-import { SchemaReaders } from '../schemas/read-schemas.ts';
+import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
 import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { AwardsLimit } from './awards-limit.ts';
 import { gatewayErasures, type GatewayErasures } from './erasures.ts';
@@ -59,6 +60,8 @@ export interface IngestionGateway {
   readonly streaks: UserReadSides['streaks'];
   readonly achievements: AchievementQueries;
   readonly points: UserReadSides['points'];
+  /** Over small pools of their own, for what people ask: applications never wait for it. */
+  readonly administrative: Omit<UserReadSides, 'states'>;
   readonly configuration: (account: string) => ConfigurationHistory;
   /** Of the schema of API keys. */
   readonly keys: DataSource;
@@ -109,6 +112,9 @@ export async function openIngestionGateway(
 
   const configuration = (name: string) => configurations.historyOf(name);
   const reads = openUserReads((name) => readers.reader(name), configuration);
+  const bounded = new BoundedSchemaReaders(environment.database);
+  shutdown.register('bounded reads', () => bounded.close());
+  const { states: _, ...administrative } = openUserReads((name) => bounded.reader(name), configuration);
   const imports = new Imports(schema.sql);
   const { answerLimitMs, partitions } = environment;
   const watch = watchChain(frame, { sql: schema.sql, head: () => store.head() });
@@ -243,6 +249,7 @@ export async function openIngestionGateway(
     streaks: reads.streaks,
     achievements: reads.achievements,
     points: reads.points,
+    administrative,
     configuration,
     keys: keys.dataSource,
     exports: new Exports({
@@ -267,7 +274,8 @@ export async function openIngestionGateway(
       findPosition:
         store instanceof PostgresEventStore ? (name, eventId) => findPosition(schema.sql, name, eventId) : null,
     },
-    administrativeLog: store instanceof PostgresEventStore ? store : null,
+    administrativeLog:
+      store instanceof PostgresEventStore ? new PostgresLogReader(bounded.reader(SCHEMAS.ingestion), directory) : null,
     keyLog: {
       readAccountFacts: (name, types) => store.readAccountFacts(name, types),
       recordKeyFact: (name, fact, at) => intake.recordKeyFact(name, fact, at),

@@ -1,6 +1,6 @@
 import { USER_AREAS } from '@laurel/areas';
 import { decodeEffect } from '@laurel/engine';
-import { TOPICS, type ConfigurationHistory, type Directory } from '@laurel/contracts';
+import { TOPICS, type ConfigurationHistory, type Directory, type SqlReader } from '@laurel/contracts';
 import { databaseMigrations } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import type { PartitionHandler } from '@laurel/event-stream';
@@ -18,7 +18,7 @@ import { serveCalls } from '../process/serve-calls.ts';
 import { watchMembership } from '../process/watch-membership.ts';
 import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
-import { SchemaReaders } from '../schemas/read-schemas.ts';
+import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { openUserReads, type UserReadSides } from './open-user-reads.ts';
 
@@ -30,6 +30,8 @@ const EFFECTS_FROM_MS = 30_000;
 export interface QueryGateway extends Omit<UserReadSides, 'states'> {
   readonly directory: Directory;
   readonly leaderboards: RemoteLeaderboards;
+  /** Over small pools of their own, for what people ask: applications never wait for it. */
+  readonly administrative: Omit<UserReadSides, 'states'> & { readonly leaderboards: RemoteLeaderboards };
   readonly configuration: (account: string) => ConfigurationHistory;
   /** Whether any configuration was published: until then `configuration` throws. */
   readonly isConfigured: () => boolean;
@@ -46,6 +48,8 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   shutdown.register('keys', () => keys.close());
   const readers = new SchemaReaders(environment.database);
   shutdown.register('reads', () => readers.close());
+  const bounded = new BoundedSchemaReaders(environment.database);
+  shutdown.register('bounded reads', () => bounded.close());
   const configurations = new GatewayConfigurations(schema.sql, `${SCHEMAS.ingestion}.publications`, clock);
   await configurations.follow((err) => logger.warn({ err }, 'could not read publications'));
   shutdown.register('publications', () => configurations.stop());
@@ -55,6 +59,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   const { calls } = openCalls(frame, readers);
   const historyOf = (account: string) => configurations.historyOf(account);
   const { states, ...reads } = openUserReads((name) => readers.reader(name), historyOf);
+  const { states: _, ...administrative } = openUserReads((name) => bounded.reader(name), historyOf);
   const boards = new BoardClient(calls, partitions);
   const gatherer = new Gatherer({
     applied: new PostgresAppliedTrails(schema.statements),
@@ -103,14 +108,12 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   metrics.observe('laurel_effects_total', 'Effects that came in since the start.', () => counts.effects);
   metrics.observe('laurel_partitions_assigned', 'Partitions owned.', () => consumer.assigned?.length ?? 0);
 
+  const leaderboardsBy = (sql: SqlReader) => new RemoteLeaderboards({ boards, sql, configurations: historyOf });
   return {
     ...reads,
     directory,
-    leaderboards: new RemoteLeaderboards({
-      boards,
-      sql: readers.reader(schemaOf('leaderboards')),
-      configurations: historyOf,
-    }),
+    leaderboards: leaderboardsBy(readers.reader(schemaOf('leaderboards'))),
+    administrative: { ...administrative, leaderboards: leaderboardsBy(bounded.reader(schemaOf('leaderboards'))) },
     configuration: historyOf,
     isConfigured: () => configurations.any,
     keys: keys.dataSource,

@@ -1,5 +1,5 @@
 import type { SqlReader } from '@laurel/contracts';
-import { clientConfig, whileReachable, type ConnectionOptions } from '@laurel/database';
+import { BoundedReads, clientConfig, whileReachable, type ConnectionOptions } from '@laurel/database';
 import pg from 'pg';
 import type { SchemaName } from './schemas.ts';
 
@@ -40,5 +40,25 @@ export class SchemaReaders {
     pool.on('error', () => undefined);
     this.#pools.set(schema, pool);
     return pool;
+  }
+}
+
+/** Likewise for what people ask, over pools so small that applications never wait for it. */
+export class BoundedSchemaReaders {
+  readonly #server: ConnectionOptions;
+  readonly #reads = new Map<SchemaName, BoundedReads>();
+
+  constructor(server: ConnectionOptions) {
+    this.#server = server;
+  }
+
+  reader(schema: SchemaName): SqlReader {
+    const reads = this.#reads.get(schema) ?? new BoundedReads({ ...this.#server, schema });
+    this.#reads.set(schema, reads);
+    return reads;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#reads.values()].map((reads) => reads.close()));
   }
 }

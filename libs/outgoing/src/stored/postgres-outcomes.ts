@@ -79,6 +79,17 @@ export class PostgresOutcomes implements Outcomes {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** The same outcomes, read another way; whoever listens hears of what is written here. */
+  readBy(sql: SqlReader): Outcomes {
+    const others = new PostgresOutcomes(sql);
+    return {
+      read: (account, asked) => others.read(account, asked),
+      oldest: (account) => others.oldest(account),
+      newest: (account) => others.newest(account),
+      onWritten: (listener) => this.onWritten(listener),
+    };
+  }
+
   /** null: none were ever made. */
   async cursor(account: string): Promise<OutcomeCursor | null> {
     const [row] = await this.#sql.query<{ position: string; sequence: string }>(
