@@ -28,6 +28,9 @@ export function endOfDay(day: Day, zone: Zone): Instant {
 /** Whether the zone's clock ever showed the day: Pacific/Apia went from 2011-12-29 to 2011-12-31. */
 export const dayExists = (day: Day, zone: Zone): boolean => endOfDay(day - 1, zone) < endOfDay(day, zone);
 
+/** 0: Monday, 6: Sunday. */
+export const weekdayOf = (day: Day): number => modulo(day + 3, 7);
+
 /** First day of the period that holds the day (specification, section 4). */
 export function periodStart(day: Day, { frequency, weekStart }: PeriodRule): Day {
   switch (frequency) {

@@ -5,4 +5,15 @@ export { formatInstant, parseInstant } from './instants.ts';
 export { dateExists, endOfDate, localDate, localTime } from './local-dates.ts';
 export { nextPeriod, periodOf, periodsEndingWith, periodsFrom, previousPeriod, shiftPeriod } from './periods.ts';
 export { isZoneName, tzDataVersion, zoneNames } from './zones.ts';
-export { dayAt, dayExists, endOfDay, formatDay, nextPeriodStart, parseDay, periodStart, type Day } from './days.ts';
+export {
+  dayAt,
+  dayExists,
+  endOfDay,
+  formatDay,
+  nextPeriodStart,
+  parseDay,
+  periodStart,
+  weekdayOf,
+  type Day,
+} from './days.ts';
+export { instantOnDay } from './instant-on-day.ts';
