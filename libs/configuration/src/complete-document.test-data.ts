@@ -44,4 +44,6 @@ leaderboards:
 outgoing:
   events: [achievement.completed, streak.lost]
   keep: 48h
+  atRisk:
+    at: '18:30'
 `;

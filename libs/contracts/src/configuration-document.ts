@@ -11,10 +11,11 @@ import {
   name,
   ownKey,
   points,
+  time,
 } from './configuration-fields.ts';
 import { OUTCOME_TYPES } from './outcome-types.ts';
 
-export { documentAmount, keptMs } from './configuration-fields.ts';
+export { documentAmount, keptMs, minutesOf } from './configuration-fields.ts';
 
 /**
  * The configuration document, field by field: the one source of its type, its validation and its JSON Schema
@@ -210,14 +211,23 @@ const leaderboard = z
 
 const outcomeType = z.enum(OUTCOME_TYPES);
 
+const atRisk = z
+  .strictObject({
+    at: time.describe("When, on the user's clock, on the last date on which the period can still be met."),
+  })
+  .describe(
+    'Of streak.at_risk: when users are reminded of a period that they have not met. Without this field at 18:00.',
+  );
+
 const outgoing = z
   .strictObject({
     events: z
       .union([z.literal('all'), z.array(outcomeType).min(1)])
       .describe(
-        'The types that are made known: all, or a list of them, each once. user.corrected and user.erased always are.',
+        'The types that are made known: all, or a list of them, each once. user.corrected and user.erased always are; emails.achievement_due and emails.streak_reminder_due only if they are named.',
       ),
     keep: keep.default('7d').describe('How long outcomes are kept: hours or days, from 1h to 90d.'),
+    atRisk: atRisk.optional(),
   })
   .describe('What is made known to others, as outcomes. Without this field nothing is.');
 

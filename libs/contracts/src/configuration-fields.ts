@@ -86,3 +86,16 @@ export const keep = z
   .string()
   .refine((value) => keptMs(value) !== null, { error: 'a time from 1h to 90d, such as 12h or 7d' })
   .meta({ pattern: KEPT.source });
+
+const TIME = /^([01][0-9]|2[0-3]):([0-5][0-9])$/;
+
+/** Minutes since 00:00 of a time as {@link time} accepts it. */
+export function minutesOf(text: string): number {
+  const [, hours, minutes] = TIME.exec(text) ?? [];
+  return Number(hours) * 60 + Number(minutes);
+}
+
+export const time = z
+  .string()
+  .refine((value) => TIME.test(value), { error: 'a time from 00:00 to 23:59, such as 18:00' })
+  .meta({ pattern: TIME.source });

@@ -46,6 +46,8 @@ export interface OutgoingDefinition {
   readonly types: ReadonlySet<OutcomeType>;
   /** How long outcomes are kept. */
   readonly keepMs: number;
+  /** When users are reminded of a period that they have not met, in minutes of the day; null: no type of it is named. */
+  readonly atRisk: number | null;
 }
 
 export interface Metric {

@@ -1,11 +1,14 @@
 /** What can be made known outside, by the names under which it is sent. */
 export const OUTCOME_TYPES = [
   'achievement.completed',
+  'emails.achievement_due',
   'streak.started',
   'streak.extended',
   'streak.lost',
   'streak.freeze_consumed',
   'streak.freeze_earned',
+  'streak.at_risk',
+  'emails.streak_reminder_due',
   'points.changed',
   'points.level_changed',
   'leaderboard.rank_changed',
@@ -18,5 +21,14 @@ export const OUTCOME_TYPES = [
 
 export type OutcomeType = (typeof OUTCOME_TYPES)[number];
 
+/** Second names for what has another one: made only where the configuration names them. */
+const SECOND_NAMES: ReadonlySet<OutcomeType> = new Set(['emails.achievement_due', 'emails.streak_reminder_due']);
+
+/** What `events: all` stands for. */
+export const MADE_BY_ALL: readonly OutcomeType[] = OUTCOME_TYPES.filter((type) => !SECOND_NAMES.has(type));
+
 /** These are made known whenever anything is, named or not: without them a copy of what was sent becomes wrong, and stays so. */
 export const ALWAYS_MADE: readonly OutcomeType[] = ['user.corrected', 'user.erased'];
+
+/** A reminder that comes later than that is dropped (specification, section 9.21). */
+export const LATEST_REMINDER_MS = 3_600_000;

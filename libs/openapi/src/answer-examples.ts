@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
+      eventId: '019cb022-da00-761b-8b82-b60ed141fefc',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'e5c8c6e0-aec0-592f-8c20-19ee5ae1e0af',
+              id: '94d4c49d-199b-5cfd-8476-68a0ff58237c',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '008b0ac8-0ad7-530d-b6c3-944f9358b20e',
+              id: '2111a13f-a341-5e5e-b949-1c998ce5ccfb',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
+      eventId: '019cb022-da00-761b-8b82-b60ed141fefc',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-75c1-bdb8-3b2af31c828b',
+      eventId: '019cb022-da00-7040-a5d1-9e567cea2641',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '18f0c0a5-2128-5a67-ac99-3bf85e6bb151',
+              id: '15ca614e-ee7d-534b-8edb-11a2e8a20d29',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'a6595f07-5619-5ee9-b316-78ba842824d1',
+              id: '05710ace-6e73-52ba-bb88-0d262726c224',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-75c1-bdb8-3b2af31c828b',
+      eventId: '019cb022-da00-7040-a5d1-9e567cea2641',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7678-9da2-c2568548c7b0' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7521-809e-f53138c39191' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -575,7 +575,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-75b0-a158-84ff3c277075',
+      eventId: '019cb022-da00-772f-bc8f-32a785eaf6d8',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -602,12 +602,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '04dce6b9-86ca-5619-bc88-4d1a84c6dc54',
+              id: 'dad7aeb6-4308-5892-a922-9cbbeec57eca',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '04dce6b9-86ca-5619-bc88-4d1a84c6dc54',
+                id: 'dad7aeb6-4308-5892-a922-9cbbeec57eca',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -649,7 +649,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-75b0-a158-84ff3c277075',
+      eventId: '019cb022-da00-772f-bc8f-32a785eaf6d8',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -709,7 +709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-754c-b958-8787be78ba88',
+      eventId: '019cb022-da00-73d4-b2e8-d4a733348837',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -730,7 +730,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-754c-b958-8787be78ba88',
+      eventId: '019cb022-da00-73d4-b2e8-d4a733348837',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -753,7 +753,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-745f-9295-8bdc91211b24',
+      eventId: '019cb022-da00-76f6-94e9-38d11d87ac3c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -774,7 +774,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-745f-9295-8bdc91211b24',
+      eventId: '019cb022-da00-76f6-94e9-38d11d87ac3c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -797,7 +797,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-71b9-bcea-2d302430c7a7',
+      eventId: '019cb022-da00-75a0-b8b4-cd41c5abf87d',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -818,7 +818,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-71b9-bcea-2d302430c7a7',
+      eventId: '019cb022-da00-75a0-b8b4-cd41c5abf87d',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -849,7 +849,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-7661-b7c8-fc1bed2eadd9',
+      eventId: '019cb022-da00-7090-99e5-8f3be9c123b3',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -870,7 +870,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7661-b7c8-fc1bed2eadd9',
+      eventId: '019cb022-da00-7090-99e5-8f3be9c123b3',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -893,7 +893,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-704e-8220-f2fcac1c624c',
+      eventId: '019cb022-da00-76ac-ae0d-d37498409f3e',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -928,7 +928,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-704e-8220-f2fcac1c624c',
+      eventId: '019cb022-da00-76ac-ae0d-d37498409f3e',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1226,12 +1226,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '04dce6b9-86ca-5619-bc88-4d1a84c6dc54',
+          id: 'dad7aeb6-4308-5892-a922-9cbbeec57eca',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '04dce6b9-86ca-5619-bc88-4d1a84c6dc54',
+            id: 'dad7aeb6-4308-5892-a922-9cbbeec57eca',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1241,7 +1241,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '18f0c0a5-2128-5a67-ac99-3bf85e6bb151',
+          id: '15ca614e-ee7d-534b-8edb-11a2e8a20d29',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1567,7 +1567,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-75b0-a158-84ff3c277075',
+            id: '019cb022-da00-772f-bc8f-32a785eaf6d8',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1587,7 +1587,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-75c1-bdb8-3b2af31c828b',
+            id: '019cb022-da00-7040-a5d1-9e567cea2641',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1621,7 +1621,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
+        id: '019cb022-da00-761b-8b82-b60ed141fefc',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1637,7 +1637,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
+            id: '019cb022-da00-761b-8b82-b60ed141fefc',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1720,7 +1720,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-704e-8220-f2fcac1c624c',
+        id: '019cb022-da00-76ac-ae0d-d37498409f3e',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1783,7 +1783,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
+      id: '019cb022-da00-761b-8b82-b60ed141fefc',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1848,7 +1848,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-75e5-9e31-bea2aaa16e58',
+      id: '019cb022-da00-75d2-a244-000e4ffc0f78',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1863,7 +1863,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-75e5-9e31-bea2aaa16e58',
+        id: '019cb022-da00-75d2-a244-000e4ffc0f78',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1877,7 +1877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-75e5-9e31-bea2aaa16e58',
+      id: '019cb022-da00-75d2-a244-000e4ffc0f78',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1890,7 +1890,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createWebhook: {
     '201': {
-      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: ['achievement.completed', 'streak.lost'],
@@ -1914,7 +1914,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listWebhooks: {
     '200': [
       {
-        id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+        id: '01a20b39-2ab4-76fb-9a91-403323d91685',
         url: 'https://example.com/laurel',
         description: 'mail',
         types: ['achievement.completed', 'streak.lost'],
@@ -1937,7 +1937,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   changeWebhook: {
     '200': {
-      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -1962,7 +1962,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   replayWebhook: {
     '202': {
-      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -1984,7 +1984,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   disableWebhook: {
     '200': {
-      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2006,7 +2006,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   enableWebhook: {
     '200': {
-      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2028,7 +2028,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   deleteWebhook: {
     '200': {
-      id: '01a20aa8-e8a1-760d-bebe-1bb5e31c4e26',
+      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2050,7 +2050,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: '27951b2e-0232-4fee-aeaa-f0ba42c9673a',
+      id: '4d35972f-09e1-437a-a0ec-a270242a0fa8',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2061,7 +2061,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:41631/console#token=Uakwtx-I5QSgaTWAiQ4kek73tohWMqMP0kDJiwULois',
+      url: 'http://localhost:44847/console#token=eMaXrMOMk7cHTtOP11m7aOdH8eWi4WnZjNbuYKlxwT8',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -2069,7 +2069,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: '27951b2e-0232-4fee-aeaa-f0ba42c9673a',
+        id: '4d35972f-09e1-437a-a0ec-a270242a0fa8',
         by: 'environment',
         scopes: ['ingest', 'read', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2080,7 +2080,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: '27951b2e-0232-4fee-aeaa-f0ba42c9673a',
+      id: '4d35972f-09e1-437a-a0ec-a270242a0fa8',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2092,23 +2092,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-76f0-b121-ac30fadc488b',
+          id: '019cb022-da00-76af-9325-a02b64fd0db9',
           type: 'ApiKeyRevoked',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
-          details: { id: '019cb022-da00-75e5-9e31-bea2aaa16e58' },
+          details: { id: '019cb022-da00-75d2-a244-000e4ffc0f78' },
         },
         {
-          id: '019cb022-da00-71c1-bace-2f892248e91a',
+          id: '019cb022-da00-756b-9e20-f6d345a0b750',
           type: 'ApiKeyCreated',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-75e5-9e31-bea2aaa16e58',
+            id: '019cb022-da00-75d2-a244-000e4ffc0f78',
             label: 'web backend',
             scopes: ['ingest', 'read'],
             expiresAt: null,
@@ -2116,7 +2116,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-704e-8220-f2fcac1c624c',
+          id: '019cb022-da00-76ac-ae0d-d37498409f3e',
           type: 'GrantRecorded',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
@@ -2153,7 +2153,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-73bb-b91f-073c9eb9e01f',
+          id: '019cb022-da00-7768-8172-a63016ba4c8b',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2163,7 +2163,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-77db-9928-f7845985c04c',
+          id: '019cb022-da00-7741-8201-dc3b0dcdd121',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2173,7 +2173,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
+          id: '019cb022-da00-761b-8b82-b60ed141fefc',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2181,13 +2181,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '5d23a437-08a7-6854-eb6c-e67bb42f6bdb',
+            keyHash: '8fd09b7d-1802-0e92-ce39-c8e0f37bc611',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-75c1-bdb8-3b2af31c828b',
+          id: '019cb022-da00-7040-a5d1-9e567cea2641',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2195,68 +2195,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '83a41d3e-ce49-744b-4c2b-f07ab8a94e61',
+            keyHash: '45079107-9c50-f892-f10b-f3d5f86ff235',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-774d-b291-ef90401c993e',
+          id: '019cb022-da00-7672-bb9f-d8c84465fe5b',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-75b0-a158-84ff3c277075',
+          id: '019cb022-da00-772f-bc8f-32a785eaf6d8',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '6e949aa2-a007-45b3-1c03-393903d0ba7b',
+            keyHash: 'e652e51b-f612-1eaa-cbdb-b9d2b179cdc1',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-754c-b958-8787be78ba88',
+          id: '019cb022-da00-73d4-b2e8-d4a733348837',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '114b9bf4-79c1-ae6d-43d9-0b80c28698c6',
+            keyHash: '4614deab-7b29-70b5-7716-1570c3ef3e7e',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-745f-9295-8bdc91211b24',
+          id: '019cb022-da00-76f6-94e9-38d11d87ac3c',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '5da1752c-3b18-9519-81cc-df08707a382a',
+            keyHash: '4656ed3a-3181-9a3a-29e4-de4617af0d3a',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-71b9-bcea-2d302430c7a7',
+          id: '019cb022-da00-75a0-b8b4-cd41c5abf87d',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'c21b0e97-8a01-7a70-9cfa-09ebff189d40',
+            keyHash: '0e2d7b9b-4f29-caa2-e9f7-793b1a8b4e3a',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-74f0-ad0c-a4e592452630',
+          id: '019cb022-da00-77c8-9402-08662bfd1045',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2267,14 +2267,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-731a-b5a7-afaedae5cc76',
+          id: '019cb022-da00-75b7-8087-1a3f1f46b6c4',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-762d-9efa-a3ca9a21a123',
+          id: '019cb022-da00-7031-a1f8-fc3364bb35e8',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2285,38 +2285,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7661-b7c8-fc1bed2eadd9',
+          id: '019cb022-da00-7090-99e5-8f3be9c123b3',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'a74a6e5a-8677-d2c4-d38f-5dc38fd93ccd',
+            keyHash: 'e0ff690f-d5d8-880f-2eb3-b2e1d3896053',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-704e-8220-f2fcac1c624c',
+          id: '019cb022-da00-76ac-ae0d-d37498409f3e',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'd6f93c05-57af-df89-6d6f-4d6b6d6c5047',
+            keyHash: '3767fea0-23d9-8e5b-0eef-160a975ff888',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-76d8-88aa-b66903101cec',
+          id: '019cb022-da00-730c-9e63-55258b925b4e',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-72f1-9087-d39d139120f2',
+          id: '019cb022-da00-7033-8efd-e8071d6b3704',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2325,7 +2325,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '31bfe74e-2bdc-524c-93b8-ddf5614e652c',
+          id: '3a01ff36-7222-5c32-ae36-8940f654cbf2',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2334,7 +2334,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'e5c8c6e0-aec0-592f-8c20-19ee5ae1e0af',
+          id: '94d4c49d-199b-5cfd-8476-68a0ff58237c',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2343,7 +2343,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '008b0ac8-0ad7-530d-b6c3-944f9358b20e',
+          id: '2111a13f-a341-5e5e-b949-1c998ce5ccfb',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2352,7 +2352,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '18f0c0a5-2128-5a67-ac99-3bf85e6bb151',
+          id: '15ca614e-ee7d-534b-8edb-11a2e8a20d29',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2361,7 +2361,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'a6595f07-5619-5ee9-b316-78ba842824d1',
+          id: '05710ace-6e73-52ba-bb88-0d262726c224',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2370,7 +2370,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '04dce6b9-86ca-5619-bc88-4d1a84c6dc54',
+          id: 'dad7aeb6-4308-5892-a922-9cbbeec57eca',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2473,7 +2473,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'ReCnR9ZflewIZOjcqxH34D',
+      previewId: '1vPvh-JQCcD8sMb_dEw4lb',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2502,7 +2502,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-72f1-9087-d39d139120f2',
+          id: '019cb022-da00-7033-8efd-e8071d6b3704',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2511,7 +2511,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-76d8-88aa-b66903101cec',
+          id: '019cb022-da00-730c-9e63-55258b925b4e',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2530,7 +2530,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: 'e5217e28adfaccab9dab5a9c5e4707d2',
+      id: '34e3c1fe1f5d60a9d8877249b6d4d7f2',
       users: [
         {
           userId: 'ada',
@@ -2552,12 +2552,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7155-9049-ed006dfe48a5' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-74aa-80d9-4d8bbaa9f30b' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7155-9049-ed006dfe48a5' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-74aa-80d9-4d8bbaa9f30b' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2565,31 +2565,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 25,
-      root: '8a2950337685711c791718723bc1b5ad2cf6bfcd3f5a284f8bb0ae34d537e876',
+      root: 'b740b7dfd5de6cf84ce87e99ea58eda335378cd9d467351d1ec57fff4720791e',
       position: 25,
       consistency: [
-        '23e11f6a658a6cd75685380876a5bb1c4fea3e138a537c8d3b4b596f8576941c',
-        'd286a32eedd61eeee7fe8d0ee3ac01dae0eafc5d7b32ba969249b6e767fc49d6',
-        '05d7f6f694ae3a82977b22096e8b786ab2254d42783ac08f80d78a05d0fbacd0',
-        'cd4bbfcc601f539ed7330115c0dee6b045911da66efebd1f036ae7958035edd5',
+        '6d9ec47ec6054ec461f588a1379b2ac1e928b105e077d68c06223f541056fd97',
+        '3f432fb67b5d96f99f5cd4f996f764e5fb296f5582cf3a03b06c7f50e5b7cd98',
+        'cf2318196de5e27cb60c134ef7e05ca72ea5bfc4a6d935c973d1fc68ffff4e0c',
+        '08ce4237794d917a5506119d9a6f38aee45e2b630699c0068556c9bb583f69e0',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-71dd-9cb1-3ffb1b3beccf',
+      eventId: '019cb022-da00-761b-8b82-b60ed141fefc',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-71dd-9cb1-3ffb1b3beccf","MetricEventRecorded",3,"default",1748178841853654,1772481600000,1772481600000,1,"5d23a437-08a7-6854-eb6c-e67bb42f6bdb","lessons","1","Europe/Berlin",false,null,"AakaE7C4vn3Dqdf06CLeQPPCuMxKliHbm1mctEUcX/UbvwgE1BS1mNiQoiFZkf0AA0aDU5NKJDVhYZp/71Gs461ss0JEmVu1BqhWUdBpYND/G22V"]',
+        '[5,"019cb022-da00-761b-8b82-b60ed141fefc","MetricEventRecorded",3,"default",1193092308254251,1772481600000,1772481600000,1,"8fd09b7d-1802-0e92-ce39-c8e0f37bc611","lessons","1","Europe/Berlin",false,null,"AX2F6ViTHUXLZBMFx3EuxcziudAmxKjo1WhEFHSAy+hhLx8cDNhgGussl7cf+xlDmXk4bnfWuNkXV1n8pc7LzOqogNH9g11Iztn8RSyCr+gBHJ4H"]',
       path: [
-        '900392d2e886cd3b207f21e3ff8bbcaee595db0b34917c99952d0d93f7637a6f',
-        '079041d11e9f1445484117fb5d6c119c4ebbcf61a71795b9357ca03ccd406d73',
-        '4bc8986963eda2783717cde8c41581d975ca9bb39024323823d450a0854aaa75',
-        '05d7f6f694ae3a82977b22096e8b786ab2254d42783ac08f80d78a05d0fbacd0',
-        'cd4bbfcc601f539ed7330115c0dee6b045911da66efebd1f036ae7958035edd5',
+        '0bb4ffcdb3df449d9cfc298172c70a2674dafcffe1f0138a05742d478c1451b4',
+        '45b2c5e209e9f3fe7cb85a93f4a0cf8b4601f0ccac63dc1405abb2a807945208',
+        '358ca0bb7319a4d16d9ca68180bd047137fe4d1db9d04992da24b96888e4f9b7',
+        'cf2318196de5e27cb60c134ef7e05ca72ea5bfc4a6d935c973d1fc68ffff4e0c',
+        '08ce4237794d917a5506119d9a6f38aee45e2b630699c0068556c9bb583f69e0',
       ],
-      head: { size: 25, root: '8a2950337685711c791718723bc1b5ad2cf6bfcd3f5a284f8bb0ae34d537e876' },
+      head: { size: 25, root: 'b740b7dfd5de6cf84ce87e99ea58eda335378cd9d467351d1ec57fff4720791e' },
     },
   },
   getState: {
@@ -2656,7 +2656,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'f9d62bc7-8e5f-40ed-b3a4-f383366f2b2b',
+      id: '84eeef0c-0741-4c8c-82e2-31ee9b5dafa2',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2670,7 +2670,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'f9d62bc7-8e5f-40ed-b3a4-f383366f2b2b',
+      id: '84eeef0c-0741-4c8c-82e2-31ee9b5dafa2',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2684,7 +2684,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '3e3c14e2-3a3b-4107-b93b-92ca765460d6',
+      id: 'a98390bb-7dd1-451e-99e1-4dc01eb8ad3e',
       state: 'running',
       check: null,
       full: false,
@@ -2701,7 +2701,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '3e3c14e2-3a3b-4107-b93b-92ca765460d6',
+      id: 'a98390bb-7dd1-451e-99e1-4dc01eb8ad3e',
       state: 'done',
       check: null,
       full: false,
@@ -2750,7 +2750,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'f9d62bc7-8e5f-40ed-b3a4-f383366f2b2b',
+        id: '84eeef0c-0741-4c8c-82e2-31ee9b5dafa2',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2771,7 +2771,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 30, digest: '38cff37577603143f15234d7bff37673788e201e8ab4145c797f708be8c6bcff' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: '54cd6fbb8376cd35b0888edd636ace510d7326b2b505caf4e9e22152b91218fd' },
+        { name: 'points', rows: 26, digest: '9183d19a53423bb0635930a0739f526bc0575a08f2ffdc2f6504a250b1f53dfe' },
         { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
         { name: 'rank history', rows: 8, digest: 'e5a45d2fdda8bd5c9d40cc3e90d1567948f2c89c3144a8876d6a21d5279c60ab' },
       ],

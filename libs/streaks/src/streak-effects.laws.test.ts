@@ -20,6 +20,13 @@ const effect: fc.Arbitrary<StreakEffect> = fc.oneof(
   fc.record({ type: one('PeriodSkipped'), period, length }),
   fc.record({ type: one('PeriodExcused'), period, length }),
   fc.record({ type: one('StreakRejoined'), at, length, joined: length }),
+  fc.record({
+    ...{ type: one('StreakAtRisk'), at, period, length, startedOn: period, extendedAt: at, expiresAt: at },
+    ...{ expiresOn: period, held: fc.nat(3) },
+    missing: fc.array(fc.record({ metric: fc.constantFrom('commits', '__proto__'), amount: fc.nat() }), {
+      maxLength: 3,
+    }),
+  }),
 );
 
 describe('stored effects on streaks', () => {

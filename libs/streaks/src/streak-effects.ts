@@ -1,5 +1,6 @@
-import { dayAt } from '@laurel/calendar';
-import type { Effect, Occasion, StreakEffect } from '@laurel/contracts';
+import { formatMillionths, parseMillionths } from '@laurel/amounts';
+import { dayAt, type Instant } from '@laurel/calendar';
+import type { Effect, Occasion, StreakAtRisk, StreakEffect } from '@laurel/contracts';
 
 /**
  * The column `streaks` of an event's row: a list, in the order in which it happened, of a kind and whole numbers.
@@ -16,11 +17,14 @@ import type { Effect, Occasion, StreakEffect } from '@laurel/contracts';
  * | `["skipped", length, period]`         | `PeriodSkipped`                                   |
  * | `["excused", length, period]`         | `PeriodExcused`                                   |
  * | `["rejoined", length, joined, later]` | `StreakRejoined`                                  |
+ * | `["at risk", length, period, later, started, extended, ends, last, held, metric, missing, …]` | `StreakAtRisk`; `started` and `last` as `period`, `extended` and `ends` as `later`, what is missing as decimals |
  *
  * `period` counts days from the event's day in UTC to the period's first; `later`, milliseconds from the event to the instant. Both are
  * mostly 0 or negative. Zeros at the end are left out.
  */
-type Element = readonly [kind: Kind, ...numbers: readonly number[]];
+type Element = readonly [kind: Kind, ...numbers: readonly number[]] | AtRisk;
+type AtRisk = readonly ['at risk', ...numbers: AtRiskNumbers, ...missing: readonly string[]];
+type AtRiskNumbers = readonly [number, number, number, number, number, number, number, number];
 type Kind =
   'started' | 'extended' | 'revived' | 'ended' | 'earned' | 'granted' | 'used' | 'skipped' | 'excused' | 'rejoined';
 
@@ -58,9 +62,35 @@ function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
       return ['excused', effect.length, effect.period - dayAt(occurredAt, 'UTC')];
     case 'StreakRejoined':
       return ['rejoined', effect.length, effect.joined, effect.at - occurredAt];
+    case 'StreakAtRisk':
+      return atRisk(effect, occurredAt);
     default:
       return null;
   }
+}
+
+function atRisk(effect: StreakAtRisk, occurredAt: Instant): AtRisk {
+  const today = dayAt(occurredAt, 'UTC');
+  const { length, period, at, startedOn, extendedAt, expiresAt, expiresOn, held, missing } = effect;
+  return [
+    ...(['at risk', length, period - today, at - occurredAt, startedOn - today] as const),
+    ...([extendedAt - occurredAt, expiresAt - occurredAt, expiresOn - today, held] as const),
+    ...missing.flatMap(({ metric, amount }) => [metric, formatMillionths(amount)]),
+  ];
+}
+
+function atRiskIn([, ...stored]: AtRisk, occurredAt: Instant): StreakAtRisk {
+  const today = dayAt(occurredAt, 'UTC');
+  const [length, period, at, startedOn, extendedAt, expiresAt, expiresOn, held, ...texts] = stored;
+  const missing = Array.from({ length: texts.length / 2 }, (_, place) => ({
+    metric: texts[2 * place] as string,
+    amount: parseMillionths(texts[2 * place + 1] as string),
+  }));
+  return {
+    ...{ type: 'StreakAtRisk', length, held, missing },
+    ...{ period: today + period, startedOn: today + startedOn, expiresOn: today + expiresOn },
+    ...{ at: occurredAt + at, extendedAt: occurredAt + extendedAt, expiresAt: occurredAt + expiresAt },
+  };
 }
 
 function withoutLastZeros(element: Element): Element {
@@ -71,7 +101,9 @@ function withoutLastZeros(element: Element): Element {
 
 export function decodeStreakEffects(streaks: string, { occurredAt }: AtEvent): readonly StreakEffect[] {
   const today = dayAt(occurredAt, 'UTC');
-  return (JSON.parse(streaks) as readonly Element[]).map(([kind, first = 0, second = 0, third = 0]): StreakEffect => {
+  return (JSON.parse(streaks) as readonly Element[]).map((element): StreakEffect => {
+    if (element[0] === 'at risk') return atRiskIn(element, occurredAt);
+    const [kind, first = 0, second = 0, third = 0] = element;
     switch (kind) {
       case 'started':
         return { type: 'StreakStarted', at: occurredAt + second, length: 1, period: today + first };

@@ -2,7 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import {
   OUTCOME_BODIES,
-  OUTCOME_TYPES,
+  MADE_BY_ALL,
   type ConfigurationHistory,
   type Effect,
   type LogRecord,
@@ -53,7 +53,7 @@ async function stored(store: MemoryBatchStore, { events, outgoing = false }: Lif
   });
   const publications = publicationsIn(records).map((publication) => ({
     ...publication,
-    document: { ...(publication.document as object), ...(events && { outgoing: { events } }) },
+    document: { ...(publication.document as object), outgoing: events && { events } },
   }));
   const history = compileHistory(ACCOUNT, publications);
   const erased = new Set(records.flatMap(({ fact }) => (fact.type === 'UserErased' ? [fact.subject] : [])));
@@ -160,6 +160,8 @@ async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeo
         if (effect.type === 'StreakExtended') tell(`streak.extended ${effect.length}`);
         if (effect.type === 'StreakEnded' && effect.at >= silent)
           tell(`streak.lost ${effect.length} ${formatInstant(effect.at)}`);
+        if (effect.type === 'StreakAtRisk' && effect.at >= silent && record.recordedAt - effect.at <= HOUR)
+          tell(`streak.at_risk ${effect.length} until ${formatInstant(effect.expiresAt)}`);
         if (effect.type === 'FreezeUsed' && effect.at >= silent) used += 1;
         if (effect.type === 'FreezeEarned') earned += effect.earned;
         if (effect.type === 'FreezesGranted') earned += effect.granted;
@@ -219,6 +221,8 @@ function lineOf({ type, body, userKey }: Outcome, position: number): string {
       return `${position} ${type} ${json.streak.length}${whose}`;
     case 'streak.lost':
       return `${position} ${type} ${json.length} ${json.endedAt}${whose}`;
+    case 'streak.at_risk':
+      return `${position} ${type} ${json.streak.length} until ${json.expiresAt}${whose}`;
     case 'streak.freeze_consumed':
       return `${position} ${type} ${json.consumed}${whose}`;
     case 'streak.freeze_earned':
@@ -276,7 +280,7 @@ describe('the outcomes of any life of an account', () => {
       }),
       { numRuns: 40 },
     );
-    expect(OUTCOME_TYPES.filter((type) => !told.has(type))).toEqual(['user.corrected']);
+    expect(MADE_BY_ALL.filter((type) => !told.has(type) && !REMINDERS.has(type))).toEqual(['user.corrected']);
   }, 300_000);
 
   it('are the same, with the same ids and bodies, if the cursor is put back', async () => {
@@ -312,6 +316,38 @@ describe('the outcomes of any life of an account', () => {
     expect([await store.newest(ACCOUNT), await store.cursor(ACCOUNT)]).toEqual([0, null]);
   });
 
+  it('remind of a streak that is at risk, under both names if both are asked for, with what is missing', async () => {
+    const first = (18 * HOUR - (BEGINNING % DAY)) / HOUR;
+    const steps: readonly Step[] = [
+      { type: 'submit', afterMs: 0, commands: [lesson('ada')] },
+      { type: 'sweep', afterMs: DAY + first * HOUR + 7_000 },
+      { type: 'sweep', afterMs: 60_000 },
+    ];
+    const reminders = ['streak.at_risk', 'emails.streak_reminder_due'] as const;
+    const life = await stored(await live(steps, 7), { events: reminders });
+    const { reader, store } = readerOf(life, () => head(life));
+    await reader.catchUp();
+    const told = (await store.read(ACCOUNT, { after: 0, limit: 1_000 })).map(({ body }) => JSON.parse(body));
+    const date = (days: number) => new Date(BEGINNING + days * DAY).toISOString().slice(0, 10);
+    expect(told.map(({ type }) => type)).toEqual(reminders);
+    expect(new Set(told.map(({ id }) => id)).size).toBe(2);
+    for (const body of told) {
+      expect(OUTCOME_BODIES[body.type as OutcomeType].strict().safeParse(body).error).toBeUndefined();
+      expect(body).toMatchObject({
+        timestamp: `${date(1)}T18:00:00.000Z`,
+        expiresAt: `${date(2)}T00:00:00.000Z`,
+        missing: [
+          { metric: 'lessons', missing: 1 },
+          { metric: '__proto__', missing: 2.5 },
+        ],
+        streak: {
+          ...{ length: 1, frequency: 'daily', started: date(0), periodStart: date(1), periodEnd: date(1) },
+          ...{ expires: date(1), extended: formatInstant(BEGINNING), freezes: 1, maxFreezes: 2 },
+        },
+      });
+    }
+  });
+
   it('wait until every area has applied the event', async () => {
     const life = await stored(await live(LIFE, 7), { events: 'all' });
     let applied = 1;
@@ -325,6 +361,9 @@ describe('the outcomes of any life of an account', () => {
 });
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
+/** Whether a life has any depends on when it is swept. */
+const REMINDERS: ReadonlySet<OutcomeType> = new Set(['streak.at_risk']);
 
 /** Ada begins a streak, extends it and loses it; Bob is erased. */
 const LIFE: readonly Step[] = [

@@ -2130,6 +2130,23 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'emails.achievement_due': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A user completed an achievement, and can be told. */
+    post: operations['on_emails_achievement_due'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'streak.started': {
     parameters: {
       query?: never;
@@ -2158,6 +2175,40 @@ export interface webhooks {
     put?: never;
     /** A user met another period of a streak. */
     post: operations['on_streak_extended'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'streak.at_risk': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A period is not met yet, and it is time to remind the user. */
+    post: operations['on_streak_at_risk'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'emails.streak_reminder_due': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A period is not met yet, and it is time to remind the user. */
+    post: operations['on_emails_streak_reminder_due'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2444,6 +2495,34 @@ export interface components {
        * @constant
        */
       type: 'achievement.completed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description The achievement, with when it was completed. */
+      achievement: components['schemas']['Achievement'];
+    };
+    /** @description A user completed an achievement, and can be told. */
+    AchievementDueOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'emails.achievement_due';
       /**
        * Format: date-time
        * @description When it happened.
@@ -5432,8 +5511,11 @@ export interface components {
     /** @description Something that happened. */
     Outcome:
       | components['schemas']['AchievementCompletedOutcome']
+      | components['schemas']['AchievementDueOutcome']
       | components['schemas']['StreakStartedOutcome']
       | components['schemas']['StreakExtendedOutcome']
+      | components['schemas']['StreakAtRiskOutcome']
+      | components['schemas']['StreakReminderDueOutcome']
       | components['schemas']['StreakLostOutcome']
       | components['schemas']['FreezeConsumedOutcome']
       | components['schemas']['FreezeEarnedOutcome']
@@ -5582,6 +5664,70 @@ export interface components {
       rank: number | null;
       /** @description The user’s value in the run; null: none. */
       value: number | null;
+    };
+    /** @description A streak that is alive, and the user’s current period. */
+    OutcomeLivingStreak: {
+      /**
+       * @description Periods in a row; 0 if no streak is alive.
+       * @example 3
+       */
+      length: number;
+      /**
+       * @description How long a period is; `daily` if no streak is configured.
+       * @enum {string}
+       */
+      frequency: 'daily' | 'weekly' | 'monthly';
+      /**
+       * Format: date
+       * @description Date of the event that began it, on the user’s clock; null if none is alive.
+       * @example 2026-03-01
+       */
+      started: string | null;
+      /**
+       * Format: date
+       * @description First date of the current period; null if there is none.
+       * @example 2026-03-01
+       */
+      periodStart: string | null;
+      /**
+       * Format: date
+       * @description Last date of the current period; null if there is none.
+       * @example 2026-03-01
+       */
+      periodEnd: string | null;
+      /**
+       * Format: date
+       * @description The last date, on the user’s clock, on which it is alive; null if none is.
+       * @example 2026-03-01
+       */
+      expires: string | null;
+      /**
+       * Format: date-time
+       * @description Instant of the last extension; null if none is alive.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      extended: string | null;
+      /** @description Only with freezes configured: how many the user holds. */
+      freezes?: number;
+      /** @description Only with freezes configured: how many a user may hold. */
+      maxFreezes?: number;
+      /** @description Only with freezes configured: days of 24 hours after which more are earned; null: none are. */
+      freezeAutoEarnInterval?: number | null;
+      /** @description Only with freezes configured: how many are earned then; null: none are. */
+      freezeAutoEarnAmount?: number | null;
+    };
+    /** @description What a condition of the streak lacks. */
+    OutcomeMissing: {
+      /**
+       * @description The key of the metric.
+       * @example commits
+       */
+      metric: string;
+      /**
+       * @description What it lacks in the period; 0: it is met.
+       * @example 1
+       */
+      missing: number;
     };
     /** @description A streak as one period of it was met. */
     OutcomeStreak: {
@@ -6466,6 +6612,42 @@ export interface components {
       eventsUntilFull: number | null;
       unknown: components['schemas']['UnknownSizes'];
     };
+    /** @description A period is not met yet, and it is time to remind the user. */
+    StreakAtRiskOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'streak.at_risk';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description The streak that is at risk. */
+      streak: components['schemas']['OutcomeLivingStreak'];
+      /**
+       * Format: date-time
+       * @description When it ends, or a freeze is used, unless the period is met before.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      expiresAt: string;
+      /** @description The conditions of the streak, in the order of the configuration. */
+      missing: components['schemas']['OutcomeMissing'][];
+    };
     /** @description A user met another period of a streak. */
     StreakExtendedOutcome: {
       /**
@@ -6586,6 +6768,42 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       endedAt: string;
+    };
+    /** @description A period is not met yet, and it is time to remind the user. */
+    StreakReminderDueOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'emails.streak_reminder_due';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description The streak that is at risk. */
+      streak: components['schemas']['OutcomeLivingStreak'];
+      /**
+       * Format: date-time
+       * @description When it ends, or a freeze is used, unless the period is met before.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      expiresAt: string;
+      /** @description The conditions of the streak, in the order of the configuration. */
+      missing: components['schemas']['OutcomeMissing'][];
     };
     /** @description A user met the first period of a new streak. */
     StreakStartedOutcome: {
@@ -8169,6 +8387,7 @@ export interface components {
 export type AccountState = components['schemas']['AccountState'];
 export type Achievement = components['schemas']['Achievement'];
 export type AchievementCompletedOutcome = components['schemas']['AchievementCompletedOutcome'];
+export type AchievementDueOutcome = components['schemas']['AchievementDueOutcome'];
 export type AchievementGrantRequest = components['schemas']['AchievementGrantRequest'];
 export type Alive = components['schemas']['Alive'];
 export type ApiKey = components['schemas']['ApiKey'];
@@ -8282,6 +8501,8 @@ export type Outcome = components['schemas']['Outcome'];
 export type OutcomeCloudEvent = components['schemas']['OutcomeCloudEvent'];
 export type OutcomeCorrection = components['schemas']['OutcomeCorrection'];
 export type OutcomeLeaderboard = components['schemas']['OutcomeLeaderboard'];
+export type OutcomeLivingStreak = components['schemas']['OutcomeLivingStreak'];
+export type OutcomeMissing = components['schemas']['OutcomeMissing'];
 export type OutcomeStreak = components['schemas']['OutcomeStreak'];
 export type OverviewAchievement = components['schemas']['OverviewAchievement'];
 export type OverviewMetric = components['schemas']['OverviewMetric'];
@@ -8320,6 +8541,7 @@ export type SignInRequest = components['schemas']['SignInRequest'];
 export type StandingOfUser = components['schemas']['StandingOfUser'];
 export type StoppedPartition = components['schemas']['StoppedPartition'];
 export type StorageStatus = components['schemas']['StorageStatus'];
+export type StreakAtRiskOutcome = components['schemas']['StreakAtRiskOutcome'];
 export type StreakExtendedOutcome = components['schemas']['StreakExtendedOutcome'];
 export type StreakFreezesAnswer = components['schemas']['StreakFreezesAnswer'];
 export type StreakFreezesRequest = components['schemas']['StreakFreezesRequest'];
@@ -8327,6 +8549,7 @@ export type StreakGrantRequest = components['schemas']['StreakGrantRequest'];
 export type StreakHistoryElement = components['schemas']['StreakHistoryElement'];
 export type StreakLengthCount = components['schemas']['StreakLengthCount'];
 export type StreakLostOutcome = components['schemas']['StreakLostOutcome'];
+export type StreakReminderDueOutcome = components['schemas']['StreakReminderDueOutcome'];
 export type StreakStartedOutcome = components['schemas']['StreakStartedOutcome'];
 export type StreakState = components['schemas']['StreakState'];
 export type StreakSurvival = components['schemas']['StreakSurvival'];
@@ -12391,6 +12614,28 @@ export interface operations {
       };
     };
   };
+  on_emails_achievement_due: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AchievementDueOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
   on_streak_started: {
     parameters: {
       query?: never;
@@ -12423,6 +12668,50 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['StreakExtendedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_streak_at_risk: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StreakAtRiskOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_emails_streak_reminder_due: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StreakReminderDueOutcome'];
       };
     };
     responses: {

@@ -1,13 +1,14 @@
 import { acceptsAndRefuses } from './document-fields.test-data.ts';
 
 const TYPES =
-  'expected one of achievement.completed, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, points.changed, points.level_changed, leaderboard.rank_changed, user.created, user.corrected, user.erased, configuration.published, import.finished';
+  'expected one of achievement.completed, emails.achievement_due, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, streak.at_risk, emails.streak_reminder_due, points.changed, points.level_changed, leaderboard.rank_changed, user.created, user.corrected, user.erased, configuration.published, import.finished';
 
 acceptsAndRefuses('what a document makes known', {
   accepted: [
     ['all types', { outgoing: 'outgoing: { events: all }' }],
     ['some types', { outgoing: 'outgoing: { events: [streak.lost, user.created], keep: 12h }' }],
     ['the shortest time', { outgoing: 'outgoing: { events: all, keep: 1h }' }],
+    ['a time of day', { outgoing: 'outgoing: { events: [streak.at_risk], atRisk: { at: 09:30 } }' }],
     ['the longest time', { outgoing: 'outgoing: { events: all, keep: 90d }' }],
   ],
   refused: [
@@ -15,7 +16,7 @@ acceptsAndRefuses('what a document makes known', {
     ['an empty list', { outgoing: 'outgoing: { events: «[] }' }, 'outgoing.events', 'at least 1'],
     [
       'an unknown type',
-      { outgoing: 'outgoing: { events: [streak.lost, «streak.at_risk] }' },
+      { outgoing: 'outgoing: { events: [streak.lost, «streak.at_rest] }' },
       'outgoing.events[1]',
       TYPES,
     ],
@@ -45,9 +46,27 @@ acceptsAndRefuses('what a document makes known', {
       'expected a time from 1h to 90d',
     ],
     [
+      'a time of day that is none',
+      { outgoing: 'outgoing: { events: all, atRisk: { at: «"24:00" } }' },
+      'outgoing.atRisk.at',
+      'expected a time from 00:00 to 23:59, such as 18:00, found "24:00"',
+    ],
+    [
+      'a time of day without its zero',
+      { outgoing: 'outgoing: { events: all, atRisk: { at: «9:00 } }' },
+      'outgoing.atRisk.at',
+      'expected a time from 00:00 to 23:59',
+    ],
+    [
+      'no time of day',
+      { outgoing: 'outgoing: { events: all, atRisk: «{} }' },
+      'outgoing.atRisk.at',
+      'missing: expected',
+    ],
+    [
       'what is not there yet',
-      { outgoing: 'outgoing: { events: all, «atRisk: { at: "18:00" } }' },
-      'outgoing.atRisk',
+      { outgoing: 'outgoing: { events: all, «announceTop: 10 }' },
+      'outgoing.announceTop',
       'unknown field',
     ],
   ],

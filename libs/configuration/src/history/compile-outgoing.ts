@@ -1,10 +1,22 @@
-import { ALWAYS_MADE, keptMs, OUTCOME_TYPES, type OutgoingDefinition, type OutgoingDocument } from '@laurel/contracts';
+import {
+  ALWAYS_MADE,
+  keptMs,
+  MADE_BY_ALL,
+  minutesOf,
+  type OutgoingDefinition,
+  type OutgoingDocument,
+} from '@laurel/contracts';
+
+const AT_RISK_AT = '18:00';
 
 export function compileOutgoing(outgoing: OutgoingDocument | undefined): OutgoingDefinition | null {
   if (outgoing === undefined) return null;
-  const { events, keep } = outgoing;
+  const { events, keep, atRisk } = outgoing;
+  const types = new Set([...(events === 'all' ? MADE_BY_ALL : events), ...ALWAYS_MADE]);
+  const isReminded = types.has('streak.at_risk') || types.has('emails.streak_reminder_due');
   return {
-    types: new Set([...(events === 'all' ? OUTCOME_TYPES : events), ...ALWAYS_MADE]),
+    types,
     keepMs: keptMs(keep) ?? 0,
+    atRisk: isReminded ? minutesOf(atRisk?.at ?? AT_RISK_AT) : null,
   };
 }

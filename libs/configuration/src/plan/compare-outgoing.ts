@@ -1,4 +1,4 @@
-import { OUTCOME_TYPES, type OutgoingDocument } from '@laurel/contracts';
+import { MADE_BY_ALL, type OutgoingDocument } from '@laurel/contracts';
 import { added, changedFields, removed, type Change } from './change.ts';
 
 type Outgoing = OutgoingDocument | undefined;
@@ -9,6 +9,7 @@ export function compareOutgoing(before: Outgoing, after: Outgoing): Change[] {
   return changedFields<OutgoingDocument, never>('outgoing', before, after, {
     events: (was, is) => eventsEffect(typesIn(was), typesIn(is)),
     keep: 'Outcomes that are older than that are deleted from then on.',
+    atRisk: 'Users are reminded at that time from the next period on, and of the present one if it is still to come.',
   });
 }
 
@@ -16,7 +17,7 @@ const FROM_THEN_ON = 'What happens from then on is made known; of what happened 
 const WHEN_REMOVED =
   'What happens from then on is not made known. What was before still is, and is kept for as long as it was to be.';
 
-const typesIn = (events: OutgoingDocument['events']): readonly string[] => (events === 'all' ? OUTCOME_TYPES : events);
+const typesIn = (events: OutgoingDocument['events']): readonly string[] => (events === 'all' ? MADE_BY_ALL : events);
 
 function eventsEffect(was: readonly string[], is: readonly string[]): string {
   const more = is.filter((type) => !was.includes(type));

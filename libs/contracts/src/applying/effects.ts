@@ -53,7 +53,32 @@ export type StreakEffect =
   | FreezeUsed
   | PeriodSkipped
   | PeriodExcused
-  | StreakRejoined;
+  | StreakRejoined
+  | StreakAtRisk;
+
+/**
+ * The time has come to remind the user of a period that is not met yet: emitted once for a period, if the configuration names a type of
+ * it, and only within an hour of that time.
+ */
+export interface StreakAtRisk {
+  readonly type: 'StreakAtRisk';
+  /** When the reminder fell due, at or before the event. */
+  readonly at: Instant;
+  /** First day of the period in which the user is. */
+  readonly period: Day;
+  readonly length: number;
+  /** The user's day of the extension that began the streak. */
+  readonly startedOn: Day;
+  readonly extendedAt: Instant;
+  /** The instant at which the streak ends, or a freeze is used. */
+  readonly expiresAt: Instant;
+  /** The last day on which the period can be met. */
+  readonly expiresOn: Day;
+  /** Freezes held. */
+  readonly held: number;
+  /** What each condition lacks in the period, in millionths; 0: it is met. In the order of the configuration. */
+  readonly missing: readonly { readonly metric: string; readonly amount: Exact }[];
+}
 
 /** The first period of a new streak was met. */
 export interface StreakStarted {

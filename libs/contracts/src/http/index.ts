@@ -34,6 +34,7 @@ export * from './user-export.ts';
 export * from './user.ts';
 export * from './verification.ts';
 export { achievementAnswer } from './achievement-answer.ts';
+export { freezeFields } from './streak-answer.ts';
 export { leaderboardFields } from './leaderboard-answer.ts';
 export {
   awardAnswer,

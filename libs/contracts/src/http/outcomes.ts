@@ -4,7 +4,7 @@ import { achievement } from './achievement.ts';
 import { date, instant, jsonNumber, uuid } from './fields.ts';
 import { userLeaderboard } from './leaderboard.ts';
 import { eventPoints, level } from './points.ts';
-import { currentStreak } from './streak.ts';
+import { currentStreak, userStreak } from './streak.ts';
 import { user } from './user.ts';
 
 const head = <Type extends OutcomeType>(type: Type) => ({
@@ -52,12 +52,42 @@ const named = <Shape extends z.ZodRawShape>(id: string, description: string, sha
 
 const streakFields = { ...ofUser, streak: outcomeStreak.meta({ description: 'The streak after the event.' }) };
 
+const livingStreak = userStreak
+  .omit({ streakHistory: true, pauses: true })
+  .meta({ id: 'OutcomeLivingStreak', description: 'A streak that is alive, and the user’s current period.' });
+
+const AT_RISK = 'A period is not met yet, and it is time to remind the user.';
+
+const atRiskFields = {
+  ...ofUser,
+  streak: livingStreak.meta({ description: 'The streak that is at risk.' }),
+  expiresAt: instant.meta({ description: 'When it ends, or a freeze is used, unless the period is met before.' }),
+  missing: z
+    .array(
+      z
+        .object({
+          metric: z.string().meta({ description: 'The key of the metric.', examples: ['commits'] }),
+          missing: jsonNumber.meta({ description: 'What it lacks in the period; 0: it is met.', examples: [1] }),
+        })
+        .meta({ id: 'OutcomeMissing', description: 'What a condition of the streak lacks.' }),
+    )
+    .meta({ description: 'The conditions of the streak, in the order of the configuration.' }),
+};
+
+const achievementFields = {
+  ...ofUser,
+  achievement: achievement.meta({ description: 'The achievement, with when it was completed.' }),
+};
+
 /** The body of each type. */
 export const OUTCOME_BODIES = {
   'achievement.completed': named('AchievementCompletedOutcome', 'A user completed an achievement.', {
     ...head('achievement.completed'),
-    ...ofUser,
-    achievement: achievement.meta({ description: 'The achievement, with when it was completed.' }),
+    ...achievementFields,
+  }),
+  'emails.achievement_due': named('AchievementDueOutcome', 'A user completed an achievement, and can be told.', {
+    ...head('emails.achievement_due'),
+    ...achievementFields,
   }),
   'streak.started': named('StreakStartedOutcome', 'A user met the first period of a new streak.', {
     ...head('streak.started'),
@@ -66,6 +96,11 @@ export const OUTCOME_BODIES = {
   'streak.extended': named('StreakExtendedOutcome', 'A user met another period of a streak.', {
     ...head('streak.extended'),
     ...streakFields,
+  }),
+  'streak.at_risk': named('StreakAtRiskOutcome', AT_RISK, { ...head('streak.at_risk'), ...atRiskFields }),
+  'emails.streak_reminder_due': named('StreakReminderDueOutcome', AT_RISK, {
+    ...head('emails.streak_reminder_due'),
+    ...atRiskFields,
   }),
   'streak.lost': named('StreakLostOutcome', 'A streak ended.', {
     ...head('streak.lost'),

@@ -1,20 +1,24 @@
 import type { OutcomeType } from '@laurel/contracts';
-import { achievementCompleted } from './achievements.ts';
+import { achievementCompleted, achievementDue } from './achievements.ts';
 import { rankChanged } from './leaderboards.ts';
 import type { Happening, HappeningsOf, Occurrence } from './occurrence.ts';
 import { levelChanged, pointsChanged } from './points.ts';
+import { streakAtRisk, streakReminderDue } from './reminders.ts';
 import { freezeConsumed, freezeEarned, streakExtended, streakLost, streakStarted } from './streaks.ts';
 import { userCorrected, userCreated, userErased } from './users.ts';
 
 /** What concerns no user is not here: `outcomesOfAccount` makes it. In the order in which the outcomes of one event are sent. */
 const MAKERS: readonly (readonly [OutcomeType, HappeningsOf])[] = [
   ['user.created', userCreated],
+  ['streak.at_risk', streakAtRisk],
+  ['emails.streak_reminder_due', streakReminderDue],
   ['streak.lost', streakLost],
   ['streak.freeze_consumed', freezeConsumed],
   ['streak.freeze_earned', freezeEarned],
   ['streak.started', streakStarted],
   ['streak.extended', streakExtended],
   ['achievement.completed', achievementCompleted],
+  ['emails.achievement_due', achievementDue],
   ['points.changed', pointsChanged],
   ['points.level_changed', levelChanged],
   ['leaderboard.rank_changed', rankChanged],

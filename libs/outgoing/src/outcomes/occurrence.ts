@@ -1,12 +1,13 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
-import type {
-  Configuration,
-  Effect,
-  OutcomeType,
-  PointsAwarded,
-  PointsSystemDefinition,
-  RankChanged,
-  UserRecord,
+import {
+  LATEST_REMINDER_MS,
+  type Configuration,
+  type Effect,
+  type OutcomeType,
+  type PointsAwarded,
+  type PointsSystemDefinition,
+  type RankChanged,
+  type UserRecord,
 } from '@laurel/contracts';
 
 /** What a recorded event caused for one user; of a sweep, what it settled for one of those that it names. */
@@ -38,6 +39,10 @@ export type HappeningsOf = (occurrence: Occurrence) => readonly Happening[];
 
 /** Whether it happened since the instant from which on anything is made known. */
 export const isOfNow = ({ dueFrom }: Occurrence, { at }: { readonly at: Instant }): boolean => at >= dueFrom;
+
+/** Of a reminder: whether it is of now, and was recorded soon enough. What is told of the past, an import or an event of before, reminds nobody. */
+export const isInTime = (occurrence: Occurrence, { at }: { readonly at: Instant }): boolean =>
+  isOfNow(occurrence, { at }) && occurrence.record.recordedAt - at <= LATEST_REMINDER_MS;
 
 export const systemOf = ({ configuration }: Occurrence, key: string): PointsSystemDefinition | undefined =>
   configuration.pointsSystemByKey.get(key);

@@ -134,6 +134,12 @@ export function effectAnswer(effect: Effect): EffectAnswer {
     case 'StreakExtended':
     case 'FreezeUsed':
       return { ...effect, at: formatInstant(effect.at), period: formatDay(effect.period) };
+    case 'StreakAtRisk': {
+      const { type, at, period, length, expiresAt, missing } = effect;
+      const amounts = missing.map(({ metric, amount }) => ({ metric, missing: jsonAmount(BigInt(amount)) }));
+      const instants = { at: formatInstant(at), expiresAt: formatInstant(expiresAt) };
+      return { type, ...instants, period: formatDay(period), length, missing: amounts };
+    }
     case 'PeriodSkipped':
     case 'PeriodExcused':
       return { ...effect, period: formatDay(effect.period) };

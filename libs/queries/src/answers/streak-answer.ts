@@ -1,18 +1,19 @@
 import { formatInstant } from '@laurel/calendar';
-import type {
-  CurrentStreak,
-  FreezeDefinition,
-  RankedStreak,
-  StreakLength,
-  StreakPeriod,
-  StreaksSection,
-  StreakView,
-  UserStreak,
+import {
+  freezeFields,
+  type CurrentStreak,
+  type FreezeDefinition,
+  type RankedStreak,
+  type StreakLength,
+  type StreakPeriod,
+  type StreaksSection,
+  type StreakView,
+  type UserStreak,
 } from '@laurel/contracts';
 
 /** The streak in an event's answer: `extended` tells whether this event extended it. */
 export function currentStreak({ streak, extended }: StreaksSection, freezes: FreezeDefinition | null): CurrentStreak {
-  return { ...bounds(streak), extended, ...freezeFields(streak, freezes) };
+  return { ...bounds(streak), extended, ...freezeFields(streak.freezes ?? 0, freezes) };
 }
 
 /** The streak as it reads: `extended` is the instant of the last extension. */
@@ -32,7 +33,7 @@ export function userStreak(
       usedFreeze,
     })),
     pauses: [],
-    ...freezeFields(view, freezes),
+    ...freezeFields(view.freezes ?? 0, freezes),
   };
 }
 
@@ -44,10 +45,4 @@ export function rankedStreak(userId: string, streak?: StreakLength): RankedStrea
 
 function bounds({ length, frequency, started, periodStart, periodEnd, expires }: StreakView) {
   return { length, frequency, started, periodStart, periodEnd, expires };
-}
-
-function freezeFields({ freezes = 0 }: StreakView, definition: FreezeDefinition | null) {
-  if (definition === null) return {};
-  const { max, earnEvery, earn } = definition;
-  return { freezes, maxFreezes: max, freezeAutoEarnInterval: earnEvery, freezeAutoEarnAmount: earn };
 }

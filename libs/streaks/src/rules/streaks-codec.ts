@@ -24,6 +24,8 @@ export interface StoredStreaks {
   /** Days since 1970. */
   readonly lapses?: readonly (readonly [length: number, startedOn: Day, lastPeriod: Day, resumed: Day])[];
   readonly frozen?: readonly (readonly [period: Day, length: number])[];
+  /** Days since 1970. Absent: no reminder fell due. */
+  readonly reminded?: Day;
 }
 
 interface StoredStreak extends Omit<Streak, 'startedOn' | 'lastPeriod' | 'endsAt'> {
@@ -51,7 +53,7 @@ export function encode(state: StreaksState, { rules }: StreaksPlan): StoredStrea
   };
 }
 
-const encodePast = ({ excused, lapses, frozen }: StreaksState) => ({
+const encodePast = ({ excused, lapses, frozen, reminded }: StreaksState) => ({
   ...(excused.length > 0 && { excused: excused.map(({ from, to }) => [from, to] as const) }),
   ...(lapses.length > 0 && {
     lapses: lapses.map(
@@ -59,12 +61,14 @@ const encodePast = ({ excused, lapses, frozen }: StreaksState) => ({
     ),
   }),
   ...(frozen.length > 0 && { frozen: frozen.map(({ period, length }) => [period, length] as const) }),
+  ...(reminded !== null && { reminded }),
 });
 
-const decodePast = ({ excused = [], lapses = [], frozen = [] }: StoredStreaks) => ({
+const decodePast = ({ excused = [], lapses = [], frozen = [], reminded }: StoredStreaks) => ({
   excused: excused.map(([from, to]) => ({ from, to })),
   lapses: lapses.map(([length, startedOn, lastPeriod, resumed]) => ({ length, startedOn, lastPeriod, resumed })),
   frozen: frozen.map(([period, length]) => ({ period, length })),
+  reminded: reminded ?? null,
 });
 
 const encodeStreak = ({ length, startedOn, lastPeriod, zoneAtMet, extendedAt, ended }: Streak): StoredStreak => ({

@@ -40,6 +40,7 @@ import {
   type FreezeAccount,
 } from './freeze-account.ts';
 import { livingStreak, periodAfter, withEnd, type Streak } from './streak-end.ts';
+import { nextReminder, settleReminder } from './streak-reminder.ts';
 import { decode, encode } from './streaks-codec.ts';
 
 /** What the next event of a user needs to know of their streak (specification, section 4). */
@@ -70,6 +71,8 @@ export interface StreaksState {
   lapses: readonly Lapse[];
   /** The last periods that used a freeze, oldest first: it comes back if they are excused. */
   frozen: readonly FrozenPeriod[];
+  /** The latest period of which the user was reminded, or would have been in time; null: none. */
+  reminded: Day | null;
 }
 
 export interface StreaksPlan {
@@ -87,13 +90,17 @@ export interface StreakRules {
   readonly placeOfMetric: readonly number[];
   readonly conditions: readonly { readonly place: number; readonly threshold: Exact }[];
   readonly freezes: FreezeDefinition | null;
+  /** When users are reminded of a period that is not met, in minutes of the day; null: they are not. */
+  readonly atRisk: number | null;
 }
 
 const NONE: ReadonlyMap<string, Exact> = new Map();
 
 /** Streaks: what time has done on the clock that the user had, then the change of clock, then the event. */
 export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
-  compile: ({ streak, metrics }) => ({ rules: streak === null ? null : rulesOf(streak, metrics) }),
+  compile: ({ streak, metrics, outgoing }) => ({
+    rules: streak === null ? null : rulesOf(streak, metrics, outgoing?.atRisk ?? null),
+  }),
   initial: ({ rules }) => ({
     generation: 0,
     createdAt: null,
@@ -108,19 +115,26 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
     excused: [],
     lapses: [],
     frozen: [],
+    reminded: null,
   }),
   clone: (state) => ({ ...state, progress: state.progress.slice() }),
   apply,
-  /** At its end somebody must say so, at once if a publication has put an end to it. */
-  dueAt: ({ streak, generation }, { rules }) => {
+  /** At its end somebody must say so, at once if a publication has put an end to it; and before, that it is at risk. */
+  dueAt: (state, { rules }) => {
+    const { streak, generation } = state;
     if (streak === null || streak.ended) return null;
-    return generation === rules?.generation ? streak.endsAt : -Infinity;
+    if (generation !== rules?.generation) return -Infinity;
+    return nextReminder(state, rules)?.at ?? streak.endsAt;
   },
   encode,
   decode,
 };
 
-function rulesOf(streak: NonNullable<Configuration['streak']>, all: Configuration['metrics']): StreakRules {
+function rulesOf(
+  streak: NonNullable<Configuration['streak']>,
+  all: Configuration['metrics'],
+  atRisk: number | null,
+): StreakRules {
   const { generation, period, mode, conditions, freezes } = streak;
   const metrics = [...new Set(conditions.map(({ metric }) => metric))];
   return {
@@ -134,6 +148,7 @@ function rulesOf(streak: NonNullable<Configuration['streak']>, all: Configuratio
       threshold: exactOf(threshold),
     })),
     freezes,
+    atRisk,
   };
 }
 
@@ -154,6 +169,12 @@ function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, 
     excuse(state, cause.grant, occasion, instant, rules, sink);
   // Nobody is there to keep it, and it is due no more.
   if (cause.type === 'ErasureAsked') end(state, occurredAt, sink);
+  if (rules.atRisk !== null) remind(state, instant, rules, sink);
+}
+
+function remind(state: StreaksState, instant: Instant, rules: StreakRules, sink: Sink): void {
+  const atRisk = settleReminder(state, instant, currentPeriod(state, instant, rules), rules);
+  if (atRisk !== null) sink.emit({ type: 'StreakAtRisk', ...atRisk });
 }
 
 /** A length that was reached is taken back; clock and latest instant go on. */
@@ -163,6 +184,7 @@ function keepNoStreak(state: StreaksState, { cause, user }: Occasion, instant: I
   if (cause.type === 'MetricReported') state.latest = instant;
   state.freezes = null;
   state.held = 0;
+  state.reminded = null;
 }
 
 /** Another `frequency` or `weekStart` was published: everyone starts afresh. Freezes held stay. */
@@ -173,6 +195,7 @@ export function enterGeneration(state: StreaksState, instant: Instant, { generat
   state.streak = null;
   state.lapses = [];
   state.frozen = [];
+  state.reminded = null;
   enterPeriod(state, null);
 }
 

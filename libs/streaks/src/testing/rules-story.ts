@@ -63,9 +63,9 @@ export class RulesStory {
   #createdAt: Instant | null = null;
   #definition: StreakDefinition | null;
 
-  constructor(definition: StreakDefinition | null = definitionOf(), zone: Zone = 'UTC') {
+  constructor(definition: StreakDefinition | null = definitionOf(), zone: Zone = 'UTC', atRisk: number | null = null) {
     this.#definition = definition;
-    this.plan = streaksRules.compile(configurationOf(definition));
+    this.plan = streaksRules.compile(configurationOf(definition, atRisk));
     this.state = streaksRules.initial(this.plan);
     this.zone = zone;
   }
@@ -76,8 +76,8 @@ export class RulesStory {
   }
 
   /** From the next event on, another definition holds. */
-  published(definition: StreakDefinition | null): this {
-    const plan = streaksRules.compile(configurationOf(definition));
+  published(definition: StreakDefinition | null, atRisk: number | null = null): this {
+    const plan = streaksRules.compile(configurationOf(definition, atRisk));
     this.state = streaksRules.decode(streaksRules.encode(this.state, this.plan), plan);
     this.plan = plan;
     this.#definition = definition;

@@ -49,8 +49,11 @@ export function definitionOf(given: DefinitionGiven = {}): StreakDefinition {
 
 const METRICS = ['steps', 'pages', 'other'];
 
-/** A version with this streak, with the metrics of its conditions and a few more, and without anything else. */
-export function configurationOf(streak: StreakDefinition | null): Configuration {
+/**
+ * A version with this streak, with the metrics of its conditions and a few more, and without anything else.
+ * @param atRisk when users are reminded of a period, in minutes of the day; null: they are not
+ */
+export function configurationOf(streak: StreakDefinition | null, atRisk: number | null = null): Configuration {
   const keys = new Set([...METRICS, ...(streak?.conditions ?? []).map(({ metric }) => metric)]);
   const metrics = [...keys].map((key) => ({ id: `metric-${key}`, key, name: key }));
   return {
@@ -66,6 +69,7 @@ export function configurationOf(streak: StreakDefinition | null): Configuration 
     pointsSystemByKey: new Map(),
     leaderboards: [],
     leaderboardByKey: new Map(),
+    outgoing: atRisk === null ? null : { types: new Set(['streak.at_risk']), keepMs: 0, atRisk },
     names: namesWith(NO_NAMES, { metrics, pointsSystems: [], achievements: [], leaderboards: [] }),
   };
 }

@@ -123,14 +123,16 @@ const ENERGY = HISTORY_CONFIGURATION.slice(
   HISTORY_CONFIGURATION.indexOf('leaderboards:\n'),
 );
 const FREEZES = 'achievements:\n';
+const REMINDED = ['leaderboards:\n', 'outgoing: { events: [streak.at_risk] }\nleaderboards:\n'] as const;
 const withFreezes = (terms: string) => [FREEZES, `  freezes: ${terms}\n${FREEZES}`] as const;
 
 /** Versions that an account may publish one after the other, in any order and again. */
 export const VERSIONS: readonly unknown[] = [
-  changed(withFreezes('{ initial: 1, max: 2, earnEvery: 3, earn: 1 }')),
+  changed(withFreezes('{ initial: 1, max: 2, earnEvery: 3, earn: 1 }'), REMINDED),
   changed(),
   changed(
     withFreezes('{ initial: 2, max: 3 }'),
+    REMINDED,
     ['threshold: 2.5', 'threshold: 1.5'],
     ['maxPoints: 9', 'maxPoints: 5'],
   ),

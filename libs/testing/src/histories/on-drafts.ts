@@ -407,6 +407,7 @@ function causedRows(
       case 'StreakRejoined':
         return [lengths(generation, effect.joined, 0, -1)];
       case 'UserBecameActive':
+      case 'StreakAtRisk':
       case 'FreezeEarned':
       case 'FreezesGranted':
       case 'PointsAwarded':

@@ -1,0 +1,64 @@
+import { subtract, type Exact } from '@laurel/amounts';
+import { dayAt, instantOnDay, type Day, type Instant } from '@laurel/calendar';
+import { LATEST_REMINDER_MS, type StreakAtRisk } from '@laurel/contracts';
+import { isExcused } from './excused-days.ts';
+import { freezesAt } from './freeze-account.ts';
+import { periodAfter, type Streak } from './streak-end.ts';
+import type { StreakRules, StreaksState } from './streaks.ts';
+
+interface Reminder {
+  readonly at: Instant;
+  /** First day of the period that must be met. */
+  readonly period: Day;
+  /** The last day on the user's clock on which it can be. */
+  readonly expiresOn: Day;
+  readonly streak: Streak;
+}
+
+/**
+ * When the user is to be reminded next of a period that is not met yet (specification, section 9.21): on the last date on which it can
+ * be met, and before the streak ends. null: nobody asks for it, no streak is alive, the user was reminded of that period, or it is excused.
+ */
+export function nextReminder(
+  { streak, reminded, zone, excused }: StreaksState,
+  { atRisk, period: rule }: StreakRules,
+): Reminder | null {
+  if (atRisk === null || streak === null || streak.ended) return null;
+  const period = periodAfter(streak.lastPeriod, zone, rule);
+  if ((reminded !== null && period <= reminded) || isExcused(excused, period, rule)) return null;
+  const expiresOn = dayAt(streak.endsAt - 1, zone);
+  const last = instantOnDay(expiresOn, atRisk, zone);
+  const at = last < streak.endsAt ? last : instantOnDay(expiresOn - 1, atRisk, zone);
+  return { at, period, expiresOn, streak };
+}
+
+/**
+ * Settles the reminder that has fallen due: what the user is told of it, or null if there is none, or it is too late for it. The state must
+ * be settled up to the instant.
+ * @param period first day of the current period
+ */
+export function settleReminder(
+  state: StreaksState,
+  instant: Instant,
+  period: Day,
+  rules: StreakRules,
+): Omit<StreakAtRisk, 'type'> | null {
+  const reminder = nextReminder(state, rules);
+  if (reminder === null || reminder.at > instant) return null;
+  const { at, expiresOn, streak } = reminder;
+  state.reminded = reminder.period;
+  if (instant - at > LATEST_REMINDER_MS) return null;
+  const { length, startedOn, extendedAt, endsAt: expiresAt } = streak;
+  return {
+    ...{ at, period, length, startedOn, extendedAt, expiresAt, expiresOn },
+    held: state.createdAt === null ? 0 : freezesAt(state.freezes, state.createdAt, instant),
+    missing: missingIn(state, period, rules),
+  };
+}
+
+function missingIn({ reached, progress }: StreaksState, period: Day, { conditions, metrics }: StreakRules) {
+  return conditions.map(({ place, threshold }) => {
+    const have: Exact = reached === period ? (progress[place] ?? 0) : 0;
+    return { metric: metrics[place] as string, amount: have >= threshold ? 0 : subtract(threshold, have) };
+  });
+}
