@@ -60,6 +60,29 @@ describe('who did what', () => {
     expect(first).toEqual(entries[0]);
   });
 
+  it('is told of each change of a webhook, without its secret and without the path of its URL', async () => {
+    const before = (await ask<AuditPage>('GET', '/admin/v1/audit')).entries.length;
+    const request = { url: 'https://example.com/hooks/T0PS3CRET', types: ['streak.lost'] };
+    const { id, secret } = await ask<{ id: string; secret: string }>('POST', '/admin/v1/webhooks', request);
+    const path = `/admin/v1/webhooks/${id}`;
+    await ask('PATCH', path, { types: null, url: 'https://example.org/hooks/T0PS3CRET' });
+    for (const step of ['secret', 'disable', 'disable', 'enable']) await ask('POST', `${path}/${step}`);
+    await ask('DELETE', path);
+    const { entries } = await ask<AuditPage>('GET', '/admin/v1/audit');
+    const made = entries.slice(0, entries.length - before);
+    const after = { id, origin: 'https://example.org', types: null };
+    expect(made.map(({ details }) => details)).toEqual([
+      { ...after, change: 'deleted' },
+      { ...after, change: 'enabled' },
+      { ...after, change: 'disabled' },
+      { ...after, change: 'rotated' },
+      { ...after, change: 'changed' },
+      { id, origin: 'https://example.com', types: ['streak.lost'], change: 'created' },
+    ]);
+    expect(new Set(made.map(({ type, by }) => `${type} ${by}`))).toEqual(new Set(['WebhookChanged environment']));
+    for (const hidden of ['T0PS3CRET', secret]) expect(JSON.stringify(entries)).not.toContain(hidden);
+  });
+
   it('is found by the small index, however many events and sweeps there are', async () => {
     await database.sql.query(
       `insert into events (position, subject, occurred_at, recorded_at, event_id, configuration_version, schema_version, type,
@@ -78,6 +101,6 @@ describe('who did what', () => {
       [],
     );
     expect(Number(row?.bytes)).toBeLessThanOrEqual(2 * 8_192);
-    expect((await ask<AuditPage>('GET', '/admin/v1/audit')).entries).toHaveLength(7);
+    expect((await ask<AuditPage>('GET', '/admin/v1/audit')).entries).toHaveLength(13);
   });
 });

@@ -150,7 +150,7 @@ describe('outcomes', () => {
     now += 2 * DAY + 1;
     await service.outcomeReader.deleteOld();
     expect(await service.outcomes.oldest(ACCOUNT)).toBe(before + 1);
-    await webhooks.disable(id);
+    await webhooks.disable(id, 'me');
     now += 27 * DAY;
     await service.outcomeReader.deleteOld();
     expect(await service.outcomes.oldest(ACCOUNT)).toBe(before + 1);

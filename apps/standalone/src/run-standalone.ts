@@ -158,6 +158,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     box: openSecretBox(environment.secretsKey, dataDir),
     allow: environment.webhookAllow,
     retryScale: environment.webhookRetryPermille / 1_000,
+    record: (account, change, at) => engine.recordWebhookChange(account, change, at),
     onFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
       logger.warn({ err, leftOut }, 'webhooks could not be sent or noted; they are tried again'),
     ),

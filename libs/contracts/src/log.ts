@@ -16,7 +16,7 @@ export type Fact = UserFact | AccountFact;
 
 export type UserFact =
   MetricEventRecorded | UserIdentified | AchievementCompletedByCall | GrantRecorded | CorrectionRecorded | UserErased;
-export type AccountFact = UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | KeyFact;
+export type AccountFact = UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | KeyFact | WebhookChanged;
 export type KeyFact = ApiKeyCreated | ApiKeyRevoked;
 
 export interface MetricEventRecorded {
@@ -213,6 +213,21 @@ export interface ApiKeyRevoked extends Attribution {
   readonly id: string;
 }
 
+/** What was done to an endpoint of webhooks. Nothing of its secrets; a path may be one, so its URL is there without. */
+export interface WebhookChanged extends Attribution {
+  readonly type: 'WebhookChanged';
+  /** A UUID. */
+  readonly id: string;
+  /** `rotated`: it has another secret. */
+  readonly change: 'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'deleted';
+  /** Scheme, host and port of its URL, after the change. */
+  readonly origin: string;
+  /** The types that are sent to it, after the change; null: all. */
+  readonly types: readonly string[] | null;
+  /** Of one that the process disabled: the attempt that failed last. */
+  readonly failure?: { readonly status: number | null; readonly error: string };
+}
+
 export type FactType = Fact['type'];
 
 const EVERY_TYPE: Readonly<Record<FactType, true>> = {
@@ -228,6 +243,7 @@ const EVERY_TYPE: Readonly<Record<FactType, true>> = {
   ConfigurationPublished: true,
   ApiKeyCreated: true,
   ApiKeyRevoked: true,
+  WebhookChanged: true,
 };
 /** The types that the log holds. */
 export const FACT_TYPES = Object.keys(EVERY_TYPE) as readonly FactType[];

@@ -16,6 +16,7 @@ import type {
   Subject,
   UserFact,
   UserFields,
+  WebhookChanged,
 } from '@laurel/contracts';
 
 /**
@@ -70,6 +71,7 @@ const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> =
   ConfigurationPublished: [],
   ApiKeyCreated: [],
   ApiKeyRevoked: [],
+  WebhookChanged: [],
 };
 
 const isFactType = (type: string): type is FactType => Object.hasOwn(UPCASTERS, type);
@@ -148,6 +150,8 @@ export function encodeFact(fact: Fact): StoredFact {
       return { ...stored, data: encodeKey(fact) };
     case 'ApiKeyRevoked':
       return { ...stored, data: { id: fact.id, ...attributionOf(fact) } };
+    case 'WebhookChanged':
+      return { ...stored, data: encodeWebhook(fact) };
   }
 }
 
@@ -232,6 +236,8 @@ function decodeAccountFact(type: FactType, data: Json): AccountFact {
       return decodeKey(data);
     case 'ApiKeyRevoked':
       return { type, id: String(data['id']), ...attributionOf(data as Attribution) };
+    case 'WebhookChanged':
+      return decodeWebhook(data);
     default:
       throw new Error(`a ${type} belongs to a user, but the record names none`);
   }
@@ -256,6 +262,16 @@ function decodeKey(data: Json): ApiKeyCreated {
     requestsPerMinute,
     ...attributionOf(data as Attribution),
   };
+}
+
+function encodeWebhook({ id, change, origin, types, failure, ...attribution }: WebhookChanged): Json {
+  return { id, change, origin, types, ...(failure !== undefined && { failure }), ...attributionOf(attribution) };
+}
+
+function decodeWebhook(data: Json): WebhookChanged {
+  const { id, change, origin, types, failure } = data as unknown as WebhookChanged;
+  const content = { id, change, origin, types, ...(failure !== undefined && { failure }) };
+  return { type: 'WebhookChanged', ...content, ...attributionOf(data as Attribution) };
 }
 
 /** What is given by hand is data, who gave it too; the reason may say anything of the user. */

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-761b-8b82-b60ed141fefc',
+      eventId: '019cb022-da00-766d-ac9c-d1c537d1a57a',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '94d4c49d-199b-5cfd-8476-68a0ff58237c',
+              id: '03901664-2e91-5e6d-a532-b803f96f73a0',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '2111a13f-a341-5e5e-b949-1c998ce5ccfb',
+              id: 'c4221cc1-d8bd-5a16-843a-8a817feb51db',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-761b-8b82-b60ed141fefc',
+      eventId: '019cb022-da00-766d-ac9c-d1c537d1a57a',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7040-a5d1-9e567cea2641',
+      eventId: '019cb022-da00-72fe-a5ef-8bbc8f117a16',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '15ca614e-ee7d-534b-8edb-11a2e8a20d29',
+              id: 'bbf087ac-3517-5bed-a9c8-49167933e16c',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '05710ace-6e73-52ba-bb88-0d262726c224',
+              id: '44f00d65-5cd3-5a0c-a111-c51126eed2dd',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7040-a5d1-9e567cea2641',
+      eventId: '019cb022-da00-72fe-a5ef-8bbc8f117a16',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7521-809e-f53138c39191' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7688-aba9-242335cd318a' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -575,7 +575,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-772f-bc8f-32a785eaf6d8',
+      eventId: '019cb022-da00-71bd-8af5-d7c6c8ab16e3',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -602,12 +602,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'dad7aeb6-4308-5892-a922-9cbbeec57eca',
+              id: '50b7393f-f64f-5ab8-bb3e-cec054191502',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'dad7aeb6-4308-5892-a922-9cbbeec57eca',
+                id: '50b7393f-f64f-5ab8-bb3e-cec054191502',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -649,7 +649,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-772f-bc8f-32a785eaf6d8',
+      eventId: '019cb022-da00-71bd-8af5-d7c6c8ab16e3',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -709,7 +709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-73d4-b2e8-d4a733348837',
+      eventId: '019cb022-da00-7021-9fcd-6d2d5f0af0fb',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -730,7 +730,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-73d4-b2e8-d4a733348837',
+      eventId: '019cb022-da00-7021-9fcd-6d2d5f0af0fb',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -753,7 +753,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-76f6-94e9-38d11d87ac3c',
+      eventId: '019cb022-da00-74e4-a524-7389d1ef6cc2',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -774,7 +774,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-76f6-94e9-38d11d87ac3c',
+      eventId: '019cb022-da00-74e4-a524-7389d1ef6cc2',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -797,7 +797,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-75a0-b8b4-cd41c5abf87d',
+      eventId: '019cb022-da00-7636-b12b-4f59f389ddbf',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -818,7 +818,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-75a0-b8b4-cd41c5abf87d',
+      eventId: '019cb022-da00-7636-b12b-4f59f389ddbf',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -849,7 +849,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-7090-99e5-8f3be9c123b3',
+      eventId: '019cb022-da00-728b-91b5-4bb9fa90ee4c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -870,7 +870,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7090-99e5-8f3be9c123b3',
+      eventId: '019cb022-da00-728b-91b5-4bb9fa90ee4c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -893,7 +893,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-76ac-ae0d-d37498409f3e',
+      eventId: '019cb022-da00-70de-87fa-640f9ef5b645',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -928,7 +928,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-76ac-ae0d-d37498409f3e',
+      eventId: '019cb022-da00-70de-87fa-640f9ef5b645',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1226,12 +1226,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'dad7aeb6-4308-5892-a922-9cbbeec57eca',
+          id: '50b7393f-f64f-5ab8-bb3e-cec054191502',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'dad7aeb6-4308-5892-a922-9cbbeec57eca',
+            id: '50b7393f-f64f-5ab8-bb3e-cec054191502',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1241,7 +1241,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '15ca614e-ee7d-534b-8edb-11a2e8a20d29',
+          id: 'bbf087ac-3517-5bed-a9c8-49167933e16c',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1567,7 +1567,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-772f-bc8f-32a785eaf6d8',
+            id: '019cb022-da00-71bd-8af5-d7c6c8ab16e3',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1587,7 +1587,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7040-a5d1-9e567cea2641',
+            id: '019cb022-da00-72fe-a5ef-8bbc8f117a16',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1621,7 +1621,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-761b-8b82-b60ed141fefc',
+        id: '019cb022-da00-766d-ac9c-d1c537d1a57a',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1637,7 +1637,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-761b-8b82-b60ed141fefc',
+            id: '019cb022-da00-766d-ac9c-d1c537d1a57a',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1720,7 +1720,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-76ac-ae0d-d37498409f3e',
+        id: '019cb022-da00-70de-87fa-640f9ef5b645',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1783,7 +1783,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-761b-8b82-b60ed141fefc',
+      id: '019cb022-da00-766d-ac9c-d1c537d1a57a',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1848,7 +1848,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-75d2-a244-000e4ffc0f78',
+      id: '019cb022-da00-7071-ad4a-adcba3e169a4',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1863,7 +1863,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-75d2-a244-000e4ffc0f78',
+        id: '019cb022-da00-7071-ad4a-adcba3e169a4',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1877,7 +1877,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-75d2-a244-000e4ffc0f78',
+      id: '019cb022-da00-7071-ad4a-adcba3e169a4',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1890,7 +1890,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createWebhook: {
     '201': {
-      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
+      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: ['achievement.completed', 'streak.lost'],
@@ -1914,7 +1914,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listWebhooks: {
     '200': [
       {
-        id: '01a20b39-2ab4-76fb-9a91-403323d91685',
+        id: '01a20b48-791a-71f8-b914-2810890bb2e3',
         url: 'https://example.com/laurel',
         description: 'mail',
         types: ['achievement.completed', 'streak.lost'],
@@ -1937,7 +1937,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   changeWebhook: {
     '200': {
-      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
+      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -1962,7 +1962,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   replayWebhook: {
     '202': {
-      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
+      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -1984,7 +1984,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   disableWebhook: {
     '200': {
-      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
+      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2006,7 +2006,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   enableWebhook: {
     '200': {
-      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
+      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2028,7 +2028,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   deleteWebhook: {
     '200': {
-      id: '01a20b39-2ab4-76fb-9a91-403323d91685',
+      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2050,7 +2050,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: '4d35972f-09e1-437a-a0ec-a270242a0fa8',
+      id: '07900f8b-a1c8-4e85-9b84-532cda3c108b',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2061,7 +2061,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:44847/console#token=eMaXrMOMk7cHTtOP11m7aOdH8eWi4WnZjNbuYKlxwT8',
+      url: 'http://localhost:39809/console#token=0EaDhP_MiyjVDsC-CPy3dbfL62BmHzwD1LbFK2p9VLU',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -2069,7 +2069,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: '4d35972f-09e1-437a-a0ec-a270242a0fa8',
+        id: '07900f8b-a1c8-4e85-9b84-532cda3c108b',
         by: 'environment',
         scopes: ['ingest', 'read', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2080,7 +2080,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: '4d35972f-09e1-437a-a0ec-a270242a0fa8',
+      id: '07900f8b-a1c8-4e85-9b84-532cda3c108b',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2092,40 +2092,49 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-76af-9325-a02b64fd0db9',
-          type: 'ApiKeyRevoked',
-          at: '2026-03-02T20:00:00.000Z',
-          by: 'environment',
-          reason: null,
-          userId: null,
-          details: { id: '019cb022-da00-75d2-a244-000e4ffc0f78' },
-        },
-        {
-          id: '019cb022-da00-756b-9e20-f6d345a0b750',
-          type: 'ApiKeyCreated',
+          id: '019cb022-da00-74b4-b963-2970dbde1d5c',
+          type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '019cb022-da00-75d2-a244-000e4ffc0f78',
-            label: 'web backend',
-            scopes: ['ingest', 'read'],
-            expiresAt: null,
-            requestsPerMinute: 600,
+            id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+            change: 'deleted',
+            origin: 'https://example.com',
+            types: null,
           },
         },
         {
-          id: '019cb022-da00-76ac-ae0d-d37498409f3e',
-          type: 'GrantRecorded',
+          id: '019cb022-da00-72b2-b9ca-7e7e32dcb676',
+          type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
-          reason: 'Completed in the old app.',
-          userId: 'ada',
-          details: { grant: { kind: 'achievement', achievement: 'profile' } },
+          reason: null,
+          userId: null,
+          details: {
+            id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+            change: 'enabled',
+            origin: 'https://example.com',
+            types: null,
+          },
+        },
+        {
+          id: '019cb022-da00-77a1-88af-70846571bb20',
+          type: 'WebhookChanged',
+          at: '2026-03-02T20:00:00.000Z',
+          by: 'environment',
+          reason: null,
+          userId: null,
+          details: {
+            id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+            change: 'disabled',
+            origin: 'https://example.com',
+            types: null,
+          },
         },
       ],
-      next: 'YXVkaXQ6MjA',
+      next: 'YXVkaXQ6Mjg',
     },
   },
   exportUser: {
@@ -2153,7 +2162,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-7768-8172-a63016ba4c8b',
+          id: '019cb022-da00-7298-ab53-935c9f27b172',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2163,7 +2172,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7741-8201-dc3b0dcdd121',
+          id: '019cb022-da00-732d-a75f-c6ad88598ceb',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2173,7 +2182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-761b-8b82-b60ed141fefc',
+          id: '019cb022-da00-766d-ac9c-d1c537d1a57a',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2181,13 +2190,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '8fd09b7d-1802-0e92-ce39-c8e0f37bc611',
+            keyHash: '1f108b87-f472-3217-fde5-c5732074e744',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7040-a5d1-9e567cea2641',
+          id: '019cb022-da00-72fe-a5ef-8bbc8f117a16',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2195,68 +2204,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '45079107-9c50-f892-f10b-f3d5f86ff235',
+            keyHash: '8ed2df41-5ce8-4f05-19d4-aaead8d90b94',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7672-bb9f-d8c84465fe5b',
+          id: '019cb022-da00-7113-933d-fcf443af8f2b',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-772f-bc8f-32a785eaf6d8',
+          id: '019cb022-da00-71bd-8af5-d7c6c8ab16e3',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'e652e51b-f612-1eaa-cbdb-b9d2b179cdc1',
+            keyHash: '0067b538-4e9d-30c3-a929-b88d1d990111',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-73d4-b2e8-d4a733348837',
+          id: '019cb022-da00-7021-9fcd-6d2d5f0af0fb',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '4614deab-7b29-70b5-7716-1570c3ef3e7e',
+            keyHash: 'ca1901bd-d9f5-4cac-c19f-cd2220656601',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-76f6-94e9-38d11d87ac3c',
+          id: '019cb022-da00-74e4-a524-7389d1ef6cc2',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '4656ed3a-3181-9a3a-29e4-de4617af0d3a',
+            keyHash: '62525547-9388-bd59-3350-3025b3fa7c17',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-75a0-b8b4-cd41c5abf87d',
+          id: '019cb022-da00-7636-b12b-4f59f389ddbf',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '0e2d7b9b-4f29-caa2-e9f7-793b1a8b4e3a',
+            keyHash: 'e2b5e7bf-5179-1496-2b10-f79cfe07f4a6',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-77c8-9402-08662bfd1045',
+          id: '019cb022-da00-72c3-8675-ef773d21f74e',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2267,14 +2276,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-75b7-8087-1a3f1f46b6c4',
+          id: '019cb022-da00-72c2-95f6-bbbe00818d62',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-7031-a1f8-fc3364bb35e8',
+          id: '019cb022-da00-7525-94e1-1872d97e2b91',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2285,38 +2294,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7090-99e5-8f3be9c123b3',
+          id: '019cb022-da00-728b-91b5-4bb9fa90ee4c',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'e0ff690f-d5d8-880f-2eb3-b2e1d3896053',
+            keyHash: '1cb553ce-61fd-e3ee-a223-9ac106edd48b',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-76ac-ae0d-d37498409f3e',
+          id: '019cb022-da00-70de-87fa-640f9ef5b645',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '3767fea0-23d9-8e5b-0eef-160a975ff888',
+            keyHash: '2990d208-46e8-2e23-ba7e-b2b8bdd1275c',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-730c-9e63-55258b925b4e',
+          id: '019cb022-da00-74cf-bc6e-4ed7bd4183b6',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-7033-8efd-e8071d6b3704',
+          id: '019cb022-da00-74fd-83c9-82d3879b2311',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2325,7 +2334,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '3a01ff36-7222-5c32-ae36-8940f654cbf2',
+          id: '45dd95b0-bb4a-59d0-be30-a909957a2573',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2334,7 +2343,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '94d4c49d-199b-5cfd-8476-68a0ff58237c',
+          id: '03901664-2e91-5e6d-a532-b803f96f73a0',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2343,7 +2352,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '2111a13f-a341-5e5e-b949-1c998ce5ccfb',
+          id: 'c4221cc1-d8bd-5a16-843a-8a817feb51db',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2352,7 +2361,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '15ca614e-ee7d-534b-8edb-11a2e8a20d29',
+          id: 'bbf087ac-3517-5bed-a9c8-49167933e16c',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2361,7 +2370,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '05710ace-6e73-52ba-bb88-0d262726c224',
+          id: '44f00d65-5cd3-5a0c-a111-c51126eed2dd',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2370,7 +2379,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'dad7aeb6-4308-5892-a922-9cbbeec57eca',
+          id: '50b7393f-f64f-5ab8-bb3e-cec054191502',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2473,7 +2482,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: '1vPvh-JQCcD8sMb_dEw4lb',
+      previewId: 'b_Dv9UzDrYvHTcvPYJpYvA',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2502,7 +2511,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-7033-8efd-e8071d6b3704',
+          id: '019cb022-da00-74fd-83c9-82d3879b2311',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2511,7 +2520,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-730c-9e63-55258b925b4e',
+          id: '019cb022-da00-74cf-bc6e-4ed7bd4183b6',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2530,7 +2539,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: '34e3c1fe1f5d60a9d8877249b6d4d7f2',
+      id: '79d5f0157f225ec1ae9c0db482358b68',
       users: [
         {
           userId: 'ada',
@@ -2552,44 +2561,44 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-74aa-80d9-4d8bbaa9f30b' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-747c-93b1-06fe457e3333' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-74aa-80d9-4d8bbaa9f30b' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-747c-93b1-06fe457e3333' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
   },
   getLogHead: {
     '200': {
-      size: 25,
-      root: 'b740b7dfd5de6cf84ce87e99ea58eda335378cd9d467351d1ec57fff4720791e',
-      position: 25,
+      size: 31,
+      root: '96072015a29430b9ad0d3fa5c527bf5c0010069b8ffeace7ff20421f62b79d85',
+      position: 31,
       consistency: [
-        '6d9ec47ec6054ec461f588a1379b2ac1e928b105e077d68c06223f541056fd97',
-        '3f432fb67b5d96f99f5cd4f996f764e5fb296f5582cf3a03b06c7f50e5b7cd98',
-        'cf2318196de5e27cb60c134ef7e05ca72ea5bfc4a6d935c973d1fc68ffff4e0c',
-        '08ce4237794d917a5506119d9a6f38aee45e2b630699c0068556c9bb583f69e0',
+        '1a436d1415165d3a8ff8c6c2322bd9f4dd8a033f160f962969cfb47693808cd7',
+        '0c3044c488d67728a8b965083986a9dbdbdd869dd5f12cd318929cf0fba14177',
+        '7102eb3125d675a400670e21f4c228066426b65aee5a1f21e2ca1e9265081f7a',
+        '198c5dbdfc8e7169efc8885339b6df356115d74d51887fc62de1e20781c4d12e',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-761b-8b82-b60ed141fefc',
+      eventId: '019cb022-da00-766d-ac9c-d1c537d1a57a',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-761b-8b82-b60ed141fefc","MetricEventRecorded",3,"default",1193092308254251,1772481600000,1772481600000,1,"8fd09b7d-1802-0e92-ce39-c8e0f37bc611","lessons","1","Europe/Berlin",false,null,"AX2F6ViTHUXLZBMFx3EuxcziudAmxKjo1WhEFHSAy+hhLx8cDNhgGussl7cf+xlDmXk4bnfWuNkXV1n8pc7LzOqogNH9g11Iztn8RSyCr+gBHJ4H"]',
+        '[5,"019cb022-da00-766d-ac9c-d1c537d1a57a","MetricEventRecorded",3,"default",3265899407056845,1772481600000,1772481600000,1,"1f108b87-f472-3217-fde5-c5732074e744","lessons","1","Europe/Berlin",false,null,"AZ4scJ7dsBopHJdSkzAeC2HXkuyjZgRvBbkQNRjifVr85xj2bEWvjVSLykSVGw+CjZNNbVK+6Qis6PUFi5F19hLsHMej27PPsjjIjAQsLFGAoLSE"]',
       path: [
-        '0bb4ffcdb3df449d9cfc298172c70a2674dafcffe1f0138a05742d478c1451b4',
-        '45b2c5e209e9f3fe7cb85a93f4a0cf8b4601f0ccac63dc1405abb2a807945208',
-        '358ca0bb7319a4d16d9ca68180bd047137fe4d1db9d04992da24b96888e4f9b7',
-        'cf2318196de5e27cb60c134ef7e05ca72ea5bfc4a6d935c973d1fc68ffff4e0c',
-        '08ce4237794d917a5506119d9a6f38aee45e2b630699c0068556c9bb583f69e0',
+        'ece7ed1220350fcca25710c8e2857a52e4f032f00e24648adb2eefd7762ea5a0',
+        '4941f9f745bf16a5c41ebe1876f82bbb152f4b3ae413119037bd5dc2dcd0c933',
+        '3f958758a4bf938da8150f36edb34400d1b97bc3ac2dfd491a80ddf4c1a19209',
+        '7102eb3125d675a400670e21f4c228066426b65aee5a1f21e2ca1e9265081f7a',
+        '198c5dbdfc8e7169efc8885339b6df356115d74d51887fc62de1e20781c4d12e',
       ],
-      head: { size: 25, root: 'b740b7dfd5de6cf84ce87e99ea58eda335378cd9d467351d1ec57fff4720791e' },
+      head: { size: 31, root: '96072015a29430b9ad0d3fa5c527bf5c0010069b8ffeace7ff20421f62b79d85' },
     },
   },
   getState: {
@@ -2656,13 +2665,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '84eeef0c-0741-4c8c-82e2-31ee9b5dafa2',
+      id: '8e85274d-9f96-4899-b16e-6e3f1c7cee24',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
       differences: [],
       applied: 0,
-      head: 25,
+      head: 31,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: null,
       error: null,
@@ -2670,13 +2679,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '84eeef0c-0741-4c8c-82e2-31ee9b5dafa2',
+      id: '8e85274d-9f96-4899-b16e-6e3f1c7cee24',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
       differences: [],
-      applied: 25,
-      head: 25,
+      applied: 31,
+      head: 31,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: '2026-03-02T20:00:00.000Z',
       error: null,
@@ -2684,7 +2693,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: 'a98390bb-7dd1-451e-99e1-4dc01eb8ad3e',
+      id: 'ebece986-484f-4068-92d3-9d86fbc8d4cc',
       state: 'running',
       check: null,
       full: false,
@@ -2701,12 +2710,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: 'a98390bb-7dd1-451e-99e1-4dc01eb8ad3e',
+      id: 'ebece986-484f-4068-92d3-9d86fbc8d4cc',
       state: 'done',
       check: null,
       full: false,
-      verified: 25,
-      head: 25,
+      verified: 31,
+      head: 31,
       folded: 0,
       users: 0,
       findings: [],
@@ -2724,21 +2733,21 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       clock: null,
       tzDataVersion: '2025c',
       configurationVersion: 1,
-      head: 25,
+      head: 31,
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 6, position: 25, failure: null },
-        { area: 'streaks', stateVersion: 6, position: 25, failure: null },
-        { area: 'achievements', stateVersion: 4, position: 25, failure: null },
-        { area: 'points', stateVersion: 7, position: 25, failure: null },
-        { area: 'leaderboards', stateVersion: 3, position: 25, failure: null },
+        { area: 'users', stateVersion: 6, position: 31, failure: null },
+        { area: 'streaks', stateVersion: 6, position: 31, failure: null },
+        { area: 'achievements', stateVersion: 4, position: 31, failure: null },
+        { area: 'points', stateVersion: 7, position: 31, failure: null },
+        { area: 'leaderboards', stateVersion: 3, position: 31, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 10352319,
-        logBytes: 24576,
+        databaseBytes: 10385087,
+        logBytes: 57344,
         readModelBytes: 475136,
         indexBytes: 851968,
         walBytes: 16777216,
@@ -2750,13 +2759,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '84eeef0c-0741-4c8c-82e2-31ee9b5dafa2',
+        id: '8e85274d-9f96-4899-b16e-6e3f1c7cee24',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
         differences: [],
-        applied: 25,
-        head: 25,
+        applied: 31,
+        head: 31,
         startedAt: '2026-03-02T20:00:00.000Z',
         finishedAt: '2026-03-02T20:00:00.000Z',
         error: null,
@@ -2765,15 +2774,15 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getDigest: {
     '200': {
-      position: 25,
+      position: 31,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 30, digest: '38cff37577603143f15234d7bff37673788e201e8ab4145c797f708be8c6bcff' },
+        { name: 'users', rows: 30, digest: 'f127e4603e09bc6304d2d087eec12f56a3fb42e16e45132ebe766df07de69420' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: '9183d19a53423bb0635930a0739f526bc0575a08f2ffdc2f6504a250b1f53dfe' },
+        { name: 'points', rows: 26, digest: '7f59d2be8bf1ca47a0ae23032ff4dee5f0f5ea8c1911e20ef8fc65fd4d3002c1' },
         { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
-        { name: 'rank history', rows: 8, digest: 'e5a45d2fdda8bd5c9d40cc3e90d1567948f2c89c3144a8876d6a21d5279c60ab' },
+        { name: 'rank history', rows: 8, digest: '9348b455cd6f18d501ba1bbf93ad74ff16e6a0684c56ec72008e5e967bbc32ab' },
       ],
     },
   },

@@ -527,4 +527,22 @@ const EVERY_FACT: readonly Fact[] = [
   { type: 'ApiKeyCreated', id: 'environment', label: '', scopes: [], expiresAt: null, requestsPerMinute: null },
   { type: 'ApiKeyRevoked', id: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a', by: 'local', reason: 'it leaked' },
   { type: 'ApiKeyRevoked', id: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a' },
+  {
+    type: 'WebhookChanged',
+    id: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6b',
+    change: 'changed',
+    origin: 'https://example.com',
+    types: ['streak.lost'],
+    by: 'local',
+  },
+  {
+    type: 'WebhookChanged',
+    id: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6b',
+    change: 'disabled',
+    origin: 'https://example.com:8443',
+    types: null,
+    failure: { status: null, error: 'was not answered within 15 s' },
+    by: 'process',
+    reason: 'nothing has arrived for five days',
+  },
 ];

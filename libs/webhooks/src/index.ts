@@ -3,5 +3,5 @@ export { checkedConnector, type Resolve } from './destinations/checked-connector
 export { MOST_ATTEMPTS, nextAttemptAt, retryAfterOf, type FailedAttempt } from './schedule/retry-schedule.ts';
 export { openSecretBox, SecretBox } from './secrets/secret-box.ts';
 export { Webhooks, type AttemptCounts, type WebhooksParts } from './webhooks.ts';
-export type { Endpoint } from './endpoints/endpoints.ts';
+export type { Endpoint, RecordWebhookChange } from './endpoints/endpoints.ts';
 export { WebhooksModule } from './webhooks-module.ts';

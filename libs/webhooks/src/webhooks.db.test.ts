@@ -59,6 +59,7 @@ describe('webhooks', () => {
   let clock: ManualClock;
   let outcomes: MemoryOutcomes;
   let troubles: unknown[];
+  const recorded: unknown[] = [];
   const opened: { webhooks: Webhooks; dataSource: DataSource }[] = [];
 
   beforeAll(async () => {
@@ -103,6 +104,7 @@ describe('webhooks', () => {
     const webhooks = await Webhooks.open({
       ...{ dataSource, listing: database.sql, outcomes, clock, account: 'acme', box, allow: ['127.0.0.1'], retryScale },
       ...{ onFailure: (error) => troubles.push(error), onDisabled: () => undefined },
+      record: async (_account, change) => void recorded.push(change),
     });
     opened.push({ webhooks, dataSource });
     await webhooks.start();
@@ -236,11 +238,15 @@ describe('webhooks', () => {
     outcomes.add('ada');
     await webhooks.settled();
     expect(await webhooks.list()).toMatchObject([{ state: 'disabled', disabledBecause: 'it answered with 410' }]);
+    expect(recorded.at(-1)).toEqual({
+      ...{ type: 'WebhookChanged', id, change: 'disabled', origin: new URL(url).origin, types: null },
+      ...{ by: 'process', reason: 'it answered with 410', failure: { status: 410, error: 'was answered with 410' } },
+    });
     outcomes.add('bea');
     await passes(webhooks, 10 * DAYS);
     expect(received).toHaveLength(1);
     answer = status(500);
-    await webhooks.enable(id);
+    await webhooks.enable(id, 'me');
     await webhooks.settled();
     for (let hour = 0; hour < 5 * 24 - 1; hour++) {
       if (hour % 12 === 0) outcomes.add(`user ${hour}`);
@@ -252,7 +258,7 @@ describe('webhooks', () => {
     expect(await webhooks.list()).toMatchObject([{ disabledBecause: 'nothing has arrived for five days' }]);
     answer = status(200);
     received = [];
-    await webhooks.enable(id);
+    await webhooks.enable(id, 'me');
     for (let hour = 0; hour < 30; hour++) await passes(webhooks, SCALED_HOUR);
     expect(sequences()).toContain(outcomes.kept.at(-1)?.sequence);
     expect(await webhooks.list()).toMatchObject([{ unfinished: 0, behind: 0, failingSince: null }]);
@@ -321,7 +327,7 @@ describe('webhooks', () => {
   it('are signed by both secrets for a day behind a rotation', async () => {
     const webhooks = await open();
     const { id, secret } = await webhooks.create({ url }, 'me');
-    const rotated = await webhooks.rotate(id);
+    const rotated = await webhooks.rotate(id, 'me');
     expect(rotated?.previousUntil).toBe(new Date(clock.now() + DAYS).toISOString());
     outcomes.add('ada');
     await webhooks.settled();

@@ -23,7 +23,7 @@ import { Dispatcher, MOST_IN_PROGRESS } from './delivery/dispatcher.ts';
 import { Sender } from './delivery/sender.ts';
 import type { Resolve } from './destinations/checked-connector.ts';
 import { Destinations } from './destinations/destinations.ts';
-import { Endpoints, rotatedUntil, type Endpoint } from './endpoints/endpoints.ts';
+import { Endpoints, rotatedUntil, type Endpoint, type RecordWebhookChange } from './endpoints/endpoints.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
 export interface WebhooksParts {
@@ -41,6 +41,8 @@ export interface WebhooksParts {
   readonly resolve?: Resolve;
   readonly onFailure: (error: unknown) => void;
   readonly onDisabled: (endpoint: Endpoint) => void;
+  /** Absent: changes of endpoints are recorded nowhere. */
+  readonly record?: RecordWebhookChange;
 }
 
 /** How often endpoints were asked since the process began. */
@@ -74,9 +76,9 @@ export class Webhooks {
 
   /** Nothing is sent before {@link start}. @throws StoreUnavailableError */
   static async open(parts: WebhooksParts): Promise<Webhooks> {
-    const { dataSource, clock, box, allow } = parts;
+    const { dataSource, clock, box, allow, record } = parts;
     const destinations = new Destinations(allow);
-    const endpoints = await Endpoints.open({ dataSource, clock, box, destinations });
+    const endpoints = await Endpoints.open({ dataSource, clock, box, destinations, ...(record && { record }) });
     return new Webhooks(parts, endpoints, destinations, sqlReader(dataSource));
   }
 
@@ -132,31 +134,31 @@ export class Webhooks {
   }
 
   /** null, as below: there is no such endpoint. @throws ProblemError 422 if its URL is none that may be sent to */
-  change(id: string, change: WebhookChange): Promise<WebhookAnswer | null> {
-    return this.#changed(id, (endpoint) => this.#endpoints.change(endpoint, change));
+  change(id: string, change: WebhookChange, by: string): Promise<WebhookAnswer | null> {
+    return this.#changed(id, (endpoint) => this.#endpoints.change(endpoint, change, by));
   }
 
   /** As it was. */
-  async delete(id: string): Promise<WebhookAnswer | null> {
+  async delete(id: string, by: string): Promise<WebhookAnswer | null> {
     return this.#changed(id, async (endpoint) => {
-      await this.#dispatcher.change(id, () => this.#endpoints.delete(endpoint));
+      await this.#dispatcher.change(id, () => this.#endpoints.delete(endpoint, by));
       return endpoint;
     });
   }
 
   /** What has waited for it is sent. */
-  enable(id: string): Promise<WebhookAnswer | null> {
-    return this.#changed(id, (endpoint) => this.#endpoints.enable(endpoint));
+  enable(id: string, by: string): Promise<WebhookAnswer | null> {
+    return this.#changed(id, (endpoint) => this.#endpoints.enable(endpoint, by));
   }
 
-  disable(id: string): Promise<WebhookAnswer | null> {
-    return this.#changed(id, (endpoint) => this.#endpoints.disable(endpoint, 'it was disabled by hand'));
+  disable(id: string, by: string): Promise<WebhookAnswer | null> {
+    return this.#changed(id, (endpoint) => this.#endpoints.disable(endpoint, by));
   }
 
-  async rotate(id: string): Promise<WebhookSecretAnswer | null> {
+  async rotate(id: string, by: string): Promise<WebhookSecretAnswer | null> {
     const endpoint = this.#find(id);
     if (endpoint === null) return null;
-    const changed = await this.#endpoints.rotate(endpoint);
+    const changed = await this.#endpoints.rotate(endpoint, by);
     return { secret: presentSecret(changed), previousUntil: rotatedUntil(changed, this.#parts.clock.now()) };
   }
 

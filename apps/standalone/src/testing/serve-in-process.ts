@@ -61,6 +61,7 @@ export async function serveInProcess(
     ...{ outcomes: service.outcomes, clock, account: ACCOUNT, retryScale: 1 },
     ...{ box: new SecretBox(() => TEST_KEY), allow: ['127.0.0.1'] },
     ...{ onFailure: () => undefined, onDisabled: () => undefined },
+    record: (account, change, at) => service.engine.recordWebhookChange(account, change, at),
   });
   await webhooks.start();
   const http = await serveHttp(service, keys, held, new Health(clock), logger, clock, metrics, {}, console, webhooks);

@@ -2623,7 +2623,7 @@ export interface components {
        */
       id: string;
       /**
-       * @description The type of the recorded event, such as `ConfigurationPublished` or `ApiKeyRevoked`.
+       * @description The type of the recorded event, such as `ConfigurationPublished` or `WebhookChanged`.
        * @example ApiKeyRevoked
        */
       type: string;
@@ -5060,7 +5060,8 @@ export interface components {
         | 'ImportClosed'
         | 'ConfigurationPublished'
         | 'ApiKeyCreated'
-        | 'ApiKeyRevoked';
+        | 'ApiKeyRevoked'
+        | 'WebhookChanged';
       /**
        * Format: date-time
        * @description The instant of the event.

@@ -7,7 +7,7 @@ export const auditEntry = z
   .object({
     id: z.uuid().meta({ description: 'The id of the event.' }),
     type: z.string().meta({
-      description: 'The type of the recorded event, such as `ConfigurationPublished` or `ApiKeyRevoked`.',
+      description: 'The type of the recorded event, such as `ConfigurationPublished` or `WebhookChanged`.',
       examples: ['ApiKeyRevoked'],
     }),
     at: instant.meta({ description: 'When it was recorded.' }),

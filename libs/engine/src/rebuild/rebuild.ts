@@ -406,6 +406,7 @@ function userRecordsOf(record: LogRecord): readonly UserRecord[] {
     case 'ImportClosed':
     case 'ApiKeyCreated':
     case 'ApiKeyRevoked':
+    case 'WebhookChanged':
     case 'CorrectionRecorded':
       return OF_NOBODY;
     case 'UsersSwept':

@@ -24,6 +24,7 @@ import {
   type Refused,
   type UserFact,
   type Subject,
+  type WebhookChanged,
 } from '@laurel/contracts';
 import { keyHashesOf, originalAmong, type UsedKey } from '@laurel/event-store';
 import type { Account, Batch, OriginalEvent } from './batch.ts';
@@ -45,7 +46,7 @@ import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 
 /** What is asked of the log: by callers, or by the engine itself. */
 export type Intent =
-  Command | CorrectUser | PublishConfiguration | SweepUsers | OpenImport | CloseImport | RecordKeyFact;
+  Command | CorrectUser | PublishConfiguration | SweepUsers | OpenImport | CloseImport | RecordAccountFact;
 
 /** A correction whose folds have begun: they hold the user's events as far as these were committed. */
 export interface CorrectUser extends UserRef {
@@ -76,11 +77,11 @@ interface CloseImport {
   readonly attribution: Attribution;
 }
 
-interface RecordKeyFact {
-  readonly type: 'RecordKeyFact';
+interface RecordAccountFact {
+  readonly type: 'RecordAccountFact';
   readonly account: string;
-  readonly fact: KeyFact;
-  /** When the key was created or revoked. */
+  readonly fact: KeyFact | WebhookChanged;
+  /** When it took place. */
   readonly at: Instant;
 }
 
@@ -294,8 +295,8 @@ export class Decider {
         return this.#reopenImport(batch, task, intent);
       case 'CloseImport':
         return this.#closeImport(batch, task, intent);
-      case 'RecordKeyFact':
-        return this.#recordKeyFact(batch, task, intent);
+      case 'RecordAccountFact':
+        return this.#recordAccountFact(batch, task, intent);
     }
   }
 
@@ -550,7 +551,11 @@ export class Decider {
     return { ...closed, position: record.position };
   }
 
-  #recordKeyFact(batch: Batch, { eventId, receivedAt }: EngineTask, { account, fact, at }: RecordKeyFact): Outcome {
+  #recordAccountFact(
+    batch: Batch,
+    { eventId, receivedAt }: EngineTask,
+    { account, fact, at }: RecordAccountFact,
+  ): Outcome {
     const configuration = currentConfiguration(this.#accountOf(batch, account));
     const { position } = this.#append(
       batch,

@@ -23,6 +23,7 @@ import {
   type RunDifference,
   type SubmitOptions,
   type UserRef,
+  type WebhookChanged,
 } from '@laurel/contracts';
 import type { EventLog, UsedKey } from '@laurel/event-store';
 import { Batch, type Failure } from './batch.ts';
@@ -83,6 +84,7 @@ const RESTORED_TYPES = [
   'ImportClosed',
   'ApiKeyCreated',
   'ApiKeyRevoked',
+  'WebhookChanged',
 ] as const;
 
 function bytesOf(intent: Intent): number {
@@ -230,8 +232,12 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
 
   /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if it could not be recorded. */
   async recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void> {
-    const [outcome] = await this.#submit([{ type: 'RecordKeyFact', account, fact, at }], true);
-    if (outcome?.kind !== 'recorded') throw new StoreUnavailableError(`an ${fact.type} could not be recorded`);
+    await this.#recordAccountFact(account, fact, at);
+  }
+
+  /** Records what was done to an endpoint of webhooks at that instant. @throws StoreUnavailableError if it could not be recorded. */
+  async recordWebhookChange(account: string, fact: WebhookChanged, at: Instant): Promise<void> {
+    await this.#recordAccountFact(account, fact, at);
   }
 
   /**
@@ -521,6 +527,11 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     const [outcome] = await this.#submit([{ type: 'CloseImport', account, cause, attribution }], true);
     if (outcome?.kind !== 'recorded') throw new StoreUnavailableError('the import could not be closed');
     return outcome.position > 0;
+  }
+
+  async #recordAccountFact(account: string, fact: KeyFact | WebhookChanged, at: Instant): Promise<void> {
+    const [outcome] = await this.#submit([{ type: 'RecordAccountFact', account, fact, at }], true);
+    if (outcome?.kind !== 'recorded') throw new StoreUnavailableError(`the event ${fact.type} could not be recorded`);
   }
 
   #checkIdleImports(): void {

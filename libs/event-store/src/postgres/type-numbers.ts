@@ -14,6 +14,7 @@ const NUMBERS: Readonly<Record<FactType, number>> = {
   GrantRecorded: 10,
   CorrectionRecorded: 11,
   UserErased: 12,
+  WebhookChanged: 13,
 };
 
 /**

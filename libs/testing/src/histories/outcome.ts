@@ -52,6 +52,7 @@ export function* userRecords(
       case 'ImportClosed':
       case 'ApiKeyCreated':
       case 'ApiKeyRevoked':
+      case 'WebhookChanged':
       case 'ConfigurationPublished':
     }
   }

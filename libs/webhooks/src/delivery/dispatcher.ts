@@ -258,7 +258,7 @@ export class Dispatcher {
     if (endpoint.disabledBecause !== null || (!isGone && at - failingSince < MOST_FAILING_MS * this.#parts.retryScale))
       return;
     const because = isGone ? 'it answered with 410' : 'nothing has arrived for five days';
-    onDisabled(await endpoints.disable(endpoint, because));
+    onDisabled(await endpoints.giveUp(endpoint, because, { status, error }));
   }
 
   async #clean(): Promise<void> {

@@ -2,9 +2,11 @@ import { formatInstant, type Instant } from '@laurel/calendar';
 import {
   invalidRequest,
   ProblemError,
+  type Attribution,
   type Clock,
   type NewWebhookRequest,
   type WebhookChange,
+  type WebhookChanged,
   type WebhookOrdering,
 } from '@laurel/contracts';
 import { WebhookEndpointEntity, whileReachable } from '@laurel/database';
@@ -45,7 +47,13 @@ export interface EndpointsParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly box: SecretBox;
   readonly destinations: Destinations;
+  /** Absent: changes are recorded nowhere. */
+  readonly record?: RecordWebhookChange;
 }
+
+/** Records, before it is made, a change of an endpoint. @throws StoreUnavailableError: it is not made then */
+export type RecordWebhookChange = (account: string, change: WebhookChanged, at: Instant) => Promise<void>;
+type LastFailure = NonNullable<WebhookChanged['failure']>;
 
 /** The endpoints of the table `webhook_endpoints`, all of them in memory. One process at a time changes them. */
 export class Endpoints {
@@ -99,6 +107,7 @@ export class Endpoints {
       },
       ...{ createdAt: now, createdBy: by },
     };
+    await this.#record(endpoint, 'created', { by });
     await whileReachable(() => this.#repository.insert(this.#entityOf(endpoint)));
     this.#byId.set(endpoint.id, endpoint);
     return endpoint;
@@ -108,8 +117,11 @@ export class Endpoints {
   async change(
     endpoint: Endpoint,
     { url, types, description, ordering, trophySignature }: WebhookChange,
+    by: string,
   ): Promise<Endpoint> {
     if (url !== undefined) this.#checkUrl(url);
+    const changed = { ...endpoint, ...(url !== undefined && { url }), ...(types !== undefined && { types }) };
+    await this.#record(changed, 'changed', { by });
     return this.update(endpoint, {
       ...(url !== undefined && { url }),
       ...(types !== undefined && { types }),
@@ -142,24 +154,50 @@ export class Endpoints {
     if (present !== undefined) this.#byId.set(id, { ...present, ...cursors });
   }
 
-  async enable(endpoint: Endpoint): Promise<Endpoint> {
+  async enable(endpoint: Endpoint, by: string): Promise<Endpoint> {
     if (endpoint.disabledBecause === null) return endpoint;
+    await this.#record(endpoint, 'enabled', { by });
     return this.update(endpoint, { disabledBecause: null, stateSince: this.#parts.clock.now(), failingSince: null });
   }
 
-  async disable(endpoint: Endpoint, because: string): Promise<Endpoint> {
+  async disable(endpoint: Endpoint, by: string): Promise<Endpoint> {
     if (endpoint.disabledBecause !== null) return endpoint;
-    return this.update(endpoint, { disabledBecause: because, stateSince: this.#parts.clock.now() });
+    await this.#record(endpoint, 'disabled', { by });
+    return this.#disabled(endpoint, 'it was disabled by hand');
   }
 
-  async rotate(endpoint: Endpoint): Promise<Endpoint> {
+  /** Disables one that fails. */
+  async giveUp(endpoint: Endpoint, because: string, failure: LastFailure): Promise<Endpoint> {
+    if (endpoint.disabledBecause !== null) return endpoint;
+    await this.#record(endpoint, 'disabled', { by: 'process', reason: because }, failure);
+    return this.#disabled(endpoint, because);
+  }
+
+  async rotate(endpoint: Endpoint, by: string): Promise<Endpoint> {
+    await this.#record(endpoint, 'rotated', { by });
     return this.update(endpoint, { secrets: rotated(endpoint.secrets, this.#parts.clock.now()) });
   }
 
   /** With its deliveries. */
-  async delete({ account, id }: Endpoint): Promise<void> {
+  async delete(endpoint: Endpoint, by: string): Promise<void> {
+    const { account, id } = endpoint;
+    await this.#record(endpoint, 'deleted', { by });
     this.#byId.delete(id);
     await whileReachable(() => this.#repository.delete({ account, id }));
+  }
+
+  #disabled(endpoint: Endpoint, because: string): Promise<Endpoint> {
+    return this.update(endpoint, { disabledBecause: because, stateSince: this.#parts.clock.now() });
+  }
+
+  async #record(
+    { account, id, url, types }: Pick<Endpoint, 'account' | 'id' | 'url' | 'types'>,
+    change: WebhookChanged['change'],
+    attribution: Attribution,
+    failure?: LastFailure,
+  ): Promise<void> {
+    const about = { id, change, origin: new URL(url).origin, types, ...(failure !== undefined && { failure }) };
+    await this.#parts.record?.(account, { type: 'WebhookChanged', ...about, ...attribution }, this.#parts.clock.now());
   }
 
   #checkUrl(url: string): void {

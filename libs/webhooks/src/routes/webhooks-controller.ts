@@ -63,7 +63,7 @@ export class WebhooksController {
   @Patch(':id')
   @RequiresScope('admin')
   async change(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
-    const changed = known(await this.#webhooks.change(id, bodyOf(webhookChange, request)));
+    const changed = known(await this.#webhooks.change(id, bodyOf(webhookChange, request), by));
     this.#log(request, by, id, 'webhook changed');
     return changed;
   }
@@ -71,7 +71,7 @@ export class WebhooksController {
   @Delete(':id')
   @RequiresScope('admin')
   async delete(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
-    const deleted = known(await this.#webhooks.delete(id));
+    const deleted = known(await this.#webhooks.delete(id, by));
     this.#log(request, by, id, 'webhook deleted');
     return deleted;
   }
@@ -80,7 +80,7 @@ export class WebhooksController {
   @HttpCode(200)
   @RequiresScope('admin')
   async enable(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
-    const enabled = known(await this.#webhooks.enable(id));
+    const enabled = known(await this.#webhooks.enable(id, by));
     this.#log(request, by, id, 'webhook enabled');
     return enabled;
   }
@@ -89,7 +89,7 @@ export class WebhooksController {
   @HttpCode(200)
   @RequiresScope('admin')
   async disable(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
-    const disabled = known(await this.#webhooks.disable(id));
+    const disabled = known(await this.#webhooks.disable(id, by));
     this.#log(request, by, id, 'webhook disabled');
     return disabled;
   }
@@ -102,7 +102,7 @@ export class WebhooksController {
     @Caller() by: string,
     @Req() request: FastifyRequest,
   ): Promise<WebhookSecretAnswer> {
-    const rotated = known(await this.#webhooks.rotate(id));
+    const rotated = known(await this.#webhooks.rotate(id, by));
     this.#log(request, by, id, 'webhook has a new secret');
     return rotated;
   }

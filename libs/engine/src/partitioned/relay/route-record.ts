@@ -48,6 +48,7 @@ export function routeRecord(record: LogRecord, partitions: number): readonly Rou
     case 'ImportClosed':
     case 'ApiKeyCreated':
     case 'ApiKeyRevoked':
+    case 'WebhookChanged':
       return [];
   }
 }

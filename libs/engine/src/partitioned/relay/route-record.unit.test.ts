@@ -99,6 +99,7 @@ describe('a record of the log', () => {
     { type: 'ImportOpened' },
     { type: 'ImportClosed', cause: 'idle' },
     { type: 'ApiKeyRevoked', id: 'k' },
+    { type: 'WebhookChanged', id: 'w', change: 'created', origin: 'https://example.com', types: null },
     { type: 'ApiKeyCreated', id: 'k', label: '', scopes: [], expiresAt: null, requestsPerMinute: null },
   ])('of an import concerns no service ($type)', (fact) => expect(routeRecord(recordOf(fact), PARTITIONS)).toEqual([]));
 });
