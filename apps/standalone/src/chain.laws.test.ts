@@ -71,8 +71,14 @@ describe('the log applied again, for any life of an account', () => {
   });
 });
 
-/** What counts users, one less of each. */
-const COUNTERS = ['user_counts', 'achievement_counts', 'point_total_counts', 'streak_length_counts'];
+/** What counts users, one less of each; in runs if the user leaves the boards. */
+const COUNTERS = [
+  'user_counts',
+  'achievement_counts',
+  'point_total_counts',
+  'streak_length_counts',
+  'board_run_counts',
+];
 
 describe('an erasure, in any life of an account', () => {
   it('leaves everybody else as without it, counts and the ranks below aside', async () => {
@@ -89,7 +95,8 @@ describe('an erasure, in any life of an account', () => {
         if ([...erased.values()].includes('remove')) return;
         anonymous += erased.size;
         expect(rowsOf(store, 'rank_changes')).toEqual(rowsOf(without, 'rank_changes'));
-        expect(rowsOf(store, 'board_standings')).toEqual(rowsOf(without, 'board_standings'));
+        for (const table of ['board_standings', 'board_run_counts'])
+          expect(rowsOf(store, table)).toEqual(rowsOf(without, table));
       }),
       { numRuns: 150 },
     );
