@@ -107,7 +107,7 @@ describe('GET /admin/v1/outcomes', () => {
 
   it('refuses a cursor whose outcomes are gone, one of the future, and what it does not know', async () => {
     expect((await read('?after=1000')).status).toBe(422);
-    const wrong = await read('?after=x&limit=1001&wait=31&types=streak.at_risk');
+    const wrong = await read('?after=x&limit=1001&wait=31&types=streak.at_rest');
     expect(JSON.parse(wrong.text).errors.map(({ path }: { path: string }) => path)).toEqual([
       ...['after', 'limit', 'wait', 'types'],
     ]);

@@ -99,7 +99,7 @@ describe('outcomes', () => {
     await record('bob');
     const before = await outcomes();
     const asked = { account: ACCOUNT, subject, boards: 'remove' as const, at: now };
-    const own = before.filter(({ userKey }) => userKey === String(subject)).length;
+    const own = before.filter(({ userKey, body }) => userKey === String(subject) || body.includes('"ada"')).length;
     expect(own).toBeGreaterThan(0);
     expect(await service.placesOfUser(asked)).toContainEqual({ place: 'outcomes', rows: own, becomes: 'deleted' });
     await service.engine.submit([

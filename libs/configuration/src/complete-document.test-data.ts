@@ -46,4 +46,5 @@ outgoing:
   keep: 48h
   atRisk:
     at: '18:30'
+  announceTop: 25
 `;

@@ -54,6 +54,13 @@ export interface AreaTable {
   readonly counter?: Counter;
 }
 
+/** A table whose rows go with a user. */
+export interface PersonalTable {
+  readonly name: string;
+  /** A condition for the rows `t` that concern any of these users. @param subjects SQL for an array of subjects */
+  readonly concerns: (subjects: string) => string;
+}
+
 export interface Counter {
   /** The columns that say what is counted. */
   readonly key: readonly string[];

@@ -228,6 +228,12 @@ const outgoing = z
       ),
     keep: keep.default('7d').describe('How long outcomes are kept: hours or days, from 1h to 90d.'),
     atRisk: atRisk.optional(),
+    announceTop: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(10)
+      .describe('leaderboard.rank_lost and leaderboard.changed are made for the first so many of a run.'),
   })
   .describe('What is made known to others, as outcomes. Without this field nothing is.');
 

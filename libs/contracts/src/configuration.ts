@@ -48,6 +48,8 @@ export interface OutgoingDefinition {
   readonly keepMs: number;
   /** When users are reminded of a period that they have not met, in minutes of the day; null: no type of it is named. */
   readonly atRisk: number | null;
+  /** The first so many of a run are those whose moves concern others. */
+  readonly announceTop: number;
 }
 
 export interface Metric {

@@ -12,6 +12,8 @@ export const OUTCOME_TYPES = [
   'points.changed',
   'points.level_changed',
   'leaderboard.rank_changed',
+  'leaderboard.rank_lost',
+  'leaderboard.changed',
   'user.created',
   'user.corrected',
   'user.erased',

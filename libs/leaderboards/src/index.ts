@@ -9,8 +9,15 @@ export { daysOnAnyClock } from './rules/leaderboards.ts';
 export { RunBuilder } from './rules/run-builder.ts';
 export { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './rules/runs.ts';
 export { compareStandings, type Standing } from './rules/standing.ts';
-export { RANK_CHANGES as RANK_HISTORY, RUN_COUNTS, STANDINGS, tables as leaderboardTables } from './tables.ts';
+export {
+  RANK_CHANGES as RANK_HISTORY,
+  RUN_COUNTS,
+  RUN_TOPS,
+  STANDINGS,
+  tables as leaderboardTables,
+} from './tables.ts';
 export { runKeyOf } from './run-names.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
 export { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
+export { topsOfRecords, type TopOfRecord } from './run-tops.ts';
 export { rankChangesAt, rankChangesOfRecords, type RunOfUser } from './rank-effects.ts';

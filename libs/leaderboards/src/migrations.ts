@@ -125,4 +125,19 @@ insert into board_run_counts
 select account, board, run_start, 0, count(*) from board_standings where value > 0 group by account, board, run_start;
 `,
   },
+  {
+    name: '5005-run-tops',
+    sql: `
+-- Of each event that moved somebody among the first of a run, while that is made known: those first and the next one after it, as pairs
+-- of subject and value, best first.
+create table run_tops (
+  subject   bigint not null,
+  position  bigint not null,
+  run_start date not null,
+  board     smallint not null,
+  top       jsonb not null,
+  primary key (subject, position, board, run_start)
+);
+`,
+  },
 ];

@@ -34,7 +34,8 @@ import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';
 import type { HeldRun, RunMemory } from './run-memory.ts';
 import { received } from './routed-contributions.ts';
 import { runKeyOf, runNameOf } from './run-names.ts';
-import { RANK_CHANGES, rankChangeRow, RUN_COUNTS, runCountRow, STANDINGS, standingRow } from './tables.ts';
+import { runTopRows } from './run-tops.ts';
+import { RANK_CHANGES, rankChangeRow, RUN_COUNTS, RUN_TOPS, runCountRow, STANDINGS, standingRow } from './tables.ts';
 
 /** Runs that a correction has loaded at a time. What it changes in them stays in memory until the commit. */
 const RUNS_AT_A_TIME = 8;
@@ -131,12 +132,14 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     if (!this.#areKnown(contributions)) return { missing: this.#missingOf(contributions.map(({ run }) => run.key)) };
     const before = this.#move(contributions, cause, sink);
     const changes = effectsOfType(sink.effects, 'RankChanged');
-    const section = answerDay === null ? null : this.#sectionOf(changes, answerDay, leaderboardsPlanOf(configuration));
+    const plan = leaderboardsPlanOf(configuration);
+    const section = answerDay === null ? null : this.#sectionOf(changes, answerDay, plan);
+    const tops = runTopRows(changes, cause, plan, ({ key, name }) => this.#memory.open(key, name).standings);
     const rows = this.#rows(before, changes, cause, configuration.names);
     return {
       section,
       get rows() {
-        return rows();
+        return tops.length === 0 ? rows() : new Map([...rows(), [RUN_TOPS, tops]]);
       },
     };
   }

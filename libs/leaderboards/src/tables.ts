@@ -13,6 +13,8 @@ import type { Standing } from './rules/standing.ts';
 
 export const STANDINGS = 'board_standings';
 export const RANK_CHANGES = 'rank_changes';
+/** Only of events that moved somebody among the first of a run, and only if that is made known. */
+export const RUN_TOPS = 'run_tops';
 export const RUN_COUNTS = 'board_run_counts';
 
 /** How many users have a value above 0 in each run. */
@@ -47,6 +49,17 @@ export const tables: readonly AreaTable[] = [
       select row($1::text, ${name('boards', 'board')}, run_start, user_id, position, ordinal, "timestamp",
         nullif(previous_rank, 0), nullif(rank, 0), value)::text as value
       from rank_changes ${ofUsers}`,
+  },
+  {
+    name: RUN_TOPS,
+    onConflict: '',
+    digest: ({ directory, ofUsers, name }) => `
+      select row($1::text, ${name('boards', 'board')}, run_start, user_id, position, (
+        select json_agg(json_build_array(d.user_id, ranked.one ->> 1) order by ranked.place)
+        from jsonb_array_elements(top) with ordinality as ranked (one, place)
+        left join ${directory} d on d.account = $1 and d.subject = (ranked.one ->> 0)::bigint
+      ))::text as value
+      from run_tops ${ofUsers}`,
   },
   runCounts,
 ];
@@ -92,6 +105,16 @@ export function rankChangeRow(
     value: formatMillionths(value),
   };
 }
+
+/** @param top the first of the run after the event, and the next one, best first */
+export const runTopRow = (
+  { subject, position }: Pick<Occasion, 'subject' | 'position'>,
+  { boardNumber, start }: RunKey,
+  top: readonly Standing[],
+): Row => ({
+  ...{ subject, position, run_start: start, board: boardNumber },
+  top: top.map((standing) => [standing.subject, formatMillionths(standing.score)]),
+});
 
 /** A null would take eight bytes of the row. */
 const NOT_RANKED = 0;

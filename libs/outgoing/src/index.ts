@@ -1,4 +1,5 @@
 export { MOST_HELD_BACK_MS, type OldestNeeded, type Outcome, type Outcomes, type OutcomesAsked } from './ports.ts';
 export { outgoingMigrations, OUTGOING_TABLES, PERSONAL_OUTGOING_TABLES } from './stored/migrations.ts';
+export type { Ranked } from './outcomes/occurrence.ts';
 export { PostgresOutcomes, type NewOutcome, type OutcomeCursor, type OutcomeStep } from './stored/postgres-outcomes.ts';
-export { OutcomeReader, type Caused, type OutcomeReaderParts } from './reading/outcome-reader.ts';
+export { OutcomeReader, type Caused, type OutcomeReaderParts, type RanksAsked } from './reading/outcome-reader.ts';

@@ -7,7 +7,7 @@ import {
   type SqlReader,
   type Subject,
 } from '@laurel/contracts';
-import { RANK_HISTORY, type LeaderboardQueries } from '@laurel/leaderboards';
+import { RANK_HISTORY, RUN_TOPS, type LeaderboardQueries } from '@laurel/leaderboards';
 import { PERSONAL_OUTGOING_TABLES } from '@laurel/outgoing';
 import { USER_AREAS } from '../user-areas.ts';
 
@@ -48,12 +48,13 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     ]);
     places.push({ place: table, rows: Number(counted?.rows ?? 0), becomes: 'anonymous' });
   }
-  for (const table of PERSONAL_OUTGOING_TABLES) {
-    if (!(await isThere(sql, table))) continue;
-    const [made] = await sql.query<{ rows: string }>(`select count(*) as rows from ${table} where subject = $1`, [
-      subject,
-    ]);
-    places.push({ place: table, rows: Number(made?.rows ?? 0), becomes: 'deleted' });
+  for (const { name, concerns } of PERSONAL_OUTGOING_TABLES) {
+    if (!(await isThere(sql, name))) continue;
+    const [made] = await sql.query<{ rows: string }>(
+      `select count(*) as rows from ${name} t where ${concerns('array[$1::bigint]')}`,
+      [subject],
+    );
+    places.push({ place: name, rows: Number(made?.rows ?? 0), becomes: 'deleted' });
   }
   if (await isThere(sql, 'user_search')) {
     const [entries] = await sql.query<{ rows: string }>(
@@ -86,6 +87,7 @@ const OF_LOG = `
 /** Those whose rows belong to a user each. Standings are told apart by their runs. */
 const TABLES_BY_SUBJECT: readonly string[] = [
   RANK_HISTORY,
+  RUN_TOPS,
   ...tablesOf(USER_AREAS).flatMap(({ name, counter }) => (counter === undefined ? [name] : [])),
 ].sort();
 

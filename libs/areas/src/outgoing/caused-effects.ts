@@ -1,17 +1,19 @@
 import { parseDay, formatDay } from '@laurel/calendar';
 import {
   groupBy,
+  userAnswer,
   type Configuration,
   type ConfigurationHistory,
   type Directory,
   type Effect,
   type RankChanged,
   type SqlReader,
+  type Subject,
   type UserRecord,
 } from '@laurel/contracts';
 import { decodeAchievementEffects } from '@laurel/achievements';
-import { rankChangesOfRecords, runHolding } from '@laurel/leaderboards';
-import type { Caused } from '@laurel/outgoing';
+import { rankChangesOfRecords, runHolding, topsOfRecords } from '@laurel/leaderboards';
+import type { Caused, Ranked, RanksAsked } from '@laurel/outgoing';
 import { decodePointsEffects, firedAwardId } from '@laurel/points';
 import { decodeStreakEffects } from '@laurel/streaks';
 import { decodeUserEffects, type UserQueries } from '@laurel/users';
@@ -32,15 +34,14 @@ from unnest($1::bigint[], $2::bigint[]) with ordinality as asked (subject, posit
 join effects on effects.subject = asked.subject and effects.position = asked.position`;
 
 /**
- * What events caused, for the outcomes that are made of it: five statements, however many events there are. null: nobody knows the
- * user any more.
- * @param ranks whether changes of ranks are read as well
+ * What events caused, for the outcomes that are made of it: eight statements at most, however many events there are. null: nobody knows
+ * the user any more.
  */
 export async function causedEffects(
   { sql, directory, users, configurations }: CausedParts,
   account: string,
   records: readonly UserRecord[],
-  ranks: boolean,
+  ranks: RanksAsked,
 ): Promise<readonly (Caused | null)[]> {
   const subjects = records.map(({ fact }) => fact.subject);
   const distinct = [...new Set(subjects)];
@@ -56,7 +57,8 @@ export async function causedEffects(
     const row = stored.get(place);
     return row === undefined ? [] : effectsIn(row, history.at(record.configurationVersion));
   });
-  const changes = ranks ? await ranksOf({ sql, users }, account, records, effects, history) : [];
+  const changes = ranks === 'none' ? [] : await ranksOf({ sql, users }, account, records, effects, history);
+  const tops = ranks === 'tops' ? await topsOf({ sql, directory, users }, account, records, history) : NO_TOPS;
   const byPlace = groupBy(changes, ({ place }) => place);
   return records.map((record, place) => {
     const userId = ids.get(record.fact.subject);
@@ -71,6 +73,7 @@ export async function causedEffects(
         const definition = leaderboardByKey.get(board);
         return definition === undefined ? null : (runHolding(definition, formatDay(run))?.end ?? null);
       },
+      topOf: ({ board, run }) => tops.get(topName(record, board, formatDay(run))) ?? [],
     };
   });
 }
@@ -84,6 +87,39 @@ function effectsIn(row: EffectsRow, { names }: Configuration): readonly Effect[]
     ...(row.achievements === null ? [] : decodeAchievementEffects(row.achievements, event, names)),
     ...(row.points === null ? [] : decodePointsEffects(row.points, event.occurredAt, names)),
   ];
+}
+
+type Tops = ReadonlyMap<string, readonly Ranked[]>;
+
+const NO_TOPS: Tops = new Map();
+
+const topName = ({ position, fact }: UserRecord, board: string, start: string): string =>
+  `${position} ${fact.subject} ${start} ${board}`;
+
+/** The first of the runs that records moved, with the users as they are now. */
+async function topsOf(
+  { sql, directory, users }: Pick<CausedParts, 'sql' | 'directory' | 'users'>,
+  account: string,
+  records: readonly UserRecord[],
+  history: ConfigurationHistory,
+): Promise<Tops> {
+  const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
+  const found = await topsOfRecords(sql, asked);
+  const ranked = [...new Set(found.flatMap(({ top }) => top.map(({ subject }) => subject)))];
+  if (ranked.length === 0) return NO_TOPS;
+  const [ids, profiles] = await Promise.all([directory.idsOf(account, ranked), users.profiles(account, ranked)]);
+  const userOf = (subject: Subject) => {
+    const [id, profile] = [ids.get(subject), profiles.get(subject)];
+    return id === undefined || profile === undefined ? null : userAnswer(id, profile);
+  };
+  const known = new Map(ranked.map((subject) => [subject, userOf(subject)]));
+  const { boards } = history.current.names;
+  return new Map(
+    found.map(({ subject, position, board, start, top }) => [
+      `${position} ${subject} ${start} ${boards.nameOf(board)}`,
+      top.map((one) => ({ ...one, user: known.get(one.subject) ?? null })),
+    ]),
+  );
 }
 
 async function ranksOf(

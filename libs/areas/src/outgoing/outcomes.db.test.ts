@@ -7,6 +7,7 @@ import {
   type Effect,
   type LogRecord,
   type OutcomeType,
+  type Row,
   type Subject,
 } from '@laurel/contracts';
 import { foldEvents, positionsInPostgres, publicationsIn, UserEvents, UserFold } from '@laurel/engine';
@@ -21,6 +22,14 @@ import { USER_AREAS } from '../user-areas.ts';
 import { causedEffects } from './caused-effects.ts';
 
 const ACCOUNT = 'default';
+/** So few that somebody is pushed out now and then. */
+const ANNOUNCED = 2;
+
+const announcing = (document: unknown): unknown => ({
+  ...(document as object),
+  outgoing: { events: 'all', keep: '7d', announceTop: ANNOUNCED },
+});
+
 const LATER = BEGINNING + 100 * 86_400_000;
 
 let database: TestDatabase;
@@ -42,7 +51,7 @@ interface LifeOptions {
 async function stored(store: MemoryBatchStore, { events, outgoing = false }: LifeOptions) {
   const { sql } = database;
   await sql.query('truncate outcomes, outcome_cursors, subjects', []);
-  for (const table of ['effects', 'user_zones', 'rank_changes']) {
+  for (const table of ['effects', 'user_zones', 'rank_changes', 'run_tops']) {
     await sql.query(`truncate ${table}`, []);
     const rows = JSON.stringify(store.rows.get(table) ?? []);
     await sql.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`, [rows]);
@@ -53,7 +62,10 @@ async function stored(store: MemoryBatchStore, { events, outgoing = false }: Lif
   });
   const publications = publicationsIn(records).map((publication) => ({
     ...publication,
-    document: { ...(publication.document as object), outgoing: events && { events } },
+    document: {
+      ...(publication.document as object),
+      outgoing: events && { events, keep: '7d', announceTop: ANNOUNCED },
+    },
   }));
   const history = compileHistory(ACCOUNT, publications);
   const erased = new Set(records.flatMap(({ fact }) => (fact.type === 'UserErased' ? [fact.subject] : [])));
@@ -139,6 +151,7 @@ async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeo
   const { records, history, known } = life;
   const caused = await foldedEffects(store, history);
   const lines: string[] = [];
+  const boards = new PlainBoards(store.rows.get('rank_changes') ?? [], history, known);
   let silent = -Infinity;
   for (const record of records) {
     const { fact, position } = record;
@@ -183,9 +196,106 @@ async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeo
         if (from !== to) tell(`points.level_changed ${system} to ${to}`);
       }
       for (const line of ranksMoved(store, { position, subject, silent, history })) tell(line);
+      lines.push(...boards.met(record, subject, silent));
     }
   }
   return lines;
+}
+
+interface PlainStanding {
+  readonly subject: Subject;
+  readonly value: number;
+  readonly order: readonly number[];
+}
+
+interface StoredChange {
+  readonly subject: Subject;
+  readonly timestamp: string;
+  readonly position: number;
+  readonly ordinal: number;
+  readonly value: string;
+}
+
+/** Every run of every board, sorted anew after each change of a value. */
+class PlainBoards {
+  readonly #changes: readonly Row[];
+  readonly #history: ConfigurationHistory;
+  readonly #known: ReadonlySet<Subject>;
+  readonly #runs = new Map<string, Map<Subject, PlainStanding>>();
+  #place = 0;
+
+  constructor(changes: readonly Row[], history: ConfigurationHistory, known: ReadonlySet<Subject>) {
+    this.#changes = changes;
+    this.#history = history;
+    this.#known = known;
+  }
+
+  /** Whom a user met on boards, by one event: a line for each who lost a rank to them, and for each run whose first are others. */
+  met({ position, configurationVersion }: LogRecord, subject: Subject, silent: number): readonly string[] {
+    this.#skipTo(position, subject);
+    const before = new Map<string, readonly PlainStanding[]>();
+    const moved = new Set<string>();
+    for (; this.#isOf(position, subject); this.#place++) {
+      const change = this.#changes[this.#place] as Row;
+      const run = this.#runOf(change);
+      if (Date.parse(change['timestamp'] as string) >= silent && !moved.has(run)) {
+        before.set(run, this.#order(run));
+        moved.add(run);
+      }
+      this.#put(run, change);
+    }
+    return [...moved].flatMap((run) => {
+      const board = this.#history.at(configurationVersion).leaderboardByKey.get(run.split(' ')[0] as string);
+      if (board === undefined) return [];
+      const ranked = (order: readonly PlainStanding[]) => order.slice(0, board.maxParticipants);
+      const [was, is] = [ranked(before.get(run) ?? []), this.#order(run)];
+      const lost = was.slice(0, ANNOUNCED).flatMap((one, place) => {
+        const now = is.findIndex((other) => other.subject === one.subject);
+        if (one.subject === subject || now <= place || !this.#known.has(one.subject)) return [];
+        const rank = now < board.maxParticipants ? now + 1 : 0;
+        return [
+          `${position} leaderboard.rank_lost ${run} ${place + 1} to ${rank} with ${one.value} by user ${subject} of ${one.subject}`,
+        ];
+      });
+      const first = (order: readonly PlainStanding[]) => ranked(order).slice(0, ANNOUNCED);
+      const [from, to] = [first(was), first(is)].map((order) => order.map((one) => one.subject).join());
+      const shown = first(is).map((one) => `${this.#known.has(one.subject) ? `user ${one.subject}` : ''} ${one.value}`);
+      return from === to ? lost : [...lost, `${position} leaderboard.changed ${run}: ${shown.join()}`];
+    });
+  }
+
+  /** What nobody is told of still counts. */
+  #skipTo(position: number, subject: Subject): void {
+    const until = this.#changes.findIndex((one) => one['position'] === position && one['subject'] === subject);
+    for (; this.#place < until; this.#place++) {
+      const change = this.#changes[this.#place] as Row;
+      this.#put(this.#runOf(change), change);
+    }
+  }
+
+  #isOf(position: number, subject: Subject): boolean {
+    const change = this.#changes[this.#place];
+    return change?.['position'] === position && change['subject'] === subject;
+  }
+
+  #runOf(change: Row): string {
+    return `${this.#history.current.names.boards.nameOf(change['board'] as number)} ${change['run_start'] as string}`;
+  }
+
+  #put(run: string, change: Row): void {
+    const { subject, timestamp, position, ordinal, value } = change as unknown as StoredChange;
+    const standings = this.#runs.get(run) ?? new Map<Subject, PlainStanding>();
+    this.#runs.set(run, standings);
+    const order = [Date.parse(timestamp), position, ordinal, subject];
+    standings.set(subject, { subject, value: Number(value), order });
+  }
+
+  #order(run: string): readonly PlainStanding[] {
+    const standings = [...(this.#runs.get(run)?.values() ?? [])].filter(({ value }) => value > 0);
+    return standings.sort(
+      (a, b) => b.value - a.value || a.order.map((one, at) => one - (b.order[at] ?? 0)).find(Boolean) || 0,
+    );
+  }
 }
 
 interface Moved {
@@ -237,6 +347,16 @@ function lineOf({ type, body, userKey }: Outcome, position: number): string {
       const { key, runStart, rank, value } = json.leaderboard;
       return `${position} ${type} ${key} ${runStart} ${json.previousRank ?? 0} to ${rank ?? 0} with ${value}${whose}`;
     }
+    case 'leaderboard.rank_lost': {
+      const { leaderboard, rank, previousRank, by } = json;
+      const run = `${leaderboard.key} ${leaderboard.runStart}`;
+      return `${position} ${type} ${run} ${previousRank} to ${rank ?? 0} with ${leaderboard.value} by ${by}${whose}`;
+    }
+    case 'leaderboard.changed': {
+      const { key, runStart, rankings } = json.leaderboard;
+      const shown = rankings.map(({ userId, value }: { userId: string; value: number }) => `${userId} ${value}`);
+      return `${position} ${type} ${key} ${runStart}: ${shown.join()}${whose}`;
+    }
     default:
       return `${position} ${type}${whose}`;
   }
@@ -259,7 +379,7 @@ describe('the outcomes of any life of an account', () => {
     const told = new Set<string>();
     await fc.assert(
       fc.asyncProperty(lives, fc.boolean(), fc.array(fc.nat(40), { maxLength: 3 }), async (steps, outgoing, cuts) => {
-        const memory = await live(steps, 7);
+        const memory = await live(steps, 7, announcing);
         const life = await stored(memory, { events: 'all', outgoing });
         for (const cut of [...cuts.toSorted((a, b) => a - b), Infinity])
           await readerOf(life, () => Math.min(cut, head(life))).reader.catchUp();
@@ -284,7 +404,7 @@ describe('the outcomes of any life of an account', () => {
   }, 300_000);
 
   it('are the same, with the same ids and bodies, if the cursor is put back', async () => {
-    const life = await stored(await live(LIFE, 7), { events: 'all' });
+    const life = await stored(await live(LIFE, 7, announcing), { events: 'all' });
     const { reader, store } = readerOf(life, () => head(life));
     await reader.catchUp();
     const before = await store.read(ACCOUNT, { after: 0, limit: 1_000 });

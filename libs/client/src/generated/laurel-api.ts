@@ -2317,6 +2317,40 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'leaderboard.rank_lost': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Somebody overtook a user within the first ranks of a run. */
+    post: operations['on_leaderboard_rank_lost'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'leaderboard.changed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Somebody moved within the first ranks of a run. */
+    post: operations['on_leaderboard_changed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'user.created': {
     parameters: {
       query?: never;
@@ -4518,6 +4552,32 @@ export interface components {
       /** @description The rows asked for, best first. Who has 0 or less is in none. */
       rankings: components['schemas']['Ranking'][];
     };
+    /** @description Somebody moved within the first ranks of a run. */
+    LeaderboardChangedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'leaderboard.changed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The leaderboard with its first `outgoing.announceTop` rankings. */
+      leaderboard: components['schemas']['OutcomeRankings'];
+    };
     /** @description A leaderboard on which an event changed the user’s value. */
     LeaderboardEventEntry: {
       /**
@@ -5523,6 +5583,8 @@ export interface components {
       | components['schemas']['PointsChangedOutcome']
       | components['schemas']['LevelChangedOutcome']
       | components['schemas']['RankChangedOutcome']
+      | components['schemas']['RankLostOutcome']
+      | components['schemas']['LeaderboardChangedOutcome']
       | components['schemas']['UserCreatedOutcome']
       | components['schemas']['UserCorrectedOutcome']
       | components['schemas']['UserErasedOutcome']
@@ -5729,6 +5791,81 @@ export interface components {
        * @example 1
        */
       missing: number;
+    };
+    /** @description A leaderboard with the first rankings of one run, after an event. */
+    OutcomeRankings: {
+      /**
+       * Format: uuid
+       * @description Stays the same whenever the configuration is published again.
+       */
+      id: string;
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example This week
+       */
+      name: string;
+      /** @description Description to show; null if there is none. */
+      description: string | null;
+      /**
+       * @description What users are ranked by: a sum of a metric’s values, of a points system’s awards, or their streak.
+       * @enum {string}
+       */
+      rankBy: 'metric' | 'points' | 'streak';
+      /** @description Key of the metric; null unless ranked by one. */
+      metricKey: string | null;
+      /** @description Name of the metric; null unless ranked by one. */
+      metricName: string | null;
+      /** @description Key of the points system; null unless ranked by one. */
+      pointsSystemKey: string | null;
+      /** @description Name of the points system; null unless ranked by one. */
+      pointsSystemName: string | null;
+      /** @description Unit of a run’s length; null: there is one run for ever. */
+      runUnit: ('day' | 'month' | 'year') | null;
+      /** @description Length of a run in units; 0: there is one run for ever. */
+      runInterval: number;
+      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      maxParticipants: number;
+      /**
+       * Format: date
+       * @description The first date on which anything counts.
+       * @example 2026-03-01
+       */
+      start: string;
+      /**
+       * Format: date
+       * @description The last date on which anything counts; null: it is open.
+       * @example 2026-03-01
+       */
+      end: string | null;
+      /** @description Always null. */
+      breakdownAttribute: string | null;
+      /** @description Always empty. */
+      breakdownAttributes: unknown[];
+      /** @description Always empty. */
+      userAttributes: unknown[];
+      /** @description Always null. */
+      startTime: string | null;
+      /** @description Always null. */
+      endTime: string | null;
+      /**
+       * Format: date
+       * @description First date of the run that is shown; null: the board has not begun.
+       * @example 2026-03-01
+       */
+      runStart: string | null;
+      /**
+       * Format: date
+       * @description Last date of that run, not after the board’s; null: it is open, or the board has not begun.
+       * @example 2026-03-01
+       */
+      runEnd: string | null;
+      /** @description The rows asked for, best first. Who has 0 or less is in none. */
+      rankings: components['schemas']['Ranking'][];
     };
     /** @description A streak as one period of it was met. */
     OutcomeStreak: {
@@ -6284,6 +6421,46 @@ export interface components {
       previousValue: number | null;
       /** @description Value after. */
       value: number;
+    };
+    /** @description Somebody overtook a user within the first ranks of a run. */
+    RankLostOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'leaderboard.rank_lost';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description The leaderboard with the user’s rank and value after it. */
+      leaderboard: components['schemas']['OutcomeLeaderboard'];
+      /**
+       * @description The rank after it; null: not ranked any more.
+       * @example 2
+       */
+      rank: number | null;
+      /**
+       * @description The rank before, at most `outgoing.announceTop`.
+       * @example 1
+       */
+      previousRank: number;
+      /** @description The id of the user who overtook them. */
+      by: string;
     };
     /** @description A row of a leaderboard. */
     RankedState: {
@@ -8469,6 +8646,7 @@ export type ImportRequest = components['schemas']['ImportRequest'];
 export type KeptPeriod = components['schemas']['KeptPeriod'];
 export type LaneStatus = components['schemas']['LaneStatus'];
 export type Leaderboard = components['schemas']['Leaderboard'];
+export type LeaderboardChangedOutcome = components['schemas']['LeaderboardChangedOutcome'];
 export type LeaderboardEventEntry = components['schemas']['LeaderboardEventEntry'];
 export type LeaderboardRun = components['schemas']['LeaderboardRun'];
 export type LeaderboardRunPage = components['schemas']['LeaderboardRunPage'];
@@ -8504,6 +8682,7 @@ export type OutcomeCorrection = components['schemas']['OutcomeCorrection'];
 export type OutcomeLeaderboard = components['schemas']['OutcomeLeaderboard'];
 export type OutcomeLivingStreak = components['schemas']['OutcomeLivingStreak'];
 export type OutcomeMissing = components['schemas']['OutcomeMissing'];
+export type OutcomeRankings = components['schemas']['OutcomeRankings'];
 export type OutcomeStreak = components['schemas']['OutcomeStreak'];
 export type OverviewAchievement = components['schemas']['OverviewAchievement'];
 export type OverviewMetric = components['schemas']['OverviewMetric'];
@@ -8524,6 +8703,7 @@ export type PublishedConfiguration = components['schemas']['PublishedConfigurati
 export type RankChangeOfUser = components['schemas']['RankChangeOfUser'];
 export type RankChangedOutcome = components['schemas']['RankChangedOutcome'];
 export type RankHistoryElement = components['schemas']['RankHistoryElement'];
+export type RankLostOutcome = components['schemas']['RankLostOutcome'];
 export type RankedState = components['schemas']['RankedState'];
 export type RankedStreak = components['schemas']['RankedStreak'];
 export type Ranking = components['schemas']['Ranking'];
@@ -12845,6 +13025,50 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['RankChangedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_leaderboard_rank_lost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RankLostOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_leaderboard_changed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LeaderboardChangedOutcome'];
       };
     };
     responses: {

@@ -1,7 +1,7 @@
 import { acceptsAndRefuses } from './document-fields.test-data.ts';
 
 const TYPES =
-  'expected one of achievement.completed, emails.achievement_due, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, streak.at_risk, emails.streak_reminder_due, points.changed, points.level_changed, leaderboard.rank_changed, user.created, user.corrected, user.erased, configuration.published, import.finished';
+  'expected one of achievement.completed, emails.achievement_due, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, streak.at_risk, emails.streak_reminder_due, points.changed, points.level_changed, leaderboard.rank_changed, leaderboard.rank_lost, leaderboard.changed, user.created, user.corrected, user.erased, configuration.published, import.finished';
 
 acceptsAndRefuses('what a document makes known', {
   accepted: [
@@ -9,6 +9,7 @@ acceptsAndRefuses('what a document makes known', {
     ['some types', { outgoing: 'outgoing: { events: [streak.lost, user.created], keep: 12h }' }],
     ['the shortest time', { outgoing: 'outgoing: { events: all, keep: 1h }' }],
     ['a time of day', { outgoing: 'outgoing: { events: [streak.at_risk], atRisk: { at: 09:30 } }' }],
+    ['the first hundred of a run', { outgoing: 'outgoing: { events: all, announceTop: 100 }' }],
     ['the longest time', { outgoing: 'outgoing: { events: all, keep: 90d }' }],
   ],
   refused: [
@@ -64,9 +65,21 @@ acceptsAndRefuses('what a document makes known', {
       'missing: expected',
     ],
     [
-      'what is not there yet',
-      { outgoing: 'outgoing: { events: all, «announceTop: 10 }' },
+      'the first of a run, but none',
+      { outgoing: 'outgoing: { events: all, announceTop: «0 }' },
       'outgoing.announceTop',
+      'at least 1',
+    ],
+    [
+      'the first of a run, but too many',
+      { outgoing: 'outgoing: { events: all, announceTop: «101 }' },
+      'outgoing.announceTop',
+      'at most 100',
+    ],
+    [
+      'what is not there yet',
+      { outgoing: 'outgoing: { events: all, «recap: { day: monday } }' },
+      'outgoing.recap',
       'unknown field',
     ],
   ],

@@ -11,12 +11,13 @@ const AT_RISK_AT = '18:00';
 
 export function compileOutgoing(outgoing: OutgoingDocument | undefined): OutgoingDefinition | null {
   if (outgoing === undefined) return null;
-  const { events, keep, atRisk } = outgoing;
+  const { events, keep, atRisk, announceTop = 10 } = outgoing;
   const types = new Set([...(events === 'all' ? MADE_BY_ALL : events), ...ALWAYS_MADE]);
   const isReminded = types.has('streak.at_risk') || types.has('emails.streak_reminder_due');
   return {
     types,
     keepMs: keptMs(keep) ?? 0,
     atRisk: isReminded ? minutesOf(atRisk?.at ?? AT_RISK_AT) : null,
+    announceTop,
   };
 }

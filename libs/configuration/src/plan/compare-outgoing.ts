@@ -10,6 +10,7 @@ export function compareOutgoing(before: Outgoing, after: Outgoing): Change[] {
     events: (was, is) => eventsEffect(typesIn(was), typesIn(is)),
     keep: 'Outcomes that are older than that are deleted from then on.',
     atRisk: 'Users are reminded at that time from the next period on, and of the present one if it is still to come.',
+    announceTop: 'From then on so many of a run are those whose moves are made known.',
   });
 }
 

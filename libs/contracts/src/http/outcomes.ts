@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OutcomeType } from '../outcome-types.ts';
 import { achievement } from './achievement.ts';
 import { date, instant, jsonNumber, uuid } from './fields.ts';
-import { userLeaderboard } from './leaderboard.ts';
+import { leaderboard, userLeaderboard } from './leaderboard.ts';
 import { eventPoints, level } from './points.ts';
 import { currentStreak, userStreak } from './streak.ts';
 import { user } from './user.ts';
@@ -35,6 +35,10 @@ const outcomeStreak = currentStreak
 const outcomeLeaderboard = userLeaderboard
   .omit({ history: true })
   .meta({ id: 'OutcomeLeaderboard', description: 'A user’s place on a leaderboard in one run, after an event.' });
+
+const outcomeRankings = leaderboard
+  .omit({ status: true })
+  .meta({ id: 'OutcomeRankings', description: 'A leaderboard with the first rankings of one run, after an event.' });
 
 const freezes = z.number().int().min(0);
 
@@ -144,6 +148,27 @@ export const OUTCOME_BODIES = {
     leaderboard: outcomeLeaderboard.meta({ description: 'The leaderboard with the user’s rank and value after it.' }),
     previousRank: z.number().int().nullable().meta({ description: 'The rank before; null: not ranked.' }),
     previousValue: jsonNumber.nullable().meta({ description: 'The value before; null: none in this run.' }),
+  }),
+  'leaderboard.rank_lost': named('RankLostOutcome', 'Somebody overtook a user within the first ranks of a run.', {
+    ...head('leaderboard.rank_lost'),
+    ...ofUser,
+    leaderboard: outcomeLeaderboard.meta({ description: 'The leaderboard with the user’s rank and value after it.' }),
+    rank: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The rank after it; null: not ranked any more.', examples: [2] }),
+    previousRank: z
+      .number()
+      .int()
+      .meta({ description: 'The rank before, at most `outgoing.announceTop`.', examples: [1] }),
+    by: z.string().meta({ description: 'The id of the user who overtook them.' }),
+  }),
+  'leaderboard.changed': named('LeaderboardChangedOutcome', 'Somebody moved within the first ranks of a run.', {
+    ...head('leaderboard.changed'),
+    leaderboard: outcomeRankings.meta({
+      description: 'The leaderboard with its first `outgoing.announceTop` rankings.',
+    }),
   }),
   'user.created': named('UserCreatedOutcome', 'Something was recorded of a user for the first time.', {
     ...head('user.created'),

@@ -6,6 +6,7 @@ import {
   type AreaTable,
   type DataKeys,
   type KeyHash,
+  type PersonalTable,
   type Row,
   type SqlReader,
 } from '@laurel/contracts';
@@ -70,14 +71,14 @@ export class PostgresBatchStore implements BatchStore {
 
   /**
    * @param tables the tables of all areas that run in this process
-   * @param personal other tables with a column `subject`, which lose the rows of a user who is erased
+   * @param personal other tables, which lose the rows of a user who is erased
    */
   constructor(
     writer: LogWriter,
     sql: SqlReader,
     keys: DataKeys,
     tables: readonly AreaTable[],
-    personal: readonly string[] = [],
+    personal: readonly PersonalTable[] = [],
   ) {
     this.#writer = writer;
     this.#sql = sql;
@@ -250,7 +251,7 @@ const EVENTS = 'events';
 function commitStatement(
   areaTables: readonly AreaTable[],
   replaced: readonly AreaTable[] | null,
-  personal: readonly string[],
+  personal: readonly PersonalTable[],
 ): string {
   const insert = ({ name, onConflict }: AreaTable, rows: string): string => `
 into_${name} as (
@@ -290,7 +291,7 @@ applied as (
  * An erasure holds with the event that says so, or neither does: without the row of the directory nobody knows the user, and without the
  * data key in it nobody reads what was sealed. Attributes of events were once recorded in clear text, by no release: they go, too.
  */
-const forget = (parameter: number, personal: readonly string[]): string => `
+const forget = (parameter: number, personal: readonly PersonalTable[]): string => `
 forgotten as (
   delete from subjects s using head, unnest($${parameter}::text[], $${parameter + 1}::bigint[]) as e (account, subject)
   where s.account = e.account and s.subject = e.subject
@@ -300,8 +301,8 @@ forgotten as (
     and v.type = ${typeNumberOf('MetricEventRecorded')} and v.schema_version = 2 and v.data ? 'attributes'
 )${personal.map((table) => deletionOfErased(table, parameter + 1)).join('')}`;
 
-const deletionOfErased = (table: string, parameter: number): string => `, erased_from_${table} as (
-  delete from ${table} t using head where t.subject = any($${parameter}::bigint[])
+const deletionOfErased = ({ name, concerns }: PersonalTable, parameter: number): string => `, erased_from_${name} as (
+  delete from ${name} t using head where ${concerns(`$${parameter}::bigint[]`)}
 )`;
 
 const erasedIn = ({ records }: CommitBatch): readonly UserRef[] =>

@@ -12,6 +12,8 @@ import { runHolding } from './runs.ts';
 /** Boards by what feeds them, in configuration order. */
 export interface LeaderboardsPlan {
   readonly account: string;
+  /** Whose first so many are kept with each event that moves them; 0: nobody asks for them. */
+  readonly announced: number;
   readonly boards: readonly BoardPlan[];
   /** By the metric's place in the configuration. */
   readonly onMetric: readonly (readonly BoardPlan[])[];
@@ -75,7 +77,8 @@ const DAYS_KEPT = 10_000;
 
 export const leaderboardsPlanOf = perConfiguration(compileLeaderboards);
 
-function compileLeaderboards({ account, leaderboards, metrics, names }: Configuration): LeaderboardsPlan {
+function compileLeaderboards(configuration: Configuration): LeaderboardsPlan {
+  const { account, leaderboards, metrics, names } = configuration;
   const boards = leaderboards.map((definition, place) => new BoardPlan({ account, names }, definition, place));
   const onMetric = new Map(metrics.map(({ key }) => [key, [] as BoardPlan[]]));
   const onPoints = new Map<string, BoardPlan[]>();
@@ -98,5 +101,9 @@ function compileLeaderboards({ account, leaderboards, metrics, names }: Configur
         throw new Error(`a board ranked by something unknown: ${JSON.stringify(rankBy satisfies never)}`);
     }
   }
-  return { account, boards, onMetric: [...onMetric.values()], onPoints, onStreak };
+  const announced = announcedIn(configuration);
+  return { account, announced, boards, onMetric: [...onMetric.values()], onPoints, onStreak };
 }
+
+const announcedIn = ({ outgoing }: Configuration): number =>
+  outgoing?.types.has('leaderboard.rank_lost') || outgoing?.types.has('leaderboard.changed') ? outgoing.announceTop : 0;

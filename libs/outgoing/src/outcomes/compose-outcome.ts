@@ -1,8 +1,8 @@
 import { formatInstant } from '@laurel/calendar';
-import { writeJson, type LogRecord, type Subject, type UserAnswer } from '@laurel/contracts';
+import { writeJson, type LogRecord } from '@laurel/contracts';
 import { v5 as uuidv5 } from 'uuid';
 import type { NewOutcome } from '../stored/postgres-outcomes.ts';
-import type { Happening } from './occurrence.ts';
+import type { ConcernedUser, Happening } from './occurrence.ts';
 
 /** Never to change: ids of outcomes already sent are derived from it. */
 const OUTCOMES = '5d0a4c1b-8d0e-5b3c-9a77-0a3f1c5e6b42';
@@ -13,7 +13,7 @@ export interface Whom {
   /** Of the user among those of a sweep; 0 if it is none. */
   readonly place: number;
   /** null: nobody, or nobody who is known any more. */
-  readonly user: { readonly subject: Subject; readonly answer: UserAnswer } | null;
+  readonly user: ConcernedUser | null;
 }
 
 /** The outcomes of one user and event, numbered behind `sequence`. */
@@ -28,8 +28,8 @@ export function composeOutcomes(whom: Whom, happenings: readonly Happening[], se
 }
 
 function composeOutcome(
-  { record, place, user }: Whom,
-  { type, subject, at, fields }: Happening,
+  { record, place, user: own }: Whom,
+  { type, subject, at, fields, user = own, others = [] }: Happening,
   { sequence, ordinal, again }: { readonly sequence: number; readonly ordinal: number; readonly again: number },
 ): NewOutcome {
   const { account, eventId, position } = record;
@@ -38,6 +38,7 @@ function composeOutcome(
   const head = { id, type, timestamp: formatInstant(at), sequence };
   return {
     ...{ id, type, sequence, position, place, ordinal, timestamp: at, subject: user?.subject ?? null },
+    others,
     body: writeJson({ ...head, ...(user !== null && { user: user.answer }), ...fields }),
   };
 }

@@ -1,6 +1,6 @@
 import type { OutcomeType } from '@laurel/contracts';
 import { achievementCompleted, achievementDue } from './achievements.ts';
-import { rankChanged } from './leaderboards.ts';
+import { leaderboardChanged, rankChanged, rankLost } from './leaderboards.ts';
 import type { Happening, HappeningsOf, Occurrence } from './occurrence.ts';
 import { levelChanged, pointsChanged } from './points.ts';
 import { streakAtRisk, streakReminderDue } from './reminders.ts';
@@ -22,6 +22,8 @@ const MAKERS: readonly (readonly [OutcomeType, HappeningsOf])[] = [
   ['points.changed', pointsChanged],
   ['points.level_changed', levelChanged],
   ['leaderboard.rank_changed', rankChanged],
+  ['leaderboard.rank_lost', rankLost],
+  ['leaderboard.changed', leaderboardChanged],
 ];
 
 /** What happened to a user, of the types that are named. A correction and an erasure are one outcome, whatever they change. */

@@ -1,25 +1,90 @@
 import { formatDay } from '@laurel/calendar';
-import { effectsOfType, groupBy, jsonAmount, leaderboardFields, type RankChanged } from '@laurel/contracts';
-import { isOfNow, type HappeningsOf } from './occurrence.ts';
+import {
+  effectsOfType,
+  groupBy,
+  jsonAmount,
+  leaderboardFields,
+  type LeaderboardDefinition,
+  type RankChanged,
+} from '@laurel/contracts';
+import { isOfNow, type Happening, type HappeningsOf, type Occurrence, type Ranked } from './occurrence.ts';
 
-/** From the rank before the event to that after it, whatever lay between. */
-export const rankChanged: HappeningsOf = (occurrence) => {
-  const changes = effectsOfType(occurrence.effects, 'RankChanged').filter((change) => isOfNow(occurrence, change));
-  return [...groupBy(changes, runOf)].flatMap(([subject, moved]) => {
-    const [first, last] = [moved[0] as RankChanged, moved.at(-1) as RankChanged];
-    const board = occurrence.configuration.leaderboardByKey.get(last.board);
-    if (board === undefined || first.previousRank === last.rank) return [];
+/** What an event did to its user's rank in one run, whatever lay between. */
+interface Move {
+  /** Names the run among those of the account. */
+  readonly run: string;
+  readonly board: LeaderboardDefinition;
+  readonly first: RankChanged;
+  readonly last: RankChanged;
+}
+
+export const rankChanged: HappeningsOf = (occurrence) =>
+  movesOf(occurrence).map(({ run, board, first, last }) => {
     const leaderboard = {
-      ...leaderboardFields(board),
-      runStart: formatDay(last.run),
-      runEnd: occurrence.runEndOf(last),
+      ...runFields(occurrence, board, last),
       rank: last.rank,
       value: jsonAmount(BigInt(last.value)),
     };
     const previousValue = first.previousValue === null ? null : jsonAmount(BigInt(first.previousValue));
     const fields = { leaderboard, previousRank: first.previousRank, previousValue };
-    return [{ type: 'leaderboard.rank_changed', subject, at: last.at, fields }];
+    return { type: 'leaderboard.rank_changed', subject: run, at: last.at, fields };
   });
-};
+
+/** One for each user whom that of the event passed among the first, best first. */
+export const rankLost: HappeningsOf = (occurrence) =>
+  movesOf(occurrence).flatMap((move) => {
+    const { announceTop: announced = 0 } = occurrence.configuration.outgoing ?? {};
+    const rank = move.last.rank ?? Infinity;
+    const previousRank = Math.min(move.first.previousRank ?? Infinity, announced + 1);
+    if (rank >= previousRank) return [];
+    const passed = occurrence.topOf(move.last).slice(rank, previousRank);
+    return passed.flatMap((one, place) => lostBy(occurrence, move, one, rank + place));
+  });
+
+export const leaderboardChanged: HappeningsOf = (occurrence) =>
+  movesOf(occurrence).flatMap(({ run, board, first, last }) => {
+    const { announceTop: announced = 0 } = occurrence.configuration.outgoing ?? {};
+    if (Math.min(first.previousRank ?? Infinity, last.rank ?? Infinity) > announced) return [];
+    const shown = occurrence.topOf(last).slice(0, Math.min(announced, board.maxParticipants));
+    const rankings = shown.map(({ user, value }, place) => ({
+      userId: user?.id ?? '',
+      userName: user?.name ?? null,
+      rank: place + 1,
+      value: jsonAmount(BigInt(value)),
+    }));
+    const fields = { leaderboard: { ...runFields(occurrence, board, last), rankings } };
+    const others = shown.flatMap(({ subject, user }) => (user === null ? [] : [subject]));
+    return [{ type: 'leaderboard.changed', subject: run, at: last.at, fields, user: null, others }];
+  });
+
+function lostBy(
+  occurrence: Occurrence,
+  { run, board, last }: Move,
+  { subject, user, value }: Ranked,
+  previousRank: number,
+): readonly Happening[] {
+  if (user === null) return [];
+  const rank = previousRank < board.maxParticipants ? previousRank + 1 : null;
+  const leaderboard = { ...runFields(occurrence, board, last), rank, value: jsonAmount(BigInt(value)) };
+  const fields = { leaderboard, rank, previousRank, by: occurrence.userId };
+  const whom = { user: { subject, answer: user }, others: [occurrence.record.fact.subject] };
+  return [{ type: 'leaderboard.rank_lost', subject: `${run} ${subject}`, at: last.at, fields, ...whom }];
+}
+
+/** Those that ended at another rank than they began at. */
+function movesOf(occurrence: Occurrence): readonly Move[] {
+  const changes = effectsOfType(occurrence.effects, 'RankChanged').filter((change) => isOfNow(occurrence, change));
+  return [...groupBy(changes, runOf)].flatMap(([run, moved]) => {
+    const [first, last] = [moved[0] as RankChanged, moved.at(-1) as RankChanged];
+    const board = occurrence.configuration.leaderboardByKey.get(last.board);
+    return board === undefined || first.previousRank === last.rank ? [] : [{ run, board, first, last }];
+  });
+}
+
+const runFields = ({ runEndOf }: Occurrence, board: LeaderboardDefinition, change: RankChanged) => ({
+  ...leaderboardFields(board),
+  runStart: formatDay(change.run),
+  runEnd: runEndOf(change),
+});
 
 const runOf = ({ board, run }: RankChanged): string => `${board} ${formatDay(run)}`;

@@ -1,3 +1,4 @@
+import type { Exact } from '@laurel/amounts';
 import type { Instant, LocalDate } from '@laurel/calendar';
 import {
   LATEST_REMINDER_MS,
@@ -7,12 +8,15 @@ import {
   type PointsAwarded,
   type PointsSystemDefinition,
   type RankChanged,
+  type Subject,
+  type UserAnswer,
   type UserRecord,
 } from '@laurel/contracts';
 
 /** What a recorded event caused for one user; of a sweep, what it settled for one of those that it names. */
 export interface Occurrence {
   readonly record: UserRecord;
+  readonly userId: string;
   /** Of all areas, in the order in which they apply an event. */
   readonly effects: readonly Effect[];
   /** The version that the event carries. */
@@ -22,6 +26,19 @@ export interface Occurrence {
   readonly awardIdOf: (award: PointsAwarded) => string;
   /** The last date of the run; null: it is open. */
   readonly runEndOf: (change: RankChanged) => LocalDate | null;
+  /**
+   * The first of the run after the event, best first: one more than are announced, if there are so many. None if the event moved nobody
+   * among them, or if that was not asked for.
+   */
+  readonly topOf: (change: RankChanged) => readonly Ranked[];
+}
+
+/** Somebody on a board. */
+export interface Ranked {
+  readonly subject: Subject;
+  /** null: nobody knows them any more. */
+  readonly user: UserAnswer | null;
+  readonly value: Exact;
 }
 
 /** What happened, before it is numbered and written. */
@@ -32,6 +49,15 @@ export interface Happening {
   readonly at: Instant;
   /** The fields of the body behind `user`. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Whom it concerns; absent: the user of the event. null: no user. */
+  readonly user?: ConcernedUser | null;
+  /** Whom `fields` names beside that user: it goes with any of them. Absent: nobody. */
+  readonly others?: readonly Subject[];
+}
+
+export interface ConcernedUser {
+  readonly subject: Subject;
+  readonly answer: UserAnswer;
 }
 
 /** The outcomes of one type. Pure, and total: what the configuration does not hold makes none. */

@@ -9,6 +9,7 @@ import {
   type ConfigurationHistory,
   type LogRecord,
   type OutcomeType,
+  type OutgoingDefinition,
   type Subject,
   type UserProfile,
   type UserRecord,
@@ -23,10 +24,12 @@ import type { NewOutcome, OutcomeCursor, PostgresOutcomes } from '../stored/post
 import { afterRecord, NO_IMPORT, type ImportBracket } from './import-bracket.ts';
 
 /** A user, and what an event caused for them. */
-export interface Caused extends Pick<Occurrence, 'effects' | 'awardIdOf' | 'runEndOf'> {
-  readonly userId: string;
+export interface Caused extends Pick<Occurrence, 'userId' | 'effects' | 'awardIdOf' | 'runEndOf' | 'topOf'> {
   readonly profile: UserProfile;
 }
+
+/** What is asked for beside the effects: nothing, how users moved on boards, and also whom they met there. */
+export type RanksAsked = 'none' | 'own' | 'tops';
 
 export interface OutcomeReaderParts {
   readonly store: Pick<PostgresOutcomes, 'cursor' | 'begin' | 'write' | 'deleteOld' | 'forget' | 'forgetErased'>;
@@ -34,11 +37,11 @@ export interface OutcomeReaderParts {
     read(after: number, limit: number): Promise<readonly LogRecord[]>;
     readAccountFacts(account: string, types: readonly AccountFact['type'][]): Promise<readonly LogRecord[]>;
   };
-  /** What these events caused, in their order; null: nobody knows the user any more. @param ranks whether changes of ranks are asked for */
+  /** What these events caused, in their order; null: nobody knows the user any more. */
   readonly caused: (
     account: string,
     records: readonly UserRecord[],
-    ranks: boolean,
+    ranks: RanksAsked,
   ) => Promise<readonly (Caused | null)[]>;
   readonly configurations: (account: string) => ConfigurationHistory;
   /** The position up to which every area has applied the log. */
@@ -59,12 +62,15 @@ interface Publication {
 interface Stretch {
   readonly after: number;
   readonly upTo: number;
+  readonly version: number;
 }
 
 const EVERY_MS = 1_000;
 const RECORDS_AT_A_TIME = 250;
 /** Users and events whose effects are in memory at a time; one sweep may name 200 users. */
 const USERS_AT_A_TIME = 500;
+/** With more announced, fewer users at a time. */
+const TOP_OF_ALL_USERS = 10;
 const DELETE_EVERY_MS = 60_000;
 const DELETED_AT_A_TIME = 1_000;
 
@@ -179,7 +185,11 @@ export class OutcomeReader {
     if (from === null) return false;
     const bracket = await this.#bracketAt(stretch.after);
     const read = await log.read(stretch.after, RECORDS_AT_A_TIME);
-    const records = atATime(read.filter(({ position }) => position <= Math.min(head, stretch.upTo)));
+    const most = mostUsers(this.#parts.configurations(this.#account).at(stretch.version).outgoing ?? null);
+    const records = atATime(
+      read.filter(({ position }) => position <= Math.min(head, stretch.upTo)),
+      most,
+    );
     const last = records.at(-1);
     if (last === undefined) return false;
     const made = await this.#make(records, bracket, from.sequence);
@@ -211,7 +221,7 @@ export class OutcomeReader {
     for (const [index, publication] of this.#publications.entries()) {
       const upTo = (this.#publications[index + 1]?.position ?? Infinity) - 1;
       if (upTo > position && this.#definition(publication.version) !== null)
-        return { after: Math.max(position, publication.position - 1), upTo };
+        return { after: Math.max(position, publication.position - 1), upTo, version: publication.version };
     }
     return null;
   }
@@ -235,7 +245,7 @@ export class OutcomeReader {
       planned.push({ record, types: definition.types, dueFrom, users: usersOf(record) });
     }
     const asked = planned.flatMap(({ users }) => users);
-    const ranks = planned.some(({ types }) => types.has('leaderboard.rank_changed'));
+    const ranks = ranksAsked(planned);
     const caused = asked.length === 0 ? [] : await this.#parts.caused(this.#account, asked, ranks);
     const outcomes: NewOutcome[] = [];
     let place = 0;
@@ -252,9 +262,12 @@ export class OutcomeReader {
     const place = record.fact.type === 'UserSwept' ? record.fact.place : 0;
     const isErasure = record.fact.type === 'UserErased';
     if (caused === null && !isErasure) return [];
-    const { effects = [], awardIdOf = unknown, runEndOf = unknown } = caused ?? {};
+    const { userId = '', effects = [], awardIdOf = unknown, runEndOf = unknown, topOf = unknown } = caused ?? {};
     const configuration = this.#parts.configurations(this.#account).at(record.configurationVersion);
-    const happenings = happeningsOf({ record, effects, configuration, dueFrom, awardIdOf, runEndOf }, types);
+    const happenings = happeningsOf(
+      { record, userId, effects, configuration, dueFrom, awardIdOf, runEndOf, topOf },
+      types,
+    );
     const user =
       caused === null || isErasure
         ? null
@@ -312,11 +325,24 @@ function usersOf(record: LogRecord): readonly UserRecord[] {
   return 'subject' in fact ? [{ ...record, fact }] : [];
 }
 
+function ranksAsked(planned: readonly Planned[]): RanksAsked {
+  const isNamed = (...types: readonly OutcomeType[]) =>
+    planned.some((one) => types.some((type) => one.types.has(type)));
+  if (isNamed(...OF_TOPS)) return 'tops';
+  return isNamed('leaderboard.rank_changed') ? 'own' : 'none';
+}
+
+const OF_TOPS: readonly OutcomeType[] = ['leaderboard.rank_lost', 'leaderboard.changed'];
+
+/** With the first of a run each user brings up to as many others. */
+function mostUsers(outgoing: OutgoingDefinition | null): number {
+  if (outgoing === null || !OF_TOPS.some((type) => outgoing.types.has(type))) return USERS_AT_A_TIME;
+  return Math.ceil((USERS_AT_A_TIME * TOP_OF_ALL_USERS) / Math.max(outgoing.announceTop, TOP_OF_ALL_USERS));
+}
+
 /** As many of the first as fit into memory together, at least one. */
-function atATime(records: readonly LogRecord[]): readonly LogRecord[] {
+function atATime(records: readonly LogRecord[], most: number): readonly LogRecord[] {
   let users = 0;
-  const first = records.findIndex(
-    (record, index) => (users += subjectsOf(record).length) > USERS_AT_A_TIME && index > 0,
-  );
+  const first = records.findIndex((record, index) => (users += subjectsOf(record).length) > most && index > 0);
   return first < 0 ? records : records.slice(0, first);
 }

@@ -1,4 +1,4 @@
-import type { Migration } from '@laurel/contracts';
+import type { Migration, PersonalTable } from '@laurel/contracts';
 
 /** No read models: a rebuild leaves both tables alone. */
 export const outgoingMigrations: readonly Migration[] = [
@@ -33,10 +33,21 @@ create table outcome_cursors (
 ) with (fillfactor = 50);
 `,
   },
+  {
+    name: '6002-others',
+    sql: `
+-- Whom the body of an outcome names beside its user: it goes with any of them.
+alter table outcomes add column others bigint[];
+create index outcomes_others on outcomes using gin (others) where others is not null;
+`,
+  },
 ];
 
 /** The tables of {@link outgoingMigrations}. */
 export const OUTGOING_TABLES: readonly string[] = ['outcomes', 'outcome_cursors'];
 
-/** Those whose rows belong to a user each, by `subject`: they go with the user. */
-export const PERSONAL_OUTGOING_TABLES: readonly string[] = ['outcomes'];
+/** Whether a row `t` of the outcomes belongs to one of these users or names one. @param subjects SQL for an array of subjects */
+export const concerns = (subjects: string): string => `(t.subject = any(${subjects}) or t.others && ${subjects})`;
+
+/** Those whose rows go with a user, and a condition for the rows `t` of some users. */
+export const PERSONAL_OUTGOING_TABLES: readonly PersonalTable[] = [{ name: 'outcomes', concerns }];

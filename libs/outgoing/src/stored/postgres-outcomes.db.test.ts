@@ -19,8 +19,13 @@ beforeEach(async () => {
   await outcomes.begin(ACCOUNT, 0);
 });
 
-const outcome = (sequence: number, type: string, subject: number | null = 1): NewOutcome => ({
-  ...{ sequence, type, subject, id: `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}` },
+const outcome = (
+  sequence: number,
+  type: string,
+  subject: number | null = 1,
+  others: readonly number[] = [],
+): NewOutcome => ({
+  ...{ sequence, type, subject, others, id: `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}` },
   ...{ position: sequence, place: 0, ordinal: 0, timestamp: AT + sequence, body: `{"sequence":${sequence}}` },
 });
 
@@ -99,5 +104,18 @@ describe('stored outcomes', () => {
     end();
     await write([outcome(2, 'a')]);
     expect(told).toBe(1);
+  });
+
+  it('go with everybody whom they name', async () => {
+    const some = [outcome(1, 'a', 1, [2, 3]), outcome(2, 'a', null, [2]), outcome(3, 'a', 2), outcome(4, 'a', 1, [3])];
+    await write(some);
+    await outcomes.forget(2);
+    expect(await sequences()).toEqual([4]);
+    await write([outcome(5, 'a', 1), outcome(6, 'a', null)], { erased: [3] });
+    expect(await sequences()).toEqual([5, 6]);
+    await write([outcome(7, 'a', null, [8]), outcome(8, 'a', null, [9])]);
+    await database.sql.query("insert into subjects values ($1, 8, 'eve', '')", [ACCOUNT]);
+    await outcomes.forgetErased();
+    expect(await sequences()).toEqual([6, 7]);
   });
 });

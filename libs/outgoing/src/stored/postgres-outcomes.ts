@@ -1,11 +1,14 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
 import type { SqlReader, Subject } from '@laurel/contracts';
+import { concerns } from './migrations.ts';
 import type { Outcome, Outcomes, OutcomesAsked } from '../ports.ts';
 
 /** An outcome at its place in the log, with the sequence that it is to have. */
 export interface NewOutcome extends Omit<Outcome, 'userKey'> {
   /** null: it concerns no user. */
   readonly subject: Subject | null;
+  /** Whom the body names beside that user; the outcome is deleted with any of them. */
+  readonly others: readonly Subject[];
   /** Of the recorded event. */
   readonly position: number;
   /** Of the user among those of a sweep, from 0. */
@@ -112,7 +115,11 @@ export class PostgresOutcomes implements Outcomes {
    * @returns whether it was done; false: the cursor is not at `from` any more, and nothing was written.
    */
   async write(account: string, { from, to, outcomes, erased, writtenAt }: OutcomeStep): Promise<boolean> {
-    const rows = outcomes.map((outcome) => ({ ...outcome, timestamp: formatInstant(outcome.timestamp) }));
+    const rows = outcomes.map(({ others, ...outcome }) => ({
+      ...outcome,
+      others: others.length === 0 ? null : others,
+      timestamp: formatInstant(outcome.timestamp),
+    }));
     const [moved] = await this.#sql.query<{ cursors: string }>(WRITE, [
       ...[account, from.position, from.sequence, to.position, to.sequence],
       ...[erased, JSON.stringify(rows), formatInstant(writtenAt)],
@@ -134,9 +141,9 @@ export class PostgresOutcomes implements Outcomes {
     return Number(deleted?.outcomes ?? 0);
   }
 
-  /** Deletes the outcomes of a user. */
+  /** Deletes the outcomes of a user, and those that name them. */
   async forget(subject: Subject): Promise<void> {
-    await this.#sql.query('delete from outcomes where subject = $1', [subject]);
+    await this.#sql.query(`delete from outcomes t where ${concerns('array[$1::bigint]')}`, [subject]);
   }
 
   /** Deletes the outcomes of all whom the directory does not know any more. */
@@ -166,12 +173,12 @@ const WRITE = `
 with moved as (
   update outcome_cursors set position = $4, sequence = $5 where account = $1 and position = $2 and sequence = $3 returning 1
 ), gone as (
-  delete from outcomes o using moved where o.subject = any($6::bigint[])
+  delete from outcomes t using moved where ${concerns('$6::bigint[]')}
 ), written as (
-  insert into outcomes (account, sequence, position, subject, occurred_at, written_at, id, place, ordinal, type, body)
-  select $1, r.sequence, r.position, r.subject, r.timestamp, $8, r.id, r.place, r.ordinal, r.type, r.body
+  insert into outcomes (account, sequence, position, subject, occurred_at, written_at, id, place, ordinal, type, body, others)
+  select $1, r.sequence, r.position, r.subject, r.timestamp, $8, r.id, r.place, r.ordinal, r.type, r.body, r.others
   from moved, json_to_recordset($7::json) as r (sequence bigint, position bigint, subject bigint, timestamp timestamptz,
-    id uuid, place integer, ordinal integer, type text, body text)
+    id uuid, place integer, ordinal integer, type text, body text, others bigint[])
 )
 select count(*) as cursors from moved`;
 
@@ -190,6 +197,8 @@ with old as (
 select count(*) as outcomes from old`;
 
 const FORGET_ERASED = `
-delete from outcomes o where o.subject is not null and not exists (
-  select from subjects s where s.account = o.account and s.subject = o.subject
+delete from outcomes o where exists (
+  select from unnest(array_append(o.others, o.subject)) as one (subject) where one.subject is not null and not exists (
+    select from subjects s where s.account = o.account and s.subject = one.subject
+  )
 )`;

@@ -17,8 +17,12 @@ import { ACCOUNT } from './account.ts';
 import { BEGINNING, VERSIONS, type CorrectStep, type Step } from './histories.ts';
 
 /** An account's life on an engine in memory. @returns the store, with everything that it was given */
-export async function live(steps: readonly Step[], maxBatch: number): Promise<MemoryBatchStore> {
-  const { store, failures } = await liveOn(steps, { maxBatch });
+export async function live(
+  steps: readonly Step[],
+  maxBatch: number,
+  documentOf: Living['documentOf'] = (document) => document,
+): Promise<MemoryBatchStore> {
+  const { store, failures } = await liveOn(steps, { maxBatch, documentOf });
   if (failures.length > 0) throw new Error('an area failed', { cause: failures[0] });
   return store;
 }
@@ -29,10 +33,15 @@ export interface Living {
   /** Default: those of the product. */
   readonly areas?: readonly AnyUserArea[];
   readonly boards?: LeaderboardsArea;
+  /** What is published in place of a document; default: that document. */
+  readonly documentOf?: (document: unknown) => unknown;
 }
 
 /** As {@link live}, also if an area fails, with all that callers were told. */
-export async function liveOn(steps: readonly Step[], { maxBatch, areas, boards }: Living) {
+export async function liveOn(
+  steps: readonly Step[],
+  { maxBatch, areas, boards, documentOf = (document) => document }: Living,
+) {
   let now = BEGINNING;
   const { engine, store, failures } = await startEngine(
     clockAt(() => now),
@@ -41,7 +50,7 @@ export async function liveOn(steps: readonly Step[], { maxBatch, areas, boards }
     boards,
   );
   const outcomes: Outcome[] = [];
-  await engine.publishConfiguration(ACCOUNT, VERSIONS[0]);
+  await engine.publishConfiguration(ACCOUNT, documentOf(VERSIONS[0]));
   for (const step of steps) {
     now += step.afterMs;
     switch (step.type) {
@@ -63,7 +72,7 @@ export async function liveOn(steps: readonly Step[], { maxBatch, areas, boards }
       case 'publish':
         // Publications of one version are told apart by their instants.
         now++;
-        await engine.publishConfiguration(ACCOUNT, step.document);
+        await engine.publishConfiguration(ACCOUNT, documentOf(step.document));
         break;
       case 'correct': {
         const correction = correctionOf(step, store.records);

@@ -1,0 +1,76 @@
+import { exactOf, parseAmount, type Exact } from '@laurel/amounts';
+import { groupBy, type RankChanged, type Row, type SqlReader, type Subject } from '@laurel/contracts';
+import type { LeaderboardsPlan, PlannedRun } from './rules/leaderboards-plan.ts';
+import type { RunStandings } from './rules/run-standings.ts';
+import type { Standing } from './rules/standing.ts';
+import { runTopRow } from './tables.ts';
+
+/** A row for each run in which an event moved its user to one of the first ranks, or away from it. */
+export function runTopRows(
+  changes: readonly RankChanged[],
+  cause: { readonly subject: Subject; readonly position: number },
+  { announced, boards }: LeaderboardsPlan,
+  standingsOf: (run: PlannedRun) => RunStandings,
+): readonly Row[] {
+  if (announced === 0) return [];
+  const byRun = groupBy(changes, ({ board, run }) => `${run} ${board}`);
+  return [...byRun.values()].flatMap((moves) => {
+    const { board: key, run: day } = moves[0] as RankChanged;
+    const run = boards.find((board) => board.key === key)?.runOn(day) ?? null;
+    if (run === null || !moves.some((move) => movesAmong(announced, move))) return [];
+    return [runTopRow(cause, run.key, firstOf(standingsOf(run), Math.min(announced, run.board.maxParticipants) + 1))];
+  });
+}
+
+/** Whether a rank among the first so many is another user's after it. */
+export const movesAmong = (
+  first: number,
+  { previousRank, rank }: Pick<RankChanged, 'previousRank' | 'rank'>,
+): boolean => previousRank !== rank && Math.min(previousRank ?? Infinity, rank ?? Infinity) <= first;
+
+function firstOf(standings: RunStandings, count: number): readonly Standing[] {
+  const first: Standing[] = [];
+  for (const standing of standings.from(0)) {
+    if (first.length === count) break;
+    first.push(standing);
+  }
+  return first;
+}
+
+/** What the first of a run were after a record; one more than are announced, if there are so many. */
+export interface TopOfRecord {
+  readonly subject: Subject;
+  readonly position: number;
+  readonly board: number;
+  /** Its first date. */
+  readonly start: string;
+  /** Best first. */
+  readonly top: readonly { readonly subject: Subject; readonly value: Exact }[];
+}
+
+interface TopRow {
+  readonly subject: string;
+  readonly position: string;
+  readonly board: number;
+  readonly start: string;
+  readonly top: readonly (readonly [Subject, string])[];
+}
+
+/** One probe of the primary key for each record. */
+const OF_RECORDS = `
+select t.subject, t.position, t.board, t.run_start::text as start, t.top
+from unnest($1::bigint[], $2::bigint[]) as q (subject, position)
+cross join lateral (select * from run_tops where subject = q.subject and position = q.position) t`;
+
+/** Of every run that a record moved among its first; those of records that were applied while nobody asked for it are not kept. */
+export async function topsOfRecords(
+  sql: SqlReader,
+  records: readonly { readonly subject: Subject; readonly position: number }[],
+): Promise<readonly TopOfRecord[]> {
+  const columns = [records.map(({ subject }) => subject), records.map(({ position }) => position)];
+  const rows = await sql.query<TopRow>(OF_RECORDS, columns);
+  return rows.map(({ subject, position, board, start, top }) => ({
+    ...{ subject: Number(subject), position: Number(position), board, start },
+    top: top.map(([ranked, value]) => ({ subject: ranked, value: exactOf(parseAmount(value)) })),
+  }));
+}
