@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fakeService, refused, type FakeAnswer, type FakeAnswers } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { runCommand } from '../testing/run-command.ts';
@@ -63,5 +66,106 @@ describe('laurel export', () => {
     const { stdout } = await exported({ 'GET /admin/v1/export/events?format=ndjson': lines(body) }, 'events');
     expect(stdout).toMatch(HARMLESS);
     expect(JSON.parse(stdout)).toEqual({ userId: id });
+  });
+});
+
+describe('laurel export outcomes and export events, resumed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'laurel-stream-'));
+  const fileOf = (name: string, cursor?: string): string => {
+    const file = join(folder, name);
+    if (cursor !== undefined) writeFileSync(file, cursor);
+    return file;
+  };
+  const page = (cursor: string, ...ids: readonly number[]): FakeAnswer => ({
+    status: 200,
+    body: ids.map((id) => `{"id":${id}}\n`).join(''),
+    headers: {
+      ...{ 'content-type': 'application/x-ndjson', 'laurel-cursor': cursor },
+      ...(ids.length === 0 && { 'content-length': '0' }),
+    },
+  });
+
+  it.each(['outcomes', 'events'])(
+    'prints %s from the cursor in the file on, page by page, and keeps how far it is',
+    async (what) => {
+      const file = fileOf(`${what}.cursor`);
+      const route = `GET /admin/v1/${what}?limit=1000`;
+      const answers = {
+        [route]: page('c1', 1, 2),
+        [`${route}&after=c1`]: page('c2', 3),
+        [`${route}&after=c2`]: page('c2'),
+      };
+      expect(await exported(answers, what, '--cursor-file', file)).toMatchObject({
+        ...{ exitCode: 0, stderr: '', stdout: '{"id":1}\n{"id":2}\n{"id":3}\n' },
+        routes: [route, `${route}&after=c1`, `${route}&after=c2`],
+      });
+      expect(readFileSync(file, 'utf8')).toBe('c2\n');
+      const again = { [`${route}&after=c2`]: page('c3', 4), [`${route}&after=c3`]: page('c3') };
+      expect(await exported(again, what, '--cursor-file', file)).toMatchObject({ exitCode: 0, stdout: '{"id":4}\n' });
+      expect(readFileSync(file, 'utf8')).toBe('c3\n');
+      expect(readdirSync(folder).filter((name) => name.endsWith('.next'))).toEqual([]);
+    },
+  );
+
+  it('goes on behind a page without any event of the types, and asks for what comes with --follow', async () => {
+    const route = 'GET /admin/v1/events?limit=1000&types=UserErased';
+    const answers = {
+      [route]: page('c1'),
+      [`GET /admin/v1/events?limit=1000&after=c1&types=UserErased`]: page('c2', 1),
+      [`GET /admin/v1/events?limit=1000&after=c2&types=UserErased`]: page('c2'),
+    };
+    expect(await exported(answers, 'events', '--types', 'UserErased')).toMatchObject({
+      exitCode: 0,
+      stdout: '{"id":1}\n',
+    });
+    const followed = {
+      'GET /admin/v1/outcomes?limit=1000&wait=30': page('1', 1),
+      'GET /admin/v1/outcomes?limit=1000&after=1&wait=30': [
+        page('1'),
+        'drop',
+        refused('unavailable', 'It starts.'),
+        page('2', 2),
+      ],
+      'GET /admin/v1/outcomes?limit=1000&after=2&wait=30': refused('forbidden', 'It lacks the scope export.'),
+    } as const;
+    const result = await exported(followed, 'outcomes', '--follow');
+    expect(result).toMatchObject({ exitCode: 2, stdout: '{"id":1}\n{"id":2}\n' });
+    expect(result.stderr).toContain('asking again in 5 seconds');
+  });
+
+  it('keeps the cursor of the last page that was written, whatever comes after it', async () => {
+    const file = fileOf('kept.cursor', 'c1');
+    const route = 'GET /admin/v1/outcomes?limit=1000';
+    const answers = { [`${route}&after=c1`]: page('c2', 1), [`${route}&after=c2`]: 'drop' } as const;
+    expect(await exported(answers, 'outcomes', '--cursor-file', file)).toMatchObject({
+      exitCode: 2,
+      stdout: '{"id":1}\n',
+    });
+    expect(readFileSync(file, 'utf8')).toBe('c2\n');
+  });
+
+  it('names the oldest cursor, and what to do, if what follows is not kept any more', async () => {
+    const file = fileOf('old.cursor', '7');
+    const gone = refused('cursor_expired', 'Outcomes behind cursor 7 are not kept any more; the oldest cursor is 90.');
+    const { exitCode, stdout, stderr } = await exported(
+      { 'GET /admin/v1/outcomes?limit=1000&after=7': gone },
+      ...['outcomes', '--cursor-file', file],
+    );
+    expect([exitCode, stdout, readFileSync(file, 'utf8')]).toEqual([2, '', '7']);
+    expect(stderr).toContain('the oldest cursor is 90');
+    expect(stderr).toContain(`Write that cursor into ${file}`);
+  });
+
+  it('refuses a file with something else, one that cannot be read, and a range of the log', async () => {
+    for (const [words, said] of [
+      [['outcomes', '--cursor-file', fileOf('else', '{"not":"a cursor"}')], 'does not hold a cursor'],
+      [['outcomes', '--cursor-file', folder], 'cannot be read'],
+      [['events', '--follow', '--from', '2026-03-01'], '--follow, --cursor-file and --types print the log'],
+      [['events', '--types', 'UserErased', '--format', 'csv'], '--follow, --cursor-file and --types print the log'],
+    ] as const) {
+      const { exitCode, stdout, stderr, routes } = await exported({}, ...words);
+      expect([exitCode, stdout, routes]).toEqual([2, '', []]);
+      expect(stderr).toContain(said);
+    }
   });
 });

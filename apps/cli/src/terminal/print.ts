@@ -8,3 +8,7 @@ export async function print(stream: TextStream, text: string): Promise<void> {
 
 export const printLines = (stream: TextStream, lines: readonly string[]): Promise<void> =>
   print(stream, lines.map((line) => `${line}\n`).join(''));
+
+/** Writes the text and waits until the stream has handed it on. @throws Error if it cannot */
+export const printed = (stream: TextStream, text: string): Promise<void> =>
+  new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())));

@@ -56,12 +56,19 @@ export interface LaurelProcess {
   readonly stderr: () => string;
   /** Ctrl-C. */
   interrupt(): void;
+  /** kill -9. */
+  kill(): void;
 }
 
 export function startLaurel(words: readonly string[], variables: Variables): LaurelProcess {
   const child = start(LAUREL, words, variables);
   const printed = collect(child);
-  return { ended: endOf(child, printed), stderr: printed.stderr, interrupt: () => void child.kill('SIGINT') };
+  return {
+    ended: endOf(child, printed),
+    stderr: printed.stderr,
+    interrupt: () => void child.kill('SIGINT'),
+    kill: () => void child.kill('SIGKILL'),
+  };
 }
 
 /** Starts the real service, which is expected to end by itself, and gives what it said; one that serves is ended. */

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startLaurel, type LaurelProcess } from '../testing/processes.ts';
+
+const LINES = Array.from({ length: 300 }, (_, n) =>
+  JSON.stringify({ id: `outcome-${n + 1}`, text: 'x'.repeat(n % 40) }),
+);
+const KILLS = 4;
+const SEED = 20_260_302;
+
+/** Numbers from 0 on, below `end`, that a seed gives. */
+function random(seed: number): (end: number) => number {
+  let state = seed;
+  return (end) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state % end;
+  };
+}
+
+/** Pages of random lengths. `onRequest` is called before, or after, a page is sent. */
+async function serve(below: (end: number) => number, onRequest: () => void) {
+  const server = createServer((request, response) => {
+    const after = Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('after') ?? 0);
+    const end = Math.min(LINES.length, after + 1 + below(25));
+    const headers = { 'content-type': 'application/x-ndjson', 'laurel-cursor': String(end) };
+    response.writeHead(200, headers);
+    const isBefore = below(2) === 0;
+    if (isBefore) onRequest();
+    response.end(
+      LINES.slice(after, end)
+        .map((line) => `${line}\n`)
+        .join(''),
+      () => !isBefore && onRequest(),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+describe('an export that is killed', () => {
+  it('goes on from its cursor file, repeats at most a page each time, and leaves out nothing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'laurel-killed-'));
+    const cursorFile = join(folder, 'outcomes.cursor');
+    const below = random(SEED);
+    let running: LaurelProcess | null = null;
+    let untilKill = Infinity;
+    const server = await serve(below, () => (untilKill -= 1) === 0 && running?.kill());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const words = ['export', 'outcomes', '--url', url, '--cursor-file', cursorFile];
+    try {
+      const printed: string[] = [];
+      for (let run = 0; ; run++) {
+        untilKill = run < KILLS ? 1 + below(4) : Infinity;
+        running = startLaurel(words, { LAUREL_API_KEY: 'a key of 24 characters, or more' });
+        const { exitCode, stdout, stderr } = await running.ended;
+        // What was cut is repeated by the next run.
+        printed.push(...stdout.split('\n').slice(0, -1));
+        expect([0, 'SIGKILL', stderr]).toContain(exitCode);
+        if (exitCode === 0) break;
+      }
+      expect([...new Set(printed)]).toEqual(LINES);
+      expect(printed.length).toBeLessThanOrEqual(LINES.length + KILLS * 25);
+      expect(await readFile(cursorFile, 'utf8')).toBe(`${LINES.length}\n`);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+});
