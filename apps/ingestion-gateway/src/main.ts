@@ -40,6 +40,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     exports,
     logHash,
     verify,
+    verifiesOnlyLog,
   } = gateway;
   port?.starting('publishing the configuration');
   held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false, logger });
@@ -56,14 +57,13 @@ async function start(frame: ProcessFrame): Promise<void> {
   shutdown.register('key refresh', () => keys.stop());
   const counts = new EventCounts();
   counts.observeBy(metrics);
-  const verifications =
-    verify &&
-    new VerificationRuns({
-      run: (full, onProgress) => verify(ACCOUNT, full, onProgress),
-      clock,
-      onEnd: (verification, err) =>
-        err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
-    });
+  const verifications = new VerificationRuns({
+    run: (asked, onProgress) => verify(ACCOUNT, asked, onProgress),
+    onlyLog: verifiesOnlyLog,
+    clock,
+    onEnd: (verification, err) =>
+      err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
+  });
   const { publicUrl } = environment;
   const browsers = environment.console
     ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl, live: null })

@@ -52,7 +52,7 @@ export function serveHttp(
       err ? logger.error({ rebuild, err }, 'rebuild failed') : logger.info({ rebuild }, 'rebuilt'),
   });
   const verifications = new VerificationRuns({
-    run: (full, onProgress) => service.verify(ACCOUNT, full, onProgress),
+    run: ({ full, onlyLog }, onProgress) => service.verify(ACCOUNT, full, onProgress, onlyLog),
     clock,
     onEnd: (verification, err) =>
       err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),

@@ -109,7 +109,12 @@ export interface Service extends AreaReads {
    * @param full whether every user is folded
    * @throws Error if the database cannot be read, or the service closes meanwhile
    */
-  verify(account: string, full: boolean, onProgress: StoredVerification['onProgress']): Promise<void>;
+  verify(
+    account: string,
+    full: boolean,
+    onProgress: StoredVerification['onProgress'],
+    onlyLog?: boolean,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -283,8 +288,9 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),
     placesOfUser: (asked) =>
       placesOfUser({ sql, ...reads, configuration: (account) => engine.historyOf(account) }, asked),
-    verify: (account, full, onProgress) =>
+    verify: (account, full, onProgress, onlyLog = false) =>
       verifyStored(connection, {
+        onlyLog,
         ...{ account, full, clock, onProgress, stopped: closing.signal },
         configurations: (name) => engine.historyOf(name),
       }),

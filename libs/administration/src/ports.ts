@@ -37,8 +37,7 @@ export interface AdministrationPorts {
   readonly operations: Operations;
   /** null: this process owns no read models; each service has a program that rebuilds its own. */
   readonly rebuilds: Rebuilds | null;
-  /** null: this process does not see all tables as of one moment. */
-  readonly verifications: Verifications | null;
+  readonly verifications: Verifications;
   readonly configurations: Configurations;
   readonly keys: KeyRing;
   /** null: the log cannot find administrative events among all the others (EventStoreDB). */
@@ -77,10 +76,17 @@ export interface Rebuilds {
   find(id: string): RebuildAnswer | null;
 }
 
+export interface VerificationAsked {
+  /** Whether every user is folded. */
+  readonly full: boolean;
+  /** Whether nothing but the log is compared, with its hash. */
+  readonly onlyLog: boolean;
+}
+
 /** Checks of what is stored, one at a time. */
 export interface Verifications {
-  /** Begins one. @param full whether every user is folded. @throws ProblemError 422 while one is under way */
-  start(full: boolean): VerificationAnswer;
+  /** Begins one. @throws ProblemError 422 while one is under way, or if this process can verify nothing but the log and more is asked for */
+  start(asked: VerificationAsked): VerificationAnswer;
   /** null: none with this id since the process started. */
   find(id: string): VerificationAnswer | null;
 }

@@ -12,6 +12,7 @@ export { STORED_TABLES } from './stored-tables.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';
 export { upgradeStopped, type UpgradeProgress } from './upgrade-stopped.ts';
 export type { Conservation } from './verify/comparison.ts';
+export { verifyOnlyLog } from './verify/verify-only-log.ts';
 export { verifyStored, type ScatteredTables, type StoredVerification } from './verify/verify-stored.ts';
 export { planOf, type Plan } from './applying/plan.ts';
 export {

@@ -16,6 +16,7 @@ export {
   type ChainHead,
   type ChainStep,
 } from './chain/log-chain.ts';
+export { verifyKeptLog } from './chain/verify-kept-log.ts';
 export { verifyLog, type LogFinding, type LogVerification } from './chain/verify-log.ts';
 export { rootOf, type Hash } from './chain/merkle-tree.ts';
 export { READ_CHAIN, catchUpChain, chainHeadOf, moveChain, readChain, type ChainRow } from './chain/postgres-chain.ts';

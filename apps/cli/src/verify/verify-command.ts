@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
 import type { EarlierHead } from '../log/earlier-head.ts';
@@ -11,6 +11,7 @@ export const verifyCommand = (context: CommandContext): Command =>
       new Command('verify').description('Checks the event log against its hash, and what is stored against the log.'),
     )
       .option('--full', 'fold the events of every user as well, and compare with every row that is stored')
+      .addOption(new Option('--log', 'check nothing but the log, against its hash').conflicts('full'))
       .option(
         '--against <head>',
         'a line that log head printed earlier: the log must continue it (default: none)',
@@ -24,12 +25,14 @@ export const verifyCommand = (context: CommandContext): Command =>
     {
       notes: [
         '--full takes about as long as a rebuild; without it the check is SQL alone.',
+        'With the log in EventStoreDB, --log is all that can be checked.',
         'Nothing is changed. The service goes on meanwhile, and Ctrl-C leaves the verification going.',
         'A log that was rewritten together with its hash is found out only by a head kept elsewhere: give it with --against.',
       ],
       examples: [
         'verify',
         'verify --full',
+        'verify --log',
         'verify --json',
         'verify --against "1234 5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"',
       ],

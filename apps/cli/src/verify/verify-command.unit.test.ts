@@ -59,6 +59,12 @@ describe('laurel verify', () => {
     ]);
   });
 
+  it('verifies the log alone with --log, and not together with --full', async () => {
+    const { exitCode, stdout } = await verify({ [`${START}?only=log`]: ok(DONE, 202) }, ['--log']);
+    expect([exitCode, stdout]).toEqual([0, 'verified the log up to position 200: everything fits\n']);
+    expect((await verify({}, ['--log', '--full'])).exitCode).toBe(2);
+  });
+
   it.each(HARMFUL_TEXTS)('prints findings without harm to the terminal, and ends with 1: %s', async (_, text) => {
     const { exitCode, stdout } = await verify({ [START]: ok(found(`metric_months: ${text}`), 202) });
     expect(exitCode).toBe(1);

@@ -15,6 +15,8 @@ export interface VerifyOptions extends ServiceOptions {
   readonly json?: true;
   /** Whether every user is folded. */
   readonly full?: true;
+  /** Whether only the log is verified, against its hash. */
+  readonly log?: true;
   /** What the log must continue. */
   readonly against?: EarlierHead;
 }
@@ -42,14 +44,14 @@ export async function verify(options: VerifyOptions, context: CommandContext): P
   const progress = showProgress(context.stderr, context.clock);
   let done: VerificationAnswer;
   try {
-    done = await verified(service, options.full === true, (seen) => progress.update(shareOf(seen), seenText(seen)));
+    done = await verified(service, options, (seen) => progress.update(shareOf(seen), seenText(seen)));
   } finally {
     progress.stop();
   }
   if (done.findings.length > 0) context.setExitCode(1);
   await print(
     context.stdout,
-    options.json ? jsonLine({ ...done, ...(against && { continues: isContinued }) }) : report(done),
+    options.json ? jsonLine({ ...done, ...(against && { continues: isContinued }) }) : report(done, options),
   );
 }
 
@@ -74,12 +76,12 @@ const seenText = ({ verified: upTo, head, folded, users, check }: VerificationAn
 
 async function verified(
   service: ServiceConnection,
-  full: boolean,
+  { full, log }: VerifyOptions,
   onProgress: OnProgress,
 ): Promise<VerificationAnswer> {
-  const params = full ? { params: { query: { full: 'true' as const } } } : {};
+  const query = { ...(full && { full: 'true' as const }), ...(log && { only: 'log' as const }) };
   let verification = await service.ask((client, settings) =>
-    client.POST('/admin/v1/verifications', { ...params, ...settings }),
+    client.POST('/admin/v1/verifications', { params: { query }, ...settings }),
   );
   try {
     while (verification.state === 'running') {
@@ -107,10 +109,11 @@ function leftGoing(error: unknown): unknown {
   return error;
 }
 
-function report({ findings, more, verified: upTo, full, folded }: VerificationAnswer): string {
-  const what = full
-    ? `the log up to position ${upTo} and every row of ${counted(folded, 'user')}`
-    : `the log up to position ${upTo}, users, achievements, points and leaderboards`;
+function report({ findings, more, verified: upTo, full, folded }: VerificationAnswer, { log }: VerifyOptions): string {
+  const others = full
+    ? ` and every row of ${counted(folded, 'user')}`
+    : ', users, achievements, points and leaderboards';
+  const what = `the log up to position ${upTo}${log ? '' : others}`;
   if (findings.length === 0 && !more) return `verified ${what}: everything fits\n`;
   const lines = findings.map(({ message }) => plainText(message, MOST_CHARACTERS));
   return [...lines, ...(more ? ['There is more that does not fit.'] : []), ''].join('\n');

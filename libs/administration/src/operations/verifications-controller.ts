@@ -1,12 +1,7 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { ProblemError, invalidRequest, problemOf, type VerificationAnswer } from '@laurel/contracts';
+import { ProblemError, invalidRequest, problemOf, type ProblemItem, type VerificationAnswer } from '@laurel/contracts';
 import { RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
-
-const ELSEWHERE = problemOf(
-  'not_in_this_topology',
-  'The event store is EventStoreDB: what the services store can be compared in SQL with a log in Postgres only.',
-);
 
 /** Checks of what is stored (specification, section 11). */
 @Controller('admin/v1/verifications')
@@ -20,17 +15,19 @@ export class VerificationsController {
   @Post()
   @HttpCode(202)
   @RequiresScope('admin')
-  start(@Query() { full = 'false' }: Readonly<Record<string, unknown>>): VerificationAnswer {
-    if (this.#verifications === null) throw new ProblemError(ELSEWHERE);
-    if (full !== 'true' && full !== 'false')
-      throw new ProblemError(invalidRequest([{ path: 'full', message: 'must be true or false' }]));
-    return this.#verifications.start(full === 'true');
+  start(@Query() { full = 'false', only }: Readonly<Record<string, unknown>>): VerificationAnswer {
+    const errors: ProblemItem[] = [];
+    if (full !== 'true' && full !== 'false') errors.push({ path: 'full', message: 'must be true or false' });
+    if (only !== undefined && only !== 'log') errors.push({ path: 'only', message: 'must be log' });
+    if (only === 'log' && full === 'true') errors.push({ path: 'only', message: 'must be left out with full' });
+    if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
+    return this.#verifications.start({ full: full === 'true', onlyLog: only === 'log' });
   }
 
   @Get(':id')
   @RequiresScope('admin')
   find(@Param('id') id: string): VerificationAnswer {
-    const found = this.#verifications?.find(id);
+    const found = this.#verifications.find(id);
     if (found) return found;
     throw new ProblemError(
       problemOf('unknown_verification', 'No verification with this id was begun since the service started.'),

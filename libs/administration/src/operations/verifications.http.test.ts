@@ -2,7 +2,7 @@ import type { VerificationAnswer } from '@laurel/contracts';
 import { Health, createHttpApplication, createLogger, generateApiKey, type HttpApplication } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';
 import { AdministrationModule } from '../administration-module.ts';
-import type { AdministrationPorts, Verifications } from '../ports.ts';
+import type { AdministrationPorts, VerificationAsked, Verifications } from '../ports.ts';
 import { VerificationRuns, type RunVerification } from './verifications.ts';
 
 const ADMIN = generateApiKey();
@@ -11,7 +11,7 @@ const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 let http: HttpApplication | null = null;
 afterEach(() => http?.close());
 
-async function ask(verifications: Verifications | null, method: 'GET' | 'POST', path: string) {
+async function ask(verifications: Verifications, method: 'GET' | 'POST', path: string) {
   await http?.close();
   const clock = new ManualClock();
   const ports = { verifications, clock } as unknown as AdministrationPorts;
@@ -27,13 +27,23 @@ async function ask(verifications: Verifications | null, method: 'GET' | 'POST', 
   return { status: response.statusCode, json: response.json<Record<string, unknown>>() };
 }
 
-const runs = (run: RunVerification, ended: VerificationAnswer[] = []) =>
-  new VerificationRuns({ run, clock: new ManualClock(), onEnd: (verification) => ended.push(verification) });
+const runs = (run: RunVerification, ended: VerificationAnswer[] = [], onlyLog = false) =>
+  new VerificationRuns({ run, onlyLog, clock: new ManualClock(), onEnd: (verification) => ended.push(verification) });
 
 describe('verifications', () => {
-  it('are refused by a process that does not see all tables', async () => {
-    expect(await ask(null, 'POST', '')).toMatchObject({ status: 422, json: { code: 'not_in_this_topology' } });
-    expect(await ask(null, 'GET', `/${ID}`)).toMatchObject({ status: 404, json: { code: 'unknown_verification' } });
+  it('are of the log alone in a process that reaches the log by no SQL', async () => {
+    const asked: VerificationAsked[] = [];
+    const verifications = runs((one) => Promise.resolve(void asked.push(one)), [], true);
+    for (const query of ['', '?full=true'])
+      expect(await ask(verifications, 'POST', query)).toMatchObject({
+        ...{ status: 422, json: { code: 'not_in_this_topology', detail: expect.stringContaining('only=log') } },
+      });
+    expect((await ask(verifications, 'POST', '?only=log')).status).toBe(202);
+    expect(asked).toEqual([{ full: false, onlyLog: true }]);
+    expect(await ask(verifications, 'GET', `/${ID}`)).toMatchObject({
+      status: 404,
+      json: { code: 'unknown_verification' },
+    });
   });
 
   it('run one at a time, and show what they have found', async () => {
@@ -56,25 +66,29 @@ describe('verifications', () => {
   });
 
   it.each([
-    ['', 202, false],
-    ['?full=false', 202, false],
-    ['?full=true', 202, true],
-    ['?full=1', 422, null],
-    ['?full=true&full=true', 422, null],
-  ])('fold every user only if they are asked to: %s', async (query, status, full) => {
-    const asked: boolean[] = [];
+    ['', { full: false, onlyLog: false }],
+    ['?full=false', { full: false, onlyLog: false }],
+    ['?full=true', { full: true, onlyLog: false }],
+    ['?only=log', { full: false, onlyLog: true }],
+    ['?full=1', 'full'],
+    ['?full=true&full=true', 'full'],
+    ['?only=users', 'only'],
+    ['?only=log&full=true', 'only'],
+  ])('fold every user, or leave out all but the log, only if they are asked to: %s', async (query, expected) => {
+    const asked: VerificationAsked[] = [];
     const answer = await ask(
-      runs((isFull) => Promise.resolve(void asked.push(isFull))),
+      runs((one) => Promise.resolve(void asked.push(one))),
       'POST',
       query,
     );
-    expect([answer.status, asked]).toEqual([status, full === null ? [] : [full]]);
-    expect(answer.json).toMatchObject(full === null ? { errors: [{ path: 'full' }] } : { full });
+    const isRefused = typeof expected === 'string';
+    expect([answer.status, asked]).toEqual(isRefused ? [422, []] : [202, [expected]]);
+    expect(answer.json).toMatchObject(isRefused ? { errors: [{ path: expected }] } : { full: expected.full });
   });
 
   it('say why they failed', async () => {
     const ended: VerificationAnswer[] = [];
-    const { id } = runs(() => Promise.reject(new Error('no database')), ended).start(false);
+    const { id } = runs(() => Promise.reject(new Error('no database')), ended).start({ full: false, onlyLog: false });
     await Promise.resolve();
     await new Promise((resolve) => setImmediate(resolve));
     expect(ended).toMatchObject([{ id, state: 'failed', error: 'no database' }]);

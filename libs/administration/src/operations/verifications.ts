@@ -1,21 +1,33 @@
 import { ProblemError, problemOf, type VerificationAnswer, type VerificationProgress } from '@laurel/contracts';
-import type { Verifications } from '../ports.ts';
+import type { VerificationAsked, Verifications } from '../ports.ts';
 import { Runs, type RunsParts } from './runs.ts';
 
-/** Checks everything that is stored; rejects if that cannot be done, not for what it finds. @param full whether every user is folded */
-export type RunVerification = (full: boolean, onProgress: (progress: VerificationProgress) => void) => Promise<void>;
+/** Checks what is asked for; rejects if that cannot be done, not for what it finds. */
+export type RunVerification = (
+  asked: VerificationAsked,
+  onProgress: (progress: VerificationProgress) => void,
+) => Promise<void>;
 
 export interface VerificationRunsParts extends RunsParts<VerificationAnswer> {
   readonly run: RunVerification;
+  /** True: the log is where SQL does not reach, and nothing else can be compared with it. */
+  readonly onlyLog?: boolean;
 }
+
+const ELSEWHERE = problemOf(
+  'not_in_this_topology',
+  'The event store is EventStoreDB: what the services store can be compared in SQL with a log in Postgres only. Ask with only=log (laurel verify --log) to verify the log against its hash.',
+);
 
 /** The verifications of a process, one at a time. */
 export class VerificationRuns implements Verifications {
   readonly #run: RunVerification;
   readonly #runs: Runs<VerificationAnswer>;
+  readonly #onlyLog: boolean;
 
-  constructor({ run, ...parts }: VerificationRunsParts) {
+  constructor({ run, onlyLog = false, ...parts }: VerificationRunsParts) {
     this.#run = run;
+    this.#onlyLog = onlyLog;
     this.#runs = new Runs(parts);
   }
 
@@ -23,7 +35,8 @@ export class VerificationRuns implements Verifications {
     return this.#runs.find(id);
   }
 
-  start(full: boolean): VerificationAnswer {
+  start({ full, onlyLog }: VerificationAsked): VerificationAnswer {
+    if (this.#onlyLog && !onlyLog) throw new ProblemError(ELSEWHERE);
     const { running } = this.#runs;
     if (running)
       throw new ProblemError(
@@ -31,7 +44,7 @@ export class VerificationRuns implements Verifications {
       );
     const begun = { check: null, full, verified: 0, head: 0, folded: 0, users: 0, findings: [], more: false };
     return this.#runs.start(begun, async (change) => {
-      await this.#run(full, change);
+      await this.#run({ full, onlyLog }, change);
       change({ check: null });
     });
   }

@@ -33,7 +33,7 @@ const CONSERVATION: readonly Conservation[] = [
 ];
 
 /** Of one comparison: a single change may show in many rows, and the others have something to say, too. */
-const MOST_OF_ONE = 10;
+export const MOST_OF_ONE = 10;
 
 /** A server that takes longer for one comparison is taken for unreachable. */
 const LONGEST_STATEMENT_MS = 15 * 60_000;
@@ -63,6 +63,8 @@ export interface StoredVerification {
   readonly clock: Pick<Clock, 'after'>;
   /** Whether every user is folded as well. */
   readonly full: boolean;
+  /** True: nothing but the log is verified. */
+  readonly onlyLog?: boolean;
   /** Asked after the snapshot is taken: with every version that the rows may have been written under. */
   readonly configurations: (account: string) => ConfigurationHistory;
   readonly onProgress: (progress: VerificationProgress) => void;
@@ -108,7 +110,7 @@ export async function verifyStored(connection: ConnectionOptions, asked: StoredV
   }
 }
 
-interface ConflictRow {
+export interface ConflictRow {
   readonly subject: string | null;
   readonly user_id: string | null;
   readonly position: string | null;
@@ -129,9 +131,10 @@ class Verification {
   }
 
   async run(): Promise<void> {
-    const { onProgress, configurations, account, full, scattered } = this.#asked;
+    const { onProgress, configurations, account, full, scattered, onlyLog } = this.#asked;
     onProgress({ check: 'log' });
     await this.#verifyLog();
+    if (onlyLog) return;
     const given = [account, JSON.stringify(listed(configurations(account).current.names))];
     for (const one of [...(scattered?.conservation ?? []), ...CONSERVATION]) {
       onProgress({ check: one.check });
@@ -214,7 +217,7 @@ class Verification {
   }
 }
 
-const NOBODY: ConflictRow = {
+export const NOBODY: ConflictRow = {
   ...{ subject: null, user_id: null, position: null, event_id: null },
   ...{ what: '', stored: null, expected: null },
 };
@@ -250,7 +253,7 @@ const listed = ({ metrics, systems, achievements, boards, triggers, systemOfTrig
 const MOST_CHARACTERS = 500;
 const shortened = (text: string | null): string | null => text && text.slice(0, MOST_CHARACTERS);
 
-function findingOf(check: VerificationFinding['check'], table: string, row: ConflictRow): VerificationFinding {
+export function findingOf(check: VerificationFinding['check'], table: string, row: ConflictRow): VerificationFinding {
   const [stored, expected] = [shortened(row.stored), shortened(row.expected)];
   const where = [row.what, ...whose(row), ...(row.position === null ? [] : [`at position ${row.position}`])].join(' ');
   return {

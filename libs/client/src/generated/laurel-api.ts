@@ -1346,7 +1346,7 @@ export interface paths {
     put?: never;
     /**
      * Check what is stored
-     * @description Hashes the log again, and compares it with what users, achievements, points and leaderboards hold, all as of one moment. With `full` it also folds the events of every user and compares with every stored row, which takes about as long as a rebuild. It changes nothing. One at a time: refused with 422 while one is under way.
+     * @description Hashes the log again, and compares it with what users, achievements, points and leaderboards hold, all as of one moment. With `full` it also folds the events of every user and compares with every stored row, which takes about as long as a rebuild. With `only=log` it compares nothing but the log with its hash; that is all it can do with the log in EventStoreDB. It changes nothing. One at a time: refused with 422 while one is under way.
      *
      *     Scope: `admin`.
      */
@@ -11410,6 +11410,8 @@ export interface operations {
       query?: {
         /** @description With `true` every user is folded, and compared with every stored row; absent: `false`. */
         full?: 'true' | 'false';
+        /** @description Only the log, against its hash; not together with `full`. */
+        only?: 'log';
       };
       header?: never;
       path?: never;

@@ -1,4 +1,4 @@
-import { Exports, USER_AREAS, type StoredVerification } from '@laurel/areas';
+import { Exports, USER_AREAS, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
 import type { ConfigurationHistory, Directory, ServiceStatus } from '@laurel/contracts';
 import {
   databaseMigrations,
@@ -15,6 +15,7 @@ import {
   LogProofs,
   PostgresEventStore,
   PostgresLogReader,
+  catchUpChain,
   findPosition,
   type AdministrativeLog,
   type EventStore,
@@ -73,11 +74,16 @@ export interface IngestionGateway {
   readonly erasures: GatewayErasures | null;
   readonly exports: Exports;
   /**
-   * Verifies what is stored, and tells what it finds; null: the log is in EventStoreDB.
+   * Verifies what is stored, and tells what it finds; with the log in EventStoreDB nothing but the log can be verified.
    * @throws Error if an area does not come to the end of the log, the database cannot be read, or the process stops meanwhile
    */
-  readonly verify:
-    ((account: string, full: boolean, onProgress: StoredVerification['onProgress']) => Promise<void>) | null;
+  readonly verify: (
+    account: string,
+    asked: Pick<StoredVerification, 'full' | 'onlyLog'>,
+    onProgress: StoredVerification['onProgress'],
+  ) => Promise<void>;
+  /** Whether the log is in EventStoreDB. */
+  readonly verifiesOnlyLog: boolean;
   readonly logHash: {
     readonly proofs: LogProofs;
     /** null: the log is in EventStoreDB. */
@@ -266,9 +272,15 @@ export async function openIngestionGateway(
         : null,
     verify:
       store instanceof PostgresEventStore
-        ? (name, full, onProgress) =>
-            verifyDistributed(verified, { account: name, full, onProgress, stopped: closing.signal })
-        : null,
+        ? (name, { full, onlyLog }, onProgress) => {
+            const asked = { account: name, full, onProgress, stopped: closing.signal };
+            return verifyDistributed(verified, { ...asked, ...(onlyLog && { onlyLog }) });
+          }
+        : async (_, __, onProgress) => {
+            await catchUpChain(schema.sql, store);
+            await verifyOnlyLog(schema.sql, store, { onProgress, stopped: closing.signal });
+          },
+    verifiesOnlyLog: !(store instanceof PostgresEventStore),
     logHash: {
       proofs: new LogProofs(schema.sql, store),
       findPosition:

@@ -18,7 +18,7 @@ export interface DistributedVerificationParts extends Omit<RestParts, 'stopped'>
  */
 export async function verifyDistributed(
   { sql, log, configurations, ...parts }: DistributedVerificationParts,
-  asked: Pick<StoredVerification, 'account' | 'full' | 'onProgress' | 'stopped'>,
+  asked: Pick<StoredVerification, 'account' | 'full' | 'onlyLog' | 'onProgress' | 'stopped'>,
 ): Promise<void> {
   await verifyStored(parts.connection, {
     ...asked,

@@ -20,12 +20,12 @@ export interface LogVerification {
 }
 
 const READ_RECORDS = `select * from events where position > $1 order by position limit ${BLOCK}`;
-const READ_CHECKPOINTS = `
+export const READ_CHECKPOINTS = `
   select size, position, nodes from log_checkpoints where size > $1 and ($2::bigint is null or size <= $2)
   order by size limit ${BLOCK}`;
 const READ_HEAD = 'select position, recorded_at from log_head';
 
-interface CheckpointRow {
+export interface CheckpointRow {
   readonly size: string;
   readonly position: string;
   readonly nodes: Buffer;
@@ -106,7 +106,8 @@ function* changedIn(rows: readonly EventRow[], leaves: readonly Hash[]): Generat
   }
 }
 
-function* checkpointFindings(
+/** Checkpoints that are missing, too many or different among those of one step. */
+export function* checkpointFindings(
   { checkpoints }: ChainStep,
   stored: readonly CheckpointRow[],
   after: number,

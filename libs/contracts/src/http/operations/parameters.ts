@@ -146,6 +146,10 @@ export const SINCE_SIZE = inQuery(
     .meta({ description: 'A number of records that the log has had: `size` of an earlier answer.' }),
 );
 export const REBUILD = inPath('id', z.uuid().meta({ description: 'The rebuild’s id.' }));
+export const ONLY_LOG = inQuery(
+  'only',
+  z.enum(['log']).optional().meta({ description: 'Only the log, against its hash; not together with `full`.' }),
+);
 export const FULL = inQuery(
   'full',
   z.enum(['true', 'false']).meta({

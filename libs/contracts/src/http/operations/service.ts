@@ -4,7 +4,7 @@ import { verification } from '../verification.ts';
 import { accountState } from '../account-state.ts';
 import { logHead, logProof } from '../log.ts';
 import type { Operation } from './operation.ts';
-import { AUDIT_CURSOR, AUDIT_LIMIT, EVENT, FULL, REBUILD, SINCE_SIZE, VERIFICATION } from './parameters.ts';
+import { AUDIT_CURSOR, AUDIT_LIMIT, EVENT, FULL, ONLY_LOG, REBUILD, SINCE_SIZE, VERIFICATION } from './parameters.ts';
 
 export const SERVICE_OPERATIONS: readonly Operation[] = [
   {
@@ -106,8 +106,8 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     tag: 'Operations',
     summary: 'Check what is stored',
     description:
-      'Hashes the log again, and compares it with what users, achievements, points and leaderboards hold, all as of one moment. With `full` it also folds the events of every user and compares with every stored row, which takes about as long as a rebuild. It changes nothing. One at a time: refused with 422 while one is under way.',
-    parameters: [FULL],
+      'Hashes the log again, and compares it with what users, achievements, points and leaderboards hold, all as of one moment. With `full` it also folds the events of every user and compares with every stored row, which takes about as long as a rebuild. With `only=log` it compares nothing but the log with its hash; that is all it can do with the log in EventStoreDB. It changes nothing. One at a time: refused with 422 while one is under way.',
+    parameters: [FULL, ONLY_LOG],
     answers: { 202: { description: 'It has begun; ask for it by its id.', schema: verification } },
     problems: ['invalid_request', 'not_in_this_topology'],
   },

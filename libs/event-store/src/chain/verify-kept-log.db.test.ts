@@ -1,0 +1,145 @@
+import type { NewRecord } from '@laurel/contracts';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { MemoryDataKeys } from '@laurel/testing/doors';
+import { startFakeEventStoreDb } from '@laurel/testing/event-store-db';
+import { systemClock } from '@laurel/testing/clock';
+import { parseAmount } from '@laurel/amounts';
+import { randomUUID } from 'node:crypto';
+import {
+  DEFAULT_EVENT_STORE_DB_OPTIONS,
+  EventStoreDbEventStore,
+} from '../event-store-db/event-store-db-event-store.ts';
+import { eventStoreMigrations } from '../migrations.ts';
+import { catchUpChain } from './postgres-chain.ts';
+import type { StoredLog, StoredRecord } from './stored-record.ts';
+import { verifyKeptLog } from './verify-kept-log.ts';
+import type { LogFinding } from './verify-log.ts';
+
+/** Two checkpoints, and some more. */
+const RECORDS = 2_100;
+
+const event = (n: number): NewRecord => ({
+  ...{ eventId: randomUUID(), account: 'default', configurationVersion: 1 },
+  ...{ occurredAt: 1_000 + n, recordedAt: 2_000 + n },
+  fact: {
+    ...{ type: 'MetricEventRecorded', subject: 1 + (n % 7), metric: 'words', value: parseAmount(String(n)) },
+    ...{
+      user: n < 7 ? { name: `user ${n}`, tz: 'Europe/Berlin' } : {},
+      attributes: new Map(),
+      keyHash: null,
+      imported: false,
+    },
+  },
+});
+
+/** What somebody who may write to the store could have made of a record. */
+const CHANGES: Readonly<Record<keyof StoredRecord, (record: StoredRecord) => Partial<StoredRecord>>> = {
+  position: ({ position }) => ({ position: position + 1 }),
+  subject: () => ({ subject: 8 }),
+  occurredAt: ({ occurredAt }) => ({ occurredAt: occurredAt + 1 }),
+  recordedAt: ({ recordedAt }) => ({ recordedAt: recordedAt + 1 }),
+  eventId: () => ({ eventId: randomUUID() }),
+  keyHash: () => ({ keyHash: randomUUID() }),
+  configurationVersion: () => ({ configurationVersion: 2 }),
+  schemaVersion: () => ({ schemaVersion: 4 }),
+  type: () => ({ type: 'UserIdentified' }),
+  imported: ({ imported }) => ({ imported: !imported }),
+  account: () => ({ account: 'defauls' }),
+  metric: () => ({ metric: 'lessons' }),
+  value: ({ value }) => ({ value: `${value}0` }),
+  zone: () => ({ zone: 'Europe/Paris' }),
+  data: () => ({ data: { receiptOnly: true } }),
+  personal: () => ({ personal: new Uint8Array([1]) }),
+};
+
+describe('a log in EventStoreDB and its hash', () => {
+  let database: TestDatabase;
+  let server: Awaited<ReturnType<typeof startFakeEventStoreDb>>;
+  let store: EventStoreDbEventStore;
+  /** As the server holds it. */
+  let records: readonly StoredRecord[];
+
+  beforeAll(async () => {
+    database = await openTestDatabase(eventStoreMigrations);
+    server = await startFakeEventStoreDb({ positionsInStreams: true });
+    store = new EventStoreDbEventStore(server.url, systemClock, new MemoryDataKeys(), DEFAULT_EVENT_STORE_DB_OPTIONS);
+    for (let from = 0; from < RECORDS; from += 300)
+      await store.append(Array.from({ length: 300 }, (_, n) => event(from + n)));
+    await catchUpChain(database.sql, store);
+    records = await store.readStored(0, 2 * RECORDS);
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+    await database.close();
+  });
+
+  async function findings(log: StoredLog): Promise<readonly LogFinding[]> {
+    const found: LogFinding[] = [];
+    await verifyKeptLog(database.sql, log, { onProgress: () => undefined, onFinding: (one) => found.push(one) });
+    return found;
+  }
+  const holding = (held: readonly StoredRecord[]): StoredLog => ({
+    readStored: (after, limit) => Promise.resolve(held.filter(({ position }) => position > after).slice(0, limit)),
+  });
+  const changed = (place: number, change: (record: StoredRecord) => Partial<StoredRecord>) =>
+    holding(records.map((record, index) => (index === place ? { ...record, ...change(record) } : record)));
+
+  it('fit, also while events are recorded', async () => {
+    expect(records).toHaveLength(RECORDS);
+    expect(await findings(store)).toEqual([]);
+    expect(await findings(holding(records))).toEqual([]);
+    const newer = { ...(records.at(-1) as StoredRecord), position: (records.at(-1)?.position ?? 0) + 1_000 };
+    expect(await findings(holding([...records, newer]))).toEqual([]);
+  });
+
+  it.each(Object.entries(CHANGES))(
+    'do not fit once the %s of a record is changed, and the block is named',
+    async (_, change) => {
+      const found = await findings(changed(1_500, change));
+      expect(found.map(({ table }) => table)).toEqual(expect.arrayContaining(['log_checkpoints', 'log_chain']));
+      expect(found[0]?.what).toContain('the checkpoint at 2048 records');
+      expect((await findings(changed(2_099, change))).map(({ table }) => table)).toContain('log_chain');
+    },
+  );
+
+  it('do not fit once a record is missing, added, or moved', async () => {
+    const without = records.filter((_, place) => place !== 700);
+    const added = {
+      ...(records[700] as StoredRecord),
+      position: (records[700]?.position ?? 0) + 1,
+      eventId: randomUUID(),
+    };
+    const swapped = records.map((record, place) =>
+      place === 5 || place === 6 ? { ...(records[11 - place] as StoredRecord), position: record.position } : record,
+    );
+    const last = records.slice(0, -1);
+    for (const held of [without, [...records.slice(0, 701), added, ...records.slice(701)], swapped, last])
+      expect((await findings(holding(held))).map(({ table }) => table)).toContain('log_chain');
+  });
+
+  it('do not fit once the hash, or a checkpoint of it, is changed', async () => {
+    const planted = async (change: string, back: string): Promise<readonly LogFinding[]> => {
+      await database.sql.query(change, []);
+      try {
+        return await findings(store);
+      } finally {
+        await database.sql.query(back, []);
+      }
+    };
+    const flip = (table: string, column: string, where: string) =>
+      `update ${table} set ${column} = set_byte(${column}, 3, get_byte(${column}, 3) # 1) ${where}`;
+    const chain = flip('log_chain', 'frontier', '');
+    expect((await planted(chain, chain)).map(({ table }) => table)).toEqual(['log_chain']);
+    const checkpoint = flip('log_checkpoints', 'nodes', 'where size = 1024');
+    expect((await planted(checkpoint, checkpoint)).map(({ table, what }) => [table, what])).toEqual([
+      ['log_checkpoints', expect.stringContaining('1024 records')],
+    ]);
+    const gone = await planted(
+      'create table kept as select * from log_checkpoints where size = 2048; delete from log_checkpoints where size = 2048',
+      'insert into log_checkpoints select * from kept; drop table kept',
+    );
+    expect(gone.map(({ table, stored }) => [table, stored])).toEqual([['log_checkpoints', null]]);
+    expect(await findings(store)).toEqual([]);
+  });
+});

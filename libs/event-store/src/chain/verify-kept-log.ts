@@ -1,0 +1,43 @@
+import type { SqlReader } from '@laurel/contracts';
+import { BLOCK, EMPTY_CHAIN, chained } from './log-chain.ts';
+import { bytesOfFrontier } from './merkle-tree.ts';
+import { READ_CHAIN, type ChainRow } from './postgres-chain.ts';
+import type { StoredLog } from './stored-record.ts';
+import { READ_CHECKPOINTS, checkpointFindings, type CheckpointRow, type LogVerification } from './verify-log.ts';
+
+/**
+ * Hashes a log that is kept elsewhere, as in EventStoreDB, again as far as its hash covers it, and compares with what is stored of the hash. A
+ * checkpoint names the block of 1,024 records in which one was changed, added or removed; a block is in memory at a time. Events may be
+ * recorded meanwhile.
+ * @param sql of the schema that holds the hash
+ * @throws Error if the log or the database cannot be read
+ */
+export async function verifyKeptLog(
+  sql: SqlReader,
+  log: StoredLog,
+  { onProgress, onFinding }: LogVerification,
+): Promise<void> {
+  const [row] = await sql.query<ChainRow>(READ_CHAIN, []);
+  const stored = { position: Number(row?.position ?? 0), size: Number(row?.size ?? 0) };
+  let chain = EMPTY_CHAIN;
+  for (let isEnd = false; !isEnd;) {
+    const read = await log.readStored(chain.position, BLOCK);
+    const records = read.filter(({ position }) => position <= stored.position);
+    const step = chained(chain, records);
+    isEnd = records.length < BLOCK;
+    const from = chain.frontier.size === 0 ? -1 : chain.frontier.size;
+    const upTo = isEnd ? Math.max(stored.size, step.head.frontier.size) : step.head.frontier.size;
+    const checkpoints = await sql.query<CheckpointRow>(READ_CHECKPOINTS, [from, upTo]);
+    for (const finding of checkpointFindings(step, checkpoints, chain.position)) onFinding(finding);
+    chain = step.head;
+    onProgress(chain.position, stored.position);
+  }
+  const size = chain.frontier.size;
+  const differs = (what: string, is: string | null, expected: string) => {
+    if (is !== expected) onFinding({ table: 'log_chain', what, position: null, stored: is, expected });
+  };
+  differs('the position of the last record', row?.position ?? null, String(chain.position));
+  differs('the number of records', row?.size ?? null, String(size));
+  const frontier = bytesOfFrontier(chain.frontier).toString('hex');
+  differs(`the Merkle tree over ${size} records`, row?.frontier.toString('hex') ?? null, frontier);
+}
