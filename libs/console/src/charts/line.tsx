@@ -22,7 +22,7 @@ export function Line({ caption, unit, points }: ByDayProps) {
     <Plot
       label={`${caption}: ${exact(values.at(-1) ?? 0)} at the end`}
       table={<DayTable {...{ caption, unit, points }} />}
-      ticks={ticksOf(Math.min(0, ...values), Math.max(1, ...values))}
+      ticks={ticksFor(values)}
       tickText={short}
       marks={threeOf(points, ({ date }) => dayText(date))}
     >
@@ -55,37 +55,48 @@ export function Columns({ caption, unit, points }: ByDayProps) {
     <Plot
       label={`${caption}: ${exact(sum)} ${unit} in ${points.length} days, ${exact(values.at(-1) ?? 0)} on the last`}
       table={<DayTable {...{ caption, unit, points }} />}
-      ticks={ticksOf(Math.min(0, ...values), Math.max(1, ...values))}
+      ticks={ticksFor(values)}
       tickText={short}
       marks={threeOf(points, ({ date }) => dayText(date))}
     >
-      {({ x, y, top, bottom }) =>
-        points.map(({ date, value }, place) => {
-          const left = x(place * step);
-          const width = x(step) - x(0);
-          const gap = Math.min(2, width * 0.25);
-          const [from, to] = [y(Math.max(0, value)), y(Math.min(0, value))];
-          return (
-            <g key={date}>
-              {value !== 0 && (
-                <rect
-                  x={left + gap / 2}
-                  y={from}
-                  width={width - gap}
-                  height={Math.max(1, to - from)}
-                  rx={Math.min(2, width / 4)}
-                />
-              )}
-              <rect x={left} y={top} width={width} height={bottom - top} class="touch">
-                <title>{`${date}: ${exact(value)} ${unit}`}</title>
-              </rect>
-            </g>
-          );
-        })
-      }
+      {({ x, y, top, bottom }) => (
+        <>
+          {values.every((value) => value === 0) && (
+            <text x={x(0.5)} y={(top + bottom) / 2} class="day middle">
+              {`No ${unit} in these ${points.length} days`}
+            </text>
+          )}
+          {points.map(({ date, value }, place) => {
+            const left = x(place * step);
+            const width = x(step) - x(0);
+            const gap = Math.min(2, width * 0.25);
+            const [from, to] = [y(Math.max(0, value)), y(Math.min(0, value))];
+            return (
+              <g key={date}>
+                {value !== 0 && (
+                  <rect
+                    x={left + gap / 2}
+                    y={from}
+                    width={width - gap}
+                    height={Math.max(1, to - from)}
+                    rx={Math.min(2, width / 4)}
+                  />
+                )}
+                <rect x={left} y={top} width={width} height={bottom - top} class="touch">
+                  <title>{`${date}: ${exact(value)} ${unit}`}</title>
+                </rect>
+              </g>
+            );
+          })}
+        </>
+      )}
     </Plot>
   );
 }
+
+/** Whole ones for what is counted: half an event would be named like one. */
+const ticksFor = (values: readonly number[]): readonly number[] =>
+  ticksOf(Math.min(0, ...values), Math.max(1, ...values), values.every(Number.isInteger));
 
 const DayTable = ({ caption, unit, points }: ByDayProps) => (
   <div class="tall">

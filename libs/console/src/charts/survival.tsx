@@ -11,7 +11,16 @@ export interface SurvivalStep {
 }
 
 /** Of all that began, which share got so far: steps that only fall, and the same as a table. */
-export function Survival({ caption, steps }: { readonly caption: string; readonly steps: readonly SurvivalStep[] }) {
+export function Survival({
+  caption,
+  unit,
+  steps,
+}: {
+  readonly caption: string;
+  /** What a length is counted in. */
+  readonly unit: string;
+  readonly steps: readonly SurvivalStep[];
+}) {
   const begun = Math.max(1, steps[0]?.reached ?? 1);
   const longest = Math.max(2, steps.at(-1)?.length ?? 2);
   const shareOf = (length: number) => (length - 1) / (longest - 1);
@@ -40,7 +49,7 @@ export function Survival({ caption, steps }: { readonly caption: string; readonl
       marks={[
         { share: 0, text: '1' },
         ...(middle > 1 && middle < longest ? [{ share: shareOf(middle), text: whole(middle) }] : []),
-        { share: 1, text: whole(longest) },
+        { share: 1, text: `${whole(longest)} ${unit}` },
       ]}
     >
       {({ x, y, top, bottom }) => {

@@ -77,7 +77,7 @@ function Shown({
       </dl>
       <div class="columns">
         <Card title="How far they get">
-          <Survival caption="Share of streaks that reached a length" steps={steps} />
+          <Survival caption="Share of streaks that reached a length" unit={PERIODS[frequency]} steps={steps} />
           <p class="muted">Streaks that go on may still get further than they are counted here.</p>
         </Card>
         <Card title="Where they break">
