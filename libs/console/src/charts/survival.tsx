@@ -1,5 +1,5 @@
 import { Table } from '../ui/elements.tsx';
-import { percent, whole } from '../ui/format.ts';
+import { percent, whole, wholePercent } from '../ui/format.ts';
 import { Plot } from './plot.tsx';
 
 export interface SurvivalStep {
@@ -45,7 +45,7 @@ export function Survival({
         </div>
       }
       ticks={[0, 0.25, 0.5, 0.75, 1]}
-      tickText={percent}
+      tickText={wholePercent}
       marks={[
         { share: 0, text: '1' },
         ...(middle > 1 && middle < longest ? [{ share: shareOf(middle), text: whole(middle) }] : []),

@@ -1,7 +1,7 @@
-import { answerOf, api } from '../api/client.ts';
+import { answerOf, api, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { Empty, Loaded, PageHead, Table } from '../ui/elements.tsx';
-import { whole } from '../ui/format.ts';
+import { counted, exact, percent, whole } from '../ui/format.ts';
 
 /** What can be completed, and how rare it is. */
 export function Achievements() {
@@ -24,7 +24,7 @@ export function Achievements() {
               keyOf={({ key }) => key}
               columns={[
                 { name: 'Achievement', cell: ({ name, key }) => <span title={key}>{name}</span> },
-                { name: 'Completed by', cell: ({ trigger, metricName }) => metricName ?? trigger },
+                { name: 'Completed by', cell: completedBy },
                 { name: 'Completions', numeric: true, cell: ({ completions }) => whole(completions) },
                 {
                   name: 'Share of users',
@@ -32,7 +32,7 @@ export function Achievements() {
                   cell: ({ rarity, name }) => (
                     <span class="share">
                       <meter min={0} max={100} value={rarity} aria-label={`Share of users who completed ${name}`} />
-                      <span>{rarity.toFixed(1)} %</span>
+                      <span>{percent(rarity / 100)}</span>
                     </span>
                   ),
                 },
@@ -43,4 +43,18 @@ export function Achievements() {
       </Loaded>
     </>
   );
+}
+
+function completedBy(achievement: Schemas['ListedAchievement']): string {
+  const { trigger, metricName, metricValue, streakLength, achievementIds } = achievement;
+  switch (trigger) {
+    case 'metric':
+      return `${exact(metricValue ?? 0)} ${metricName ?? ''}`;
+    case 'streak':
+      return `a streak of ${whole(streakLength ?? 0)}`;
+    case 'achievement':
+      return counted(achievementIds?.length ?? 0, 'other achievement');
+    case 'api':
+      return 'a call of the API';
+  }
 }

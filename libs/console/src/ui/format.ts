@@ -54,7 +54,16 @@ export function lastDays(count: number, now = Date.now()): readonly string[] {
   );
 }
 
-const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const SHARE = new Intl.NumberFormat('en', {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const LEAST_SHARE = 0.001;
 
-/** @param share 1 is all */
-export const percent = (share: number): string => SHARE.format(share);
+/** With one digit behind the point, so that a column of them is aligned; few are never shown as none. @param share 1 is all */
+export const percent = (share: number): string =>
+  share > 0 && share < LEAST_SHARE / 2 ? `<${SHARE.format(LEAST_SHARE)}` : SHARE.format(share);
+
+/** As beside the lines of a chart. */
+export const wholePercent = (share: number): string => `${Math.round(share * 100)}%`;
