@@ -114,7 +114,7 @@ export function User() {
 const Why = (props: { readonly of: string; readonly at: string; readonly before?: () => void }) => (
   <button
     type="button"
-    class="quiet"
+    class="quiet why"
     aria-label={`Why? ${props.of}`}
     onClick={() => {
       props.before?.();

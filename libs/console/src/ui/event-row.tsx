@@ -19,17 +19,20 @@ export function EventRow({ event, zone, userId, action }: EventRowProps) {
     <li>
       <When at={event.occurredAt} zone={zone} />
       <div class="event">
-        <p>
-          {userId !== undefined &&
-            (userId === null ? (
-              <span class="muted">an erased user</span>
-            ) : (
-              <a href={`/console/users/${encodeURIComponent(userId)}`}>{userId}</a>
-            ))}{' '}
-          <strong>{titleOf(event)}</strong>
-          {event.imported && <span class="muted"> imported</span>} {action}
-        </p>
-        {caused.length === 0 && userId === undefined && <p class="muted">It caused nothing else.</p>}
+        <div class="event-head">
+          <p>
+            {userId !== undefined &&
+              (userId === null ? (
+                <span class="muted">an erased user</span>
+              ) : (
+                <a href={`/console/users/${encodeURIComponent(userId)}`}>{userId}</a>
+              ))}{' '}
+            <strong>{titleOf(event)}</strong>
+            {event.imported && <span class="muted"> imported</span>}
+          </p>
+          {action}
+        </div>
+        {caused.length === 0 && userId === undefined && <small class="muted">It caused nothing else.</small>}
         {caused.length > 0 && (
           <ul class="chips">
             {caused.map(({ words, tone }, place) => (
