@@ -49,12 +49,12 @@ function completedBy(achievement: Schemas['ListedAchievement']): string {
   const { trigger, metricName, metricValue, streakLength, achievementIds } = achievement;
   switch (trigger) {
     case 'metric':
-      return `${exact(metricValue ?? 0)} ${metricName ?? ''}`;
+      return `${metricName ?? ''}: ${exact(metricValue ?? 0)}`;
     case 'streak':
-      return `a streak of ${whole(streakLength ?? 0)}`;
+      return `A streak of ${whole(streakLength ?? 0)}`;
     case 'achievement':
       return counted(achievementIds?.length ?? 0, 'other achievement');
     case 'api':
-      return 'a call of the API';
+      return 'A call of the API';
   }
 }

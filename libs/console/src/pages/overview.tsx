@@ -10,7 +10,14 @@ import { Live } from './overview/live.tsx';
 export const Overview = () => (
   <>
     <PageHead title="Overview" about="What comes in, what it causes, and how the service is." />
-    {may('admin') ? <WithStatus /> : <Live />}
+    {may('admin') ? <WithStatus /> : <Activity />}
+  </>
+);
+
+/** What comes in: now, and day by day. */
+const Activity = () => (
+  <>
+    <Live />
     <Later load={() => import('./overview/by-day.tsx').then(({ ByDay }) => ByDay)} />
   </>
 );
@@ -59,7 +66,7 @@ function WithStatus() {
         )}
       </Loaded>
       {status.value?.importOpen && <OpenImport />}
-      <Live />
+      <Activity />
       {status.value && <Areas status={status.value} />}
     </>
   );
