@@ -43,6 +43,18 @@ export function User() {
         <ErasureCertificate certificate={certificate} />
       </>
     );
+  if (user.failure?.problem?.code === 'unknown_user')
+    return (
+      <>
+        <PageHead title={id} />
+        <Empty title="There is no user with this id.">
+          <p>
+            Nothing was recorded of them, or they were erased. <a href="/console/users">Look among all users</a>;
+            capital letters count.
+          </p>
+        </Empty>
+      </>
+    );
   return (
     <>
       <PageHead title={user.value?.name ?? id} about={<Identity id={id} user={user} />}>
