@@ -94,6 +94,21 @@ describe('outcomes', () => {
     expect(typesOf(await outcomes())).toContain('streak.started');
   });
 
+  it('tell of a webhook that was disabled, by the process or by hand', async () => {
+    const about = { type: 'WebhookChanged', id: 'a', origin: 'https://example.com', types: null } as const;
+    const failure = { status: 410, error: 'was answered with 410' };
+    const given = { ...about, change: 'disabled', failure, by: 'process', reason: 'it answered with 410' } as const;
+    await service.engine.recordWebhookChange(ACCOUNT, given, now);
+    await service.engine.recordWebhookChange(ACCOUNT, { ...about, change: 'enabled', by: 'me' }, now);
+    await service.engine.recordWebhookChange(ACCOUNT, { ...about, change: 'disabled', by: 'me' }, now);
+    const told = (await outcomes()).filter(({ type }) => type === 'endpoint.disabled');
+    const endpoint = { id: 'a', origin: 'https://example.com' };
+    expect(told.map(({ body }) => JSON.parse(body))).toEqual([
+      expect.objectContaining({ endpoint, reason: 'it answered with 410', failure }),
+      expect.objectContaining({ endpoint, reason: null, failure: null }),
+    ]);
+  });
+
   it('of a user go with the erasure, which names the table', async () => {
     const subject = await record('ada');
     await record('bob');

@@ -19,6 +19,7 @@ export const OUTCOME_TYPES = [
   'user.erased',
   'configuration.published',
   'import.finished',
+  'endpoint.disabled',
 ] as const;
 
 export type OutcomeType = (typeof OUTCOME_TYPES)[number];

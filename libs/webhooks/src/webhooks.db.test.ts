@@ -31,10 +31,10 @@ class MemoryOutcomes implements Outcomes {
     return () => undefined;
   }
 
-  add(userKey: string | null, type = 'points.changed', padding = ''): Outcome {
+  add(userKey: string | null, type = 'points.changed', padding = '', fields: object = {}): Outcome {
     const sequence = (this.kept.at(-1)?.sequence ?? 0) + 1;
     const id = `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}`;
-    const body = JSON.stringify({ id, type, sequence, user: userKey, padding });
+    const body = JSON.stringify({ id, type, sequence, user: userKey, padding, ...fields });
     const outcome: Outcome = { sequence, id, type, userKey, timestamp: 0, body };
     this.kept.push(outcome);
     this.#listener();
@@ -229,6 +229,17 @@ describe('webhooks', () => {
     await passes(webhooks, 10_000);
     const [second] = (await webhooks.deliveries(id, 'failed', null, 1)) ?? [];
     expect([second?.attempts, second?.response]).toEqual([2, 'x'.repeat(1_024)]);
+  });
+
+  it('are told of another endpoint that was disabled, and not of themselves', async () => {
+    const webhooks = await open();
+    const [own, other] = [await webhooks.create({ url }, 'me'), await webhooks.create({ url }, 'me')];
+    outcomes.add(null, 'endpoint.disabled', '', { endpoint: { id: own.id } });
+    outcomes.add('ada');
+    await webhooks.settled();
+    expect(received.map(({ sequence }) => sequence).sort()).toEqual([1, 2, 2]);
+    expect(await webhooks.deliveries(own.id, 'delivered', null, 5)).toHaveLength(1);
+    expect(await webhooks.deliveries(other.id, 'delivered', null, 5)).toHaveLength(2);
   });
 
   it('end with 410, or after five days without a success, and go on where they were when they are enabled', async () => {

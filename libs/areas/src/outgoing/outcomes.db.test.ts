@@ -400,7 +400,9 @@ describe('the outcomes of any life of an account', () => {
       }),
       { numRuns: 40 },
     );
-    expect(MADE_BY_ALL.filter((type) => !told.has(type) && !REMINDERS.has(type))).toEqual(['user.corrected']);
+    expect(MADE_BY_ALL.filter((type) => !told.has(type) && !REMINDERS.has(type))).toEqual([
+      ...['user.corrected', 'endpoint.disabled'],
+    ]);
   }, 300_000);
 
   it('are the same, with the same ids and bodies, if the cursor is put back', async () => {

@@ -2436,6 +2436,23 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'endpoint.disabled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A webhook was disabled, and outcomes wait for it. It is sent to the other webhooks. */
+    post: operations['on_endpoint_disabled'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface components {
   schemas: {
@@ -3317,6 +3334,19 @@ export interface components {
       /** @description Hash of all that it has stored, hexadecimal. */
       digest: string;
     };
+    /** @description The webhook. */
+    DisabledEndpoint: {
+      /**
+       * Format: uuid
+       * @description Of the webhook.
+       */
+      id: string;
+      /**
+       * @description Scheme, host and port of its URL; its path may be a secret.
+       * @example https://example.com
+       */
+      origin: string;
+    };
     /** @description Something that an event caused. Which other fields it has depends on its `type`; see ARCHITECTURE.md. */
     Effect: {
       /**
@@ -3337,6 +3367,37 @@ export interface components {
       achievements: components['schemas']['Effect'][];
       /** @description Of points, in the order in which they happened. */
       points: components['schemas']['Effect'][];
+    };
+    /** @description A webhook was disabled, and outcomes wait for it. It is sent to the other webhooks. */
+    EndpointDisabledOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'endpoint.disabled';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      endpoint: components['schemas']['DisabledEndpoint'];
+      /**
+       * @description Why the service disabled it; null: it was disabled by hand.
+       * @example it answered with 410
+       */
+      reason: string | null;
+      failure: components['schemas']['LastFailure'];
     };
     /** @description What erasing a user changes, or has changed. */
     Erasure: {
@@ -4472,6 +4533,16 @@ export interface components {
       /** @description How long they have waited without any being answered. */
       stalledMs: number;
     };
+    /** @description The attempt that failed last; null: it was disabled by hand. */
+    LastFailure: {
+      /** @description Of the answer; null: there was none. */
+      status: number | null;
+      /**
+       * @description What was wrong.
+       * @example was answered with 410
+       */
+      error: string;
+    } | null;
     /** @description A leaderboard with the rankings of one run. */
     Leaderboard: {
       /**
@@ -5589,7 +5660,8 @@ export interface components {
       | components['schemas']['UserCorrectedOutcome']
       | components['schemas']['UserErasedOutcome']
       | components['schemas']['ConfigurationPublishedOutcome']
-      | components['schemas']['ImportFinishedOutcome'];
+      | components['schemas']['ImportFinishedOutcome']
+      | components['schemas']['EndpointDisabledOutcome'];
     /** @description An outcome as a CloudEvent. */
     OutcomeCloudEvent: {
       /**
@@ -8607,8 +8679,10 @@ export type DayCounts = components['schemas']['DayCounts'];
 export type Days = components['schemas']['Days'];
 export type Digest = components['schemas']['Digest'];
 export type DigestLine = components['schemas']['DigestLine'];
+export type DisabledEndpoint = components['schemas']['DisabledEndpoint'];
 export type Effect = components['schemas']['Effect'];
 export type EffectsByArea = components['schemas']['EffectsByArea'];
+export type EndpointDisabledOutcome = components['schemas']['EndpointDisabledOutcome'];
 export type Erasure = components['schemas']['Erasure'];
 export type ErasurePlace = components['schemas']['ErasurePlace'];
 export type EventAnswer = components['schemas']['EventAnswer'];
@@ -8645,6 +8719,7 @@ export type ImportFinishedOutcome = components['schemas']['ImportFinishedOutcome
 export type ImportRequest = components['schemas']['ImportRequest'];
 export type KeptPeriod = components['schemas']['KeptPeriod'];
 export type LaneStatus = components['schemas']['LaneStatus'];
+export type LastFailure = components['schemas']['LastFailure'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type LeaderboardChangedOutcome = components['schemas']['LeaderboardChangedOutcome'];
 export type LeaderboardEventEntry = components['schemas']['LeaderboardEventEntry'];
@@ -13181,6 +13256,28 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['ImportFinishedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_endpoint_disabled: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EndpointDisabledOutcome'];
       };
     };
     responses: {

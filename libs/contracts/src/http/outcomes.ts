@@ -193,6 +193,36 @@ export const OUTCOME_BODIES = {
     version: z.number().int().min(1).meta({ description: 'The version in force from now on.' }),
   }),
   'import.finished': named('ImportFinishedOutcome', 'An import was closed.', head('import.finished')),
+  'endpoint.disabled': named(
+    'EndpointDisabledOutcome',
+    'A webhook was disabled, and outcomes wait for it. It is sent to the other webhooks.',
+    {
+      ...head('endpoint.disabled'),
+      endpoint: z
+        .object({
+          id: uuid.meta({ description: 'Of the webhook.' }),
+          origin: z.string().meta({
+            description: 'Scheme, host and port of its URL; its path may be a secret.',
+            examples: ['https://example.com'],
+          }),
+        })
+        .meta({ id: 'DisabledEndpoint', description: 'The webhook.' }),
+      reason: z
+        .string()
+        .nullable()
+        .meta({
+          description: 'Why the service disabled it; null: it was disabled by hand.',
+          examples: ['it answered with 410'],
+        }),
+      failure: z
+        .object({
+          status: z.number().int().nullable().meta({ description: 'Of the answer; null: there was none.' }),
+          error: z.string().meta({ description: 'What was wrong.', examples: ['was answered with 410'] }),
+        })
+        .nullable()
+        .meta({ id: 'LastFailure', description: 'The attempt that failed last; null: it was disabled by hand.' }),
+    },
+  ),
 } as const satisfies Record<OutcomeType, z.ZodObject>;
 
 export type OutcomeBody<Type extends OutcomeType = OutcomeType> = z.infer<(typeof OUTCOME_BODIES)[Type]>;

@@ -16,6 +16,12 @@ function happeningOf(fact: LogRecord['fact'], at: number): Happening | null {
       return { type: 'configuration.published', subject: '', at, fields: { version: fact.version } };
     case 'ImportClosed':
       return { type: 'import.finished', subject: '', at, fields: {} };
+    case 'WebhookChanged': {
+      if (fact.change !== 'disabled') return null;
+      const { id, origin, by, reason, failure = null } = fact;
+      const fields = { endpoint: { id, origin }, reason: by === 'process' ? (reason ?? null) : null, failure };
+      return { type: 'endpoint.disabled', subject: id, at, fields };
+    }
     default:
       return null;
   }

@@ -1,6 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import { repeat, type CancelTimer, type Clock } from '@laurel/contracts';
-import { MOST_HELD_BACK_MS, type Outcomes } from '@laurel/outgoing';
+import { MOST_HELD_BACK_MS, type Outcome, type Outcomes } from '@laurel/outgoing';
 import type { Endpoint, Endpoints } from '../endpoints/endpoints.ts';
 import { MOST_FAILING_MS, nextAttemptAt } from '../schedule/retry-schedule.ts';
 import type { AttemptResult, Deliveries, DueDelivery, FinishedAttempt } from './deliveries.ts';
@@ -176,7 +176,8 @@ export class Dispatcher {
     const isLast = read.length < TAKEN_AT_ONCE || found.length < read.length;
     const to = isLast ? until : (found.at(-1)?.sequence ?? until);
     const strict = endpoint.ordering === 'strict';
-    const parts = { account, endpoint: id, kind, from, to, isLast, outcomes: found, strict, at: clock.now() } as const;
+    const meant = found.filter((outcome) => !isAbout(outcome, id));
+    const parts = { account, endpoint: id, kind, from, to, isLast, outcomes: meant, strict, at: clock.now() } as const;
     return this.change(id, async () => {
       if (!(await deliveries.take(parts))) return false;
       if (replay === null) endpoints.moved(endpoint, { taken: to });
@@ -266,6 +267,10 @@ export class Dispatcher {
     for (const { id } of endpoints.list(account)) await deliveries.clean(id, clock.now());
   }
 }
+
+/** That an endpoint was disabled is for the others to know. */
+const isAbout = ({ type, body }: Outcome, id: string): boolean =>
+  type === 'endpoint.disabled' && (JSON.parse(body) as { endpoint: { id: string } }).endpoint.id === id;
 
 /** So exactly a success is noted while nothing fails. */
 const NOTED_EVERY_MS = 60_000;
