@@ -1,6 +1,7 @@
 import { ACCOUNT } from '@laurel/contracts';
 import {
   AdministrationModule,
+  AUDIT_ELSEWHERE,
   HeldFile,
   LiveConfigurations,
   VerificationRuns,
@@ -17,7 +18,7 @@ import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { ANSWER_COMPOSERS } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
-import { WebhooksModule } from '@laurel/webhooks';
+import { WEBHOOKS_ELSEWHERE, WebhooksModule } from '@laurel/webhooks';
 import { forwardReads } from './forward-reads.ts';
 
 async function start(frame: ProcessFrame): Promise<void> {
@@ -65,8 +66,12 @@ async function start(frame: ProcessFrame): Promise<void> {
       err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
   });
   const { publicUrl } = environment;
+  const missing = [
+    { path: '/admin/v1/webhooks', reason: WEBHOOKS_ELSEWHERE.detail },
+    ...(administrativeLog === null ? [{ path: '/admin/v1/audit', reason: AUDIT_ELSEWHERE.detail }] : []),
+  ];
   const browsers = environment.console
-    ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl, live: null })
+    ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl, live: null, missing })
     : null;
   const modules = [
     IngestionModule.register({

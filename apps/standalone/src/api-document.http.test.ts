@@ -73,6 +73,7 @@ const STEPS: readonly Step[] = [
   { id: 'listStreaks', status: 200, query: 'userIds=ada&userIds=grace' },
   { id: 'getUserPoints', status: 200, query: 'awards=2' },
   { id: 'summarizeUserPoints', status: 200, query: DAYS },
+  { id: 'listPointsSystems', status: 200 },
   { id: 'getPointsSystem', status: 200 },
   { id: 'listPointsLevels', status: 200 },
   { id: 'countUsersByLevel', status: 200 },

@@ -63,6 +63,7 @@ const READS: Readonly<Record<string, string>> = {
   listStreaks: `/v1/streaks?userIds=ada&${MANY.map((id) => `userIds=${id}`).join('&')}`,
   getUserPoints: '/v1/users/ada/points/xp?awards=100',
   summarizeUserPoints: `/v1/users/ada/points/xp/event-summary?${DAYS}`,
+  listPointsSystems: '/v1/points',
   getPointsSystem: '/v1/points/xp',
   listPointsLevels: '/v1/points/xp/levels',
   countUsersByLevel: '/v1/points/xp/level-summary',

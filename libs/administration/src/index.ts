@@ -1,3 +1,4 @@
+export { AUDIT_ELSEWHERE } from './audit/audit-controller.ts';
 export { ConfigurationError, readConfiguredFile } from './configuration/configured-file.ts';
 export { HeldFile, heldBackAnswer, reportHeldFile } from './configuration/held-file.ts';
 export { isDemo, startConfiguration, type ConfigurationStart } from './configuration/start-configuration.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Directory, LiveEntry, LiveEvent, LiveReads } from '@laurel/contracts';
+import type { Clock, Directory, LiveEntry, LiveEvent, LiveReads, MissingRoutes } from '@laurel/contracts';
 import type { ApiKeys } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import { LiveFeed } from './live/live-feed.ts';
@@ -16,6 +16,8 @@ export interface ConsoleParts {
   readonly publicUrl: string | null;
   /** null: no process here has the log and all read models. */
   readonly live: LiveParts | null;
+  /** What no process of this installation can answer, of what pages are made of. Default: nothing. */
+  readonly missing?: readonly MissingRoutes[];
 }
 
 export interface LiveParts {
@@ -26,10 +28,18 @@ export interface LiveParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-export const openConsole = ({ dataSource, keys, clock, publicUrl, live }: ConsoleParts): ConsolePorts => ({
+export const openConsole = ({
+  dataSource,
+  keys,
+  clock,
+  publicUrl,
+  live,
+  missing = [],
+}: ConsoleParts): ConsolePorts => ({
   sessions: new ConsoleSessions({ dataSource, keys, clock }),
   attempts: new FailedAttempts(clock),
   files: readWebFiles(),
+  missing,
   publicUrl: publicUrl === null ? null : publicUrl.replace(/\/+$/, ''),
   live: live && {
     feed: new LiveFeed({ reads: live.reads, directory: live.directory, clock, onFailure: live.onFailure }),

@@ -1,4 +1,4 @@
-import type { LiveEntry, LiveEvent } from '@laurel/contracts';
+import type { LiveEntry, LiveEvent, MissingRoutes } from '@laurel/contracts';
 import type { ApiKeys } from '@laurel/runtime';
 import type { LiveFeed } from './live/live-feed.ts';
 import type { WebFiles } from './pages/web-files.ts';
@@ -15,6 +15,8 @@ export interface ConsolePorts {
   readonly publicUrl: string | null;
   /** null: no process here has the log and all read models. */
   readonly live: LivePorts | null;
+  /** What no process of this installation can answer. */
+  readonly missing: readonly MissingRoutes[];
 }
 
 /** The live feed, and who may go on watching it. */

@@ -70,6 +70,13 @@ export class PointsController {
     return buckets.map(pointsBucketAnswer);
   }
 
+  @Get('points')
+  @RequiresScope('read')
+  systems(@Account() account: string, @Query() query: QueryRecord): PointsSystemAnswer[] {
+    checkQuery(query);
+    return this.#ports.configuration(account).current.pointsSystems.map(pointsSystemAnswer);
+  }
+
   @Get('points/:key')
   @RequiresScope('read')
   system(@Account() account: string, @Param('key') key: string, @Query() query: QueryRecord): PointsSystemAnswer {

@@ -5,7 +5,8 @@ import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { auditEntries } from './audit-entries.ts';
 import { cursorBelow, readAuditQuery, type AuditQuery } from './audit-query.ts';
 
-const ELSEWHERE = problemOf(
+/** Why a process without an index of administrative events refuses this route. */
+export const AUDIT_ELSEWHERE = problemOf(
   'not_in_this_topology',
   'The log is in EventStoreDB, which has no index of administrative events; ask a service whose log is in Postgres.',
 );
@@ -24,7 +25,7 @@ export class AuditController {
   @RequiresScope('admin')
   async list(@Account() account: string, @Query() query: AuditQuery): Promise<AuditPage> {
     const { before, limit } = readAuditQuery(query);
-    if (this.#audit === null) throw new ProblemError(ELSEWHERE);
+    if (this.#audit === null) throw new ProblemError(AUDIT_ELSEWHERE);
     const { log, directory } = this.#audit;
     const records = await log.readAdministrative(account, before, limit + 1);
     const shown = records.slice(0, limit);

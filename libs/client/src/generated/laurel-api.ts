@@ -327,6 +327,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/points': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the points systems
+     * @description Scope: `read`.
+     */
+    get: operations['listPointsSystems'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/points/{key}': {
     parameters: {
       query?: never;
@@ -3218,6 +3238,8 @@ export interface components {
     CurrentSession: {
       /** @description null: nobody is signed in. */
       session: components['schemas']['ConsoleSession'] | null;
+      /** @description What this installation cannot answer, so that no page offers it; empty while nobody is signed in. */
+      missing: components['schemas']['MissingRoutes'][];
     };
     /** @description The streak after an event; in the answer to a replay, as of now. */
     CurrentStreak: {
@@ -5293,6 +5315,16 @@ export interface components {
        * @example 2
        */
       missing: number | null;
+    };
+    /** @description Routes that no process of this installation can answer. */
+    MissingRoutes: {
+      /**
+       * @description What their paths begin with.
+       * @example /admin/v1/webhooks
+       */
+      path: string;
+      /** @description Why they are refused with `not_in_this_topology`. */
+      reason: string;
     };
     /** @description A user, created or updated by being named; fields that are absent or null stay as they were. */
     NamedUser: {
@@ -8742,6 +8774,7 @@ export type MetricBucket = components['schemas']['MetricBucket'];
 export type MetricEventRequest = components['schemas']['MetricEventRequest'];
 export type MetricOfDay = components['schemas']['MetricOfDay'];
 export type MissedTrigger = components['schemas']['MissedTrigger'];
+export type MissingRoutes = components['schemas']['MissingRoutes'];
 export type NamedUser = components['schemas']['NamedUser'];
 export type NeighbouringPlace = components['schemas']['NeighbouringPlace'];
 export type NewApiKey = components['schemas']['NewApiKey'];
@@ -9610,6 +9643,33 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownUserOrUnknownPointsSystem'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  listPointsSystems: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The configured systems, each with its triggers. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PointsSystem'][];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];

@@ -61,7 +61,8 @@ export class SessionController {
   @Get()
   async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<CurrentSession> {
     void reply.header('cache-control', 'no-store');
-    return { session: await this.#sessionOf(request) };
+    const session = await this.#sessionOf(request);
+    return { session, missing: session === null ? [] : [...this.#ports.missing] };
   }
 
   @Delete()

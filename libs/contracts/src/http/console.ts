@@ -29,9 +29,22 @@ export const consoleSession = z
   .meta({ id: 'ConsoleSession', description: 'Somebody who has signed in with a browser.' });
 export type ConsoleSession = z.infer<typeof consoleSession>;
 
+export const missingRoutes = z
+  .object({
+    path: z.string().meta({ description: 'What their paths begin with.', examples: ['/admin/v1/webhooks'] }),
+    reason: z.string().meta({ description: 'Why they are refused with `not_in_this_topology`.' }),
+  })
+  .meta({ id: 'MissingRoutes', description: 'Routes that no process of this installation can answer.' });
+export type MissingRoutes = z.infer<typeof missingRoutes>;
+
 /** `GET /console/session`. */
 export const currentSession = z
-  .object({ session: consoleSession.nullable().meta({ description: 'null: nobody is signed in.' }) })
+  .object({
+    session: consoleSession.nullable().meta({ description: 'null: nobody is signed in.' }),
+    missing: z.array(missingRoutes).meta({
+      description: 'What this installation cannot answer, so that no page offers it; empty while nobody is signed in.',
+    }),
+  })
   .meta({ id: 'CurrentSession', description: 'The session of the cookie.' });
 export type CurrentSession = z.infer<typeof currentSession>;
 

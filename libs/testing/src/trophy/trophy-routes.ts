@@ -73,7 +73,7 @@ export const TROPHY_ROUTES: readonly TrophyRoute[] = [
 /** Paths of ours that the client does not have. */
 const BESIDE_THE_CLIENT = [
   /^\/(?:healthz|readyz|openapi\.json|docs.*|console.*)$/,
-  /^\/v1\/points\/[^/]+\/(?:levels|level-summary)$/,
+  /^\/v1\/points(?:\/[^/]+\/(?:levels|level-summary))?$/,
   /^\/admin\/v1\//,
 ];
 

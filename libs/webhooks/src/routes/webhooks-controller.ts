@@ -31,6 +31,12 @@ export interface WebhookPorts {
   readonly logger: Logger;
 }
 
+/** Why a process without webhooks refuses these routes. */
+export const WEBHOOKS_ELSEWHERE = problemOf(
+  'not_in_this_topology',
+  'No process of this installation sends webhooks yet.',
+);
+
 /** Token under which a process provides its {@link WebhookPorts}. */
 export const WEBHOOK_PORTS = Symbol('WebhookPorts');
 
@@ -145,7 +151,7 @@ export class WebhooksController {
   get #webhooks(): Webhooks {
     const { webhooks } = this.#ports;
     if (webhooks !== null) return webhooks;
-    throw new ProblemError(problemOf('not_in_this_topology', 'No process of this installation sends webhooks yet.'));
+    throw new ProblemError(WEBHOOKS_ELSEWHERE);
   }
 
   #log(request: FastifyRequest, by: string, webhook: string, message: string): void {

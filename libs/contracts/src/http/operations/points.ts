@@ -28,6 +28,16 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     problems: ['unknown_user', 'unknown_points_system', 'invalid_request'],
   },
   {
+    id: 'listPointsSystems',
+    method: 'get',
+    path: '/v1/points',
+    scope: 'read',
+    tag: 'Points',
+    summary: 'List the points systems',
+    answers: { 200: { description: 'The configured systems, each with its triggers.', schema: z.array(pointsSystem) } },
+    problems: ['invalid_request'],
+  },
+  {
     id: 'getPointsSystem',
     method: 'get',
     path: '/v1/points/{key}',
