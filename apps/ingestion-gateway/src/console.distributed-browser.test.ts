@@ -136,6 +136,13 @@ describe('the console of a distributed topology', () => {
     });
   });
 
+  it('does not lead to webhooks, and says why', async () => {
+    await visit.shows('Not shown: Webhooks.');
+    expect(await visit.page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+    await visit.openWhole('/webhooks');
+    await visit.shows('This page is not shown here.');
+  });
+
   it('publishes a configuration, which every service takes', async () => {
     const { write } = await openDraft(visit);
     await write(withMetric('{ key: from-the-console, name: Added here }'));

@@ -27,6 +27,7 @@ describe('names that are not meant well', () => {
     for (const [n, name] of HOSTILE_NAMES.entries()) {
       await post('/v1/metrics/m0/event', { user: { id: name, name }, value: n + 1 });
       await post('/admin/v1/keys', { label: name, scopes: ['read'] });
+      await post('/admin/v1/webhooks', { url: 'http://127.0.0.1:9/', description: name });
     }
     for (const [n, reason] of HOSTILE_REASONS.entries()) {
       const user = HOSTILE_NAMES[n % HOSTILE_NAMES.length] ?? '';

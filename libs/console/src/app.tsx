@@ -3,14 +3,16 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from './api/client.ts';
 import { Refusal } from './ui/elements.tsx';
-import { may, restoreSession, type Scope, session, signOut } from './api/session.ts';
+import { may, restoreSession, type Scope, session, signOut, whyMissing } from './api/session.ts';
 import { SignIn } from './pages/sign-in.tsx';
-import { NotFound } from './pages/not-found.tsx';
+import { NotFound, NotHere } from './pages/not-found.tsx';
 
 interface Place {
   readonly path: string;
   readonly name: string;
   readonly scope: Scope;
+  /** What the page is of no use without. */
+  readonly route?: string;
 }
 
 const PLACES: readonly (readonly [string, readonly Place[]])[] = [
@@ -37,7 +39,8 @@ const PLACES: readonly (readonly [string, readonly Place[]])[] = [
     [
       { path: '/console/configuration', name: 'Configuration', scope: 'admin' },
       { path: '/console/keys', name: 'API keys', scope: 'admin' },
-      { path: '/console/audit', name: 'Audit', scope: 'admin' },
+      { path: '/console/webhooks', name: 'Webhooks', scope: 'admin', route: '/admin/v1/webhooks' },
+      { path: '/console/audit', name: 'Audit', scope: 'admin', route: '/admin/v1/audit' },
       { path: '/console/operations', name: 'Operations', scope: 'admin' },
     ],
   ],
@@ -54,6 +57,7 @@ const Points = lazy(() => import('./pages/points.tsx').then(({ Points: page }) =
 const Leaderboards = lazy(() => import('./pages/leaderboards.tsx').then(({ Leaderboards: page }) => page));
 const Configuration = lazy(() => import('./pages/configuration.tsx').then(({ ConfigurationPage: page }) => page));
 const Keys = lazy(() => import('./pages/keys.tsx').then(({ Keys: page }) => page));
+const Webhooks = lazy(() => import('./pages/webhooks.tsx').then(({ Webhooks: page }) => page));
 const Audit = lazy(() => import('./pages/audit.tsx').then(({ Audit: page }) => page));
 const Operations = lazy(() => import('./pages/operations.tsx').then(({ Operations: page }) => page));
 
@@ -77,26 +81,67 @@ export function App() {
         <Navigation />
         <main id="content" tabIndex={-1}>
           <ErrorBoundary>
-            <Router>
-              <Route path="/console" component={Overview} />
-              <Route path="/console/first-event" component={FirstEvent} />
-              <Route path="/console/users" component={Users} />
-              <Route path="/console/users/:id" component={User} />
-              <Route path="/console/metrics" component={Metrics} />
-              <Route path="/console/achievements" component={Achievements} />
-              <Route path="/console/points" component={Points} />
-              <Route path="/console/streaks" component={Streaks} />
-              <Route path="/console/leaderboards" component={Leaderboards} />
-              <Route path="/console/configuration" component={Configuration} />
-              <Route path="/console/keys" component={Keys} />
-              <Route path="/console/audit" component={Audit} />
-              <Route path="/console/operations" component={Operations} />
-              <Route default component={NotFound} />
-            </Router>
+            <Pages />
           </ErrorBoundary>
         </main>
       </div>
     </LocationProvider>
+  );
+}
+
+/** The page of the address, unless it is of no use here: then why. */
+function Pages() {
+  const { path } = useLocation();
+  const place = placeAt(path);
+  // Of one user more may be seen than of all.
+  const reason = place?.path === path ? whyHidden(place) : null;
+  if (place !== undefined && reason !== null) return <NotHere name={place.name} reason={reason} />;
+  return (
+    <Router>
+      <Route path="/console" component={Overview} />
+      <Route path="/console/first-event" component={FirstEvent} />
+      <Route path="/console/users" component={Users} />
+      <Route path="/console/users/:id" component={User} />
+      <Route path="/console/metrics" component={Metrics} />
+      <Route path="/console/achievements" component={Achievements} />
+      <Route path="/console/points" component={Points} />
+      <Route path="/console/streaks" component={Streaks} />
+      <Route path="/console/leaderboards" component={Leaderboards} />
+      <Route path="/console/configuration" component={Configuration} />
+      <Route path="/console/keys" component={Keys} />
+      <Route path="/console/webhooks" component={Webhooks} />
+      <Route path="/console/audit" component={Audit} />
+      <Route path="/console/operations" component={Operations} />
+      <Route default component={NotFound} />
+    </Router>
+  );
+}
+
+const placeAt = (path: string): Place | undefined =>
+  PLACES.flatMap(([, places]) => places).find((one) => isAt(path, one.path));
+
+/** Why a page is of no use to who is signed in; null: it is of use. */
+function whyHidden({ scope, route }: Place): string | null {
+  if (!may(scope)) return `It needs the scope ${scope}.`;
+  return route === undefined ? null : whyMissing(route);
+}
+
+/** What is not among the places, and why: the names of a reason together. */
+function Hidden() {
+  const hidden = new Map<string, string[]>();
+  for (const place of PLACES.flatMap(([, places]) => places)) {
+    const reason = whyHidden(place);
+    if (reason !== null) hidden.set(reason, [...(hidden.get(reason) ?? []), place.name]);
+  }
+  if (hidden.size === 0) return null;
+  return (
+    <div class="hidden-places muted">
+      {[...hidden].map(([reason, names]) => (
+        <p key={reason}>
+          Not shown: {names.join(', ')}. {names.length === 1 ? reason : reason.replace(/^It needs/, 'They need')}
+        </p>
+      ))}
+    </div>
   );
 }
 
@@ -107,8 +152,7 @@ function Navigation() {
   const leave = () => signOut().catch((error: unknown) => setFailure(`You are still signed in. ${messageOf(error)}`));
   useEffect(() => {
     setOpen(false);
-    const place = PLACES.flatMap(([, places]) => places).find((one) => isAt(path, one.path));
-    document.title = `${place?.name ?? 'Laurel'} · Laurel`;
+    document.title = `${placeAt(path)?.name ?? 'Laurel'} · Laurel`;
   }, [path]);
   return (
     <aside class={open ? 'sidebar open' : 'sidebar'}>
@@ -122,7 +166,7 @@ function Navigation() {
       </div>
       <nav id="places" aria-label="Console">
         {PLACES.map(([group, places]) => {
-          const allowed = places.filter(({ scope }) => may(scope));
+          const allowed = places.filter((place) => whyHidden(place) === null);
           return (
             allowed.length > 0 && (
               <div key={group}>
@@ -141,6 +185,7 @@ function Navigation() {
           );
         })}
       </nav>
+      <Hidden />
       <Refusal text={failure} />
       <button type="button" class="quiet sign-out" onClick={() => void leave()}>
         Sign out

@@ -6,6 +6,8 @@ export type Scope = Session['scopes'][number];
 
 /** `unknown`: not asked yet; null: nobody is signed in. */
 export const session = signal<Session | null | 'unknown'>('unknown');
+/** Routes that this installation cannot answer. */
+const missing = signal<readonly Schemas['MissingRoutes'][]>([]);
 
 onSignedOut.current = () => (session.value = null);
 
@@ -14,15 +16,21 @@ export async function restoreSession(): Promise<void> {
   const token = /^#token=(.+)$/.exec(location.hash)?.[1];
   if (token !== undefined) {
     history.replaceState(null, '', location.pathname + location.search);
-    session.value = await answerOf(api.POST('/console/session', { body: { token } }));
-    return;
+    await answerOf(api.POST('/console/session', { body: { token } }));
   }
-  session.value = (await answerOf(api.GET('/console/session'))).session;
+  await askWhoIsThere();
+}
+
+async function askWhoIsThere(): Promise<void> {
+  const answer = await answerOf(api.GET('/console/session'));
+  missing.value = answer.missing;
+  session.value = answer.session;
 }
 
 /** @throws Refused */
 export async function signIn(key: string): Promise<void> {
-  session.value = await answerOf(api.POST('/console/session', { body: { key } }));
+  await answerOf(api.POST('/console/session', { body: { key } }));
+  await askWhoIsThere();
 }
 
 /** The session goes on if the service refuses. @throws Refused */
@@ -33,3 +41,7 @@ export async function signOut(): Promise<void> {
 
 export const may = (scope: Scope): boolean =>
   typeof session.value === 'object' && session.value !== null && session.value.scopes.includes(scope);
+
+/** Why this installation cannot answer a route; null: it can. */
+export const whyMissing = (route: string): string | null =>
+  missing.value.find(({ path }) => route.startsWith(path))?.reason ?? null;

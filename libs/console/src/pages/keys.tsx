@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { answerOf, api, doneOf, messageOf, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
-import { Copy } from '../ui/copy.tsx';
 import { Card, Chip, Empty, Loaded, PageHead, Refusal, Table, When } from '../ui/elements.tsx';
+import { ShownOnce } from '../ui/shown-once.tsx';
 
 type Scope = Schemas['Scope'];
 const SCOPES: readonly (readonly [Scope, string])[] = [
@@ -28,7 +28,9 @@ export function Keys() {
   return (
     <>
       <PageHead title="API keys" about="Only a hash of each is kept: a key is shown once, when it is created." />
-      {made && <ShownOnce made={made} onSeen={() => setMade(null)} />}
+      {made && (
+        <ShownOnce about={`The key “${made.label}”.`} secret={made.key} what="the key" onSeen={() => setMade(null)} />
+      )}
       <NewKey
         onMade={(key) => {
           setMade(key);
@@ -79,19 +81,6 @@ function stateOf({ revokedAt, expiresAt }: Schemas['ApiKey']) {
     <Chip>until {expiresAt.slice(0, 10)}</Chip>
   );
 }
-
-const ShownOnce = ({ made, onSeen }: { readonly made: Schemas['NewApiKey']; readonly onSeen: () => void }) => (
-  <div class="notice" role="status">
-    <p>The key “{made.label}”. Copy it now: it is not shown again.</p>
-    <code class="secret">{made.key}</code>
-    <div class="actions">
-      <Copy text={made.key} what="the key" />
-      <button type="button" class="quiet" onClick={onSeen}>
-        I have it
-      </button>
-    </div>
-  </div>
-);
 
 function NewKey({ onMade }: { readonly onMade: (key: Schemas['NewApiKey']) => void }) {
   const [label, setLabel] = useState('');

@@ -1,5 +1,4 @@
 import { answerOf, api, type Schemas } from '../api/client.ts';
-import { currentDocument } from '../api/configuration.ts';
 import { useResource } from '../api/resource.ts';
 import { Bars } from '../charts/bars.tsx';
 import { Card, Empty, Loaded, PageHead } from '../ui/elements.tsx';
@@ -9,15 +8,14 @@ import { Tabs } from '../ui/tabs.tsx';
 
 /** How points are spread, system by system. */
 export function Points() {
-  const document = useResource(currentDocument, []);
-  const systems = document.value?.points ?? [];
-  const [chosen, choose] = useQuery('system', systems[0]?.key ?? '');
+  const systems = useResource((signal) => answerOf(api.GET('/v1/points', { signal })), []);
+  const [chosen, choose] = useQuery('system', systems.value?.[0]?.key ?? '');
   return (
     <>
       <PageHead title="Points" about="How many users have how many points, and who is on which level." />
-      <Loaded resource={document}>
-        {() =>
-          systems.length === 0 ? (
+      <Loaded resource={systems}>
+        {(all) =>
+          all.length === 0 ? (
             <Empty title="The configuration has no points systems.">
               <p>
                 Add one in the <a href="/console/configuration">configuration</a>.
@@ -29,7 +27,7 @@ export function Points() {
                 label="Points system"
                 chosen={chosen}
                 onChoose={choose}
-                tabs={systems.map(({ key, name }) => ({ key, name: name ?? key }))}
+                tabs={all.map(({ key, name }) => ({ key, name }))}
               />
               <System key={chosen} system={chosen} />
             </>

@@ -27,6 +27,7 @@ export const PAGES: Readonly<Record<string, ConsolePage>> = {
   leaderboards: { path: '/leaderboards', names: ['name', 'board'] },
   configuration: { path: '/configuration', names: [] },
   keys: { path: '/keys', names: ['label'] },
+  webhooks: { path: '/webhooks', names: ['label'] },
   audit: { path: '/audit', names: ['id', 'reason'] },
   operations: { path: '/operations', names: [] },
 };
