@@ -279,6 +279,7 @@ describe('with events', () => {
         visit.page.locator('.figure', { has: visit.page.getByText(label, { exact: true }) }).locator('strong');
       await visit.open('/metrics?metric=lessons&days=30');
       await visit.shows('Events by day');
+      await visit.shows('The last one is today in UTC');
       const today = new Date(Date.now()).toISOString().slice(0, 10);
       const from = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
       const { days } = await ask('GET', `/admin/v1/days?from=${from}&to=${today}`);

@@ -3,6 +3,10 @@ import { answerOf, api, type Schemas } from './client.ts';
 
 export type Day = Schemas['DayCounts'];
 
+/** What a day of the counters is, for whoever reads a chart of them. */
+export const ABOUT_DAYS =
+  'A day is a date on each user’s clock. The last one is today in UTC: where it is tomorrow already, that day is not shown yet.';
+
 /** How far back a page may look. */
 export const SPANS = [30, 90, 365] as const;
 

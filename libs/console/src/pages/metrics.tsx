@@ -1,4 +1,4 @@
-import { countersByDay, SPANS } from '../api/days.ts';
+import { ABOUT_DAYS, countersByDay, SPANS } from '../api/days.ts';
 import { metricNames } from '../api/configuration.ts';
 import { useResource } from '../api/resource.ts';
 import { Columns } from '../charts/line.tsx';
@@ -18,7 +18,7 @@ export function Metrics() {
   const names = useResource(metricNames, []);
   return (
     <>
-      <PageHead title="Metrics" about="Events and their values, by the date on each user’s clock.">
+      <PageHead title="Metrics" about={`Events and their values, day by day. ${ABOUT_DAYS}`}>
         <Span spans={SPANS} chosen={count} onChoose={setSpan} />
       </PageHead>
       <Loaded resource={days} rows={8}>
