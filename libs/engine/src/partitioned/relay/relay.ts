@@ -37,9 +37,11 @@ const MESSAGES_AT_A_TIME = 2_000;
 /** A hint that something was appended may be missed, as while a connection is lost. */
 const POLL_MS = 1_000;
 const PAUSE_MS = 1_000;
+/** While it runs, it records its place at most once in so long for small pieces, and so long after the last of them. */
+const SAVED_WITHIN_MS = 200;
 
 /**
- * Publishes the log: every record, in the order of the log, to the first topic of the chain. Its place is recorded after
+ * Publishes the log: every record, in the order of the log, to the first topic of the chain. Its place is recorded some time after
  * the broker has acknowledged; a crash in between publishes the same once more, under the same numbers, which the
  * receivers drop. For that reason two relays at once do no harm either, they only waste. While one piece is sent and its
  * place recorded, the next one is read.
@@ -48,6 +50,8 @@ export class Relay {
   readonly counts = { records: 0, sent: 0 };
   readonly #parts: RelayParts;
   #checkpoint: RelayCheckpoint | null = null;
+  /** What is recorded while it is behind what was sent, and since when that is so by the clock's `elapsedMs`; null: it is not. */
+  #recorded: { readonly checkpoint: RelayCheckpoint; readonly sinceMs: number } | null = null;
   /** Read while the piece before it is sent; null: nothing is. */
   #ahead: Piece | null = null;
   #running: Promise<void> | null = null;
@@ -81,9 +85,15 @@ export class Relay {
     this.#wake();
     await this.#running;
     await this.#ahead?.content.catch(() => undefined);
+    await this.#save().catch((error: unknown) => this.#parts.onTrouble(error));
     this.#running = null;
-    this.#checkpoint = null;
+    this.#forget();
     this.#ahead = null;
+  }
+
+  #forget(): void {
+    this.#checkpoint = null;
+    this.#recorded = null;
   }
 
   async #run(): Promise<void> {
@@ -93,11 +103,12 @@ export class Relay {
     });
     while (!this.#ended) {
       try {
-        const more = await this.publish();
+        const more = await this.#send();
+        if (more || this.#unsavedMs >= SAVED_WITHIN_MS) await this.#save();
         this.#trouble = null;
-        if (!more && !this.#hinted) await this.#pause(POLL_MS);
+        if (!more && !this.#hinted) await this.#pause(this.#recorded === null ? POLL_MS : SAVED_WITHIN_MS);
       } catch (error) {
-        this.#checkpoint = null;
+        this.#forget();
         this.#trouble = error instanceof Error ? error.message : String(error);
         this.#parts.onTrouble(error);
         await this.#pause(PAUSE_MS);
@@ -106,9 +117,15 @@ export class Relay {
     stopHints();
   }
 
-  /** Publishes the next records. Answers whether there may be more. */
+  /** Publishes the next records, and records its place. Answers whether there may be more. */
   async publish(): Promise<boolean> {
-    const { producer, store } = this.#parts;
+    const more = await this.#send();
+    await this.#save();
+    return more;
+  }
+
+  async #send(): Promise<boolean> {
+    const { producer, store, clock } = this.#parts;
     const before = (this.#checkpoint ??= await store.read());
     const { records, keys } = await this.#pieceBehind(before.position).content;
     const { messages, sent, published } = this.#number(before, records, keys);
@@ -118,12 +135,28 @@ export class Relay {
     const sending = messages.length > 0 ? producer.send(messages) : Promise.resolve();
     if (more) this.#ahead = this.#read(last.position);
     await sending;
-    const after = { position: last.position, sent };
-    await store.save(before, after);
-    this.#checkpoint = after;
+    this.#recorded ??= { checkpoint: before, sinceMs: clock.elapsedMs() };
+    this.#checkpoint = { position: last.position, sent };
     this.counts.records += published;
     this.counts.sent += messages.length;
     return more;
+  }
+
+  get #unsavedMs(): number {
+    return this.#recorded === null ? 0 : this.#parts.clock.elapsedMs() - this.#recorded.sinceMs;
+  }
+
+  /** @throws StaleRelayError */
+  async #save(): Promise<void> {
+    if (this.#recorded === null || this.#checkpoint === null) return;
+    const { checkpoint } = this.#recorded;
+    try {
+      await this.#parts.store.save(checkpoint, this.#checkpoint);
+      this.#recorded = null;
+    } catch (error) {
+      this.#forget();
+      throw error;
+    }
   }
 
   /** What was read ahead is of use only if the piece before it was recorded, by this process. */

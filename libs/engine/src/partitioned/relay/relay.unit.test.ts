@@ -39,6 +39,8 @@ class MemoryRelayStore implements RelayStore {
   }
 }
 
+const NOTHING = (): void => undefined;
+
 function open(records: readonly LogRecord[]) {
   const topic: OutgoingMessage[] = [];
   const store = new MemoryRelayStore();
@@ -51,7 +53,7 @@ function open(records: readonly LogRecord[]) {
     calls.push(`save ${after.position}`);
     return save(before, after);
   };
-  const world = { records, topic, store, clock, troubles, sendFails: false, hint: () => undefined as void };
+  const world = { records, topic, store, clock, troubles, sendFails: false, sending: NOTHING, hint: NOTHING };
   const dataKeys = new MemoryDataKeys();
   const openRelay = () =>
     new Relay({
@@ -62,12 +64,13 @@ function open(records: readonly LogRecord[]) {
         },
         onAppend: (listener) => {
           world.hint = listener;
-          return () => (world.hint = () => undefined);
+          return () => (world.hint = NOTHING);
         },
       },
       producer: {
         send: async (messages) => {
           calls.push('send');
+          world.sending();
           await Promise.resolve();
           if (world.sendFails) throw new Error('no broker');
           topic.push(...messages);
@@ -218,19 +221,52 @@ describe('a relay that runs', () => {
     const { relay, clock, calls } = open(recordsUpTo(2));
     relay.start();
     await clock.advance(0);
+    await clock.advance(200);
     const before = calls.length;
     for (let second = 0; second < 10; second++) await clock.advance(1_000);
     expect(calls.slice(before)).toEqual(Array.from({ length: 10 }, () => 'read behind 6'));
     await relay.stop();
   });
 
+  it('records its place once for what it sends within 200 ms, and when it stops', async () => {
+    const { world, relay, clock, topic, store, calls } = open(recordsUpTo(1));
+    relay.start();
+    await clock.advance(0);
+    for (let records = 2; records <= 40; records++) {
+      world.records = recordsUpTo(records);
+      world.hint();
+      await clock.advance(10);
+    }
+    expect(topic).toHaveLength(32);
+    expect(calls.filter((call) => call.startsWith('save')).length).toBeLessThanOrEqual(3);
+    await clock.advance(400);
+    expect(store.checkpoint.position).toBe(120);
+    world.records = recordsUpTo(41);
+    world.hint();
+    await clock.advance(0);
+    await relay.stop();
+    expect(store.checkpoint.position).toBe(123);
+  });
+
+  it('repeats, after a crash before its place was recorded, the same under the same numbers', async () => {
+    const records = recordsUpTo(12);
+    const { world, relay, openRelay, clock, topic, store } = open(records.slice(0, 8));
+    relay.start();
+    await clock.advance(0);
+    expect(store.checkpoint.position).toBe(0);
+    world.records = records;
+    await openRelay().publish();
+    expect(topic.length).toBeGreaterThan(10);
+    expect(distinct(topic)).toEqual(await undisturbed(records));
+    await relay.stop();
+  });
+
   it('does not sleep on a hint that came while it published', async () => {
-    const { world, relay, clock, topic, store } = open(recordsUpTo(2));
-    const save = store.save.bind(store);
-    store.save = (before, after) => {
+    const { world, relay, clock, topic } = open(recordsUpTo(2));
+    world.sending = () => {
+      world.sending = NOTHING;
       world.records = recordsUpTo(4);
-      if (before.position === 0) world.hint();
-      return save(before, after);
+      world.hint();
     };
     relay.start();
     await clock.advance(0);
