@@ -97,7 +97,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     );
     receiver = await Receiver.start(folder, SEED);
     for (const { path, types, ordering } of ENDPOINTS) {
-      const request = { url: `${receiver.url}${path}`, types: types ?? undefined, ordering };
+      const request = { url: `${receiver.url}${path}`, types: types ?? undefined, ordering, minimumInterval: 0 };
       const { secret } = await ask('POST', '/admin/v1/webhooks', request);
       receiver.expect({ [path]: secret });
     }

@@ -120,4 +120,15 @@ create index webhook_deliveries_state on webhook_deliveries (endpoint, state, id
 create index webhook_deliveries_user on webhook_deliveries (account, user_key) where user_key is not null;
 `,
   },
+  {
+    name: '0210-coalescing',
+    sql: `
+-- In seconds; 0: nothing is coalesced.
+alter table webhook_endpoints add column minimum_interval integer not null default 900;
+
+-- The body, if it stands for several outcomes. What is still being coalesced is \`waiting\`, in a lane of its own, until \`next_at\`.
+alter table webhook_deliveries add column body text;
+create index webhook_deliveries_held on webhook_deliveries (endpoint, next_at) where state = 'waiting' and next_at is not null;
+`,
+  },
 ];

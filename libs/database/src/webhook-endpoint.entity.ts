@@ -25,6 +25,10 @@ export class WebhookEndpointEntity {
   @Column({ type: 'boolean', name: 'trophy_signature' })
   trophySignature!: boolean;
 
+  /** Seconds. */
+  @Column({ type: 'integer', name: 'minimum_interval' })
+  minimumInterval!: number;
+
   /** Encrypted: the present one, and the one before it until it ends. */
   @Column({ type: 'text' })
   secrets!: string;

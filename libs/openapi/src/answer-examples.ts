@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-766d-ac9c-d1c537d1a57a',
+      eventId: '019cb022-da00-72d6-8047-938b1fca4319',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '03901664-2e91-5e6d-a532-b803f96f73a0',
+              id: '90057eb3-0cec-56c9-b5a6-66b2dcf69d7b',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'c4221cc1-d8bd-5a16-843a-8a817feb51db',
+              id: '51e55f7e-c180-5227-a095-6038580680a2',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-766d-ac9c-d1c537d1a57a',
+      eventId: '019cb022-da00-72d6-8047-938b1fca4319',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-72fe-a5ef-8bbc8f117a16',
+      eventId: '019cb022-da00-70d9-b3e4-f2f45df00e1f',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: 'bbf087ac-3517-5bed-a9c8-49167933e16c',
+              id: '2c3088c1-f956-5dfc-b1cc-89c01a9e1a59',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '44f00d65-5cd3-5a0c-a111-c51126eed2dd',
+              id: 'f83a16eb-2b73-56b5-87d0-1cbc772269bf',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-72fe-a5ef-8bbc8f117a16',
+      eventId: '019cb022-da00-70d9-b3e4-f2f45df00e1f',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-7688-aba9-242335cd318a' },
+        { index: 0, status: 201, eventId: '019cb022-da00-73f2-ac0b-41008c45458e' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -575,7 +575,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-71bd-8af5-d7c6c8ab16e3',
+      eventId: '019cb022-da00-77e0-a42b-44dca48b42fa',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -602,12 +602,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '50b7393f-f64f-5ab8-bb3e-cec054191502',
+              id: '4af242ba-f1c3-5aa7-9924-371a46e98a5d',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '50b7393f-f64f-5ab8-bb3e-cec054191502',
+                id: '4af242ba-f1c3-5aa7-9924-371a46e98a5d',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -649,7 +649,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-71bd-8af5-d7c6c8ab16e3',
+      eventId: '019cb022-da00-77e0-a42b-44dca48b42fa',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -709,7 +709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7021-9fcd-6d2d5f0af0fb',
+      eventId: '019cb022-da00-7044-9d60-72476a1fb107',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -730,7 +730,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7021-9fcd-6d2d5f0af0fb',
+      eventId: '019cb022-da00-7044-9d60-72476a1fb107',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -753,7 +753,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-74e4-a524-7389d1ef6cc2',
+      eventId: '019cb022-da00-73ef-920c-699d3c526a40',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -774,7 +774,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-74e4-a524-7389d1ef6cc2',
+      eventId: '019cb022-da00-73ef-920c-699d3c526a40',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -797,7 +797,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-7636-b12b-4f59f389ddbf',
+      eventId: '019cb022-da00-7156-bdfe-12b9f587243b',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -818,7 +818,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7636-b12b-4f59f389ddbf',
+      eventId: '019cb022-da00-7156-bdfe-12b9f587243b',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -849,7 +849,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-728b-91b5-4bb9fa90ee4c',
+      eventId: '019cb022-da00-776c-bffd-23cca94b012f',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -870,7 +870,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-728b-91b5-4bb9fa90ee4c',
+      eventId: '019cb022-da00-776c-bffd-23cca94b012f',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -893,7 +893,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-70de-87fa-640f9ef5b645',
+      eventId: '019cb022-da00-7506-b7d0-aa9aeaa5d862',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -928,7 +928,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-70de-87fa-640f9ef5b645',
+      eventId: '019cb022-da00-7506-b7d0-aa9aeaa5d862',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1226,12 +1226,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '50b7393f-f64f-5ab8-bb3e-cec054191502',
+          id: '4af242ba-f1c3-5aa7-9924-371a46e98a5d',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '50b7393f-f64f-5ab8-bb3e-cec054191502',
+            id: '4af242ba-f1c3-5aa7-9924-371a46e98a5d',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1241,7 +1241,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: 'bbf087ac-3517-5bed-a9c8-49167933e16c',
+          id: '2c3088c1-f956-5dfc-b1cc-89c01a9e1a59',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1668,7 +1668,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-71bd-8af5-d7c6c8ab16e3',
+            id: '019cb022-da00-77e0-a42b-44dca48b42fa',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1688,7 +1688,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-72fe-a5ef-8bbc8f117a16',
+            id: '019cb022-da00-70d9-b3e4-f2f45df00e1f',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1722,7 +1722,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-766d-ac9c-d1c537d1a57a',
+        id: '019cb022-da00-72d6-8047-938b1fca4319',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1738,7 +1738,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-766d-ac9c-d1c537d1a57a',
+            id: '019cb022-da00-72d6-8047-938b1fca4319',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1821,7 +1821,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-70de-87fa-640f9ef5b645',
+        id: '019cb022-da00-7506-b7d0-aa9aeaa5d862',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1884,7 +1884,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-766d-ac9c-d1c537d1a57a',
+      id: '019cb022-da00-72d6-8047-938b1fca4319',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1949,7 +1949,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-7071-ad4a-adcba3e169a4',
+      id: '019cb022-da00-734a-9e53-2184243a7f62',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1964,7 +1964,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-7071-ad4a-adcba3e169a4',
+        id: '019cb022-da00-734a-9e53-2184243a7f62',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1978,7 +1978,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-7071-ad4a-adcba3e169a4',
+      id: '019cb022-da00-734a-9e53-2184243a7f62',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1991,12 +1991,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createWebhook: {
     '201': {
-      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: ['achievement.completed', 'streak.lost'],
       ordering: 'user',
       trophySignature: false,
+      minimumInterval: 900,
       state: 'enabled',
       disabledBecause: null,
       stateSince: '2026-03-02T20:00:00.000Z',
@@ -2015,12 +2016,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listWebhooks: {
     '200': [
       {
-        id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+        id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
         url: 'https://example.com/laurel',
         description: 'mail',
         types: ['achievement.completed', 'streak.lost'],
         ordering: 'user',
         trophySignature: false,
+        minimumInterval: 900,
         state: 'enabled',
         disabledBecause: null,
         stateSince: '2026-03-02T20:00:00.000Z',
@@ -2038,12 +2040,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   changeWebhook: {
     '200': {
-      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
       ordering: 'user',
       trophySignature: false,
+      minimumInterval: 900,
       state: 'enabled',
       disabledBecause: null,
       stateSince: '2026-03-02T20:00:00.000Z',
@@ -2063,12 +2066,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   replayWebhook: {
     '202': {
-      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
       ordering: 'user',
       trophySignature: false,
+      minimumInterval: 900,
       state: 'enabled',
       disabledBecause: null,
       stateSince: '2026-03-02T20:00:00.000Z',
@@ -2085,12 +2089,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   disableWebhook: {
     '200': {
-      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
       ordering: 'user',
       trophySignature: false,
+      minimumInterval: 900,
       state: 'disabled',
       disabledBecause: 'it was disabled by hand',
       stateSince: '2026-03-02T20:00:00.000Z',
@@ -2107,12 +2112,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   enableWebhook: {
     '200': {
-      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
       ordering: 'user',
       trophySignature: false,
+      minimumInterval: 900,
       state: 'enabled',
       disabledBecause: null,
       stateSince: '2026-03-02T20:00:00.000Z',
@@ -2129,12 +2135,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   deleteWebhook: {
     '200': {
-      id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
       ordering: 'user',
       trophySignature: false,
+      minimumInterval: 900,
       state: 'enabled',
       disabledBecause: null,
       stateSince: '2026-03-02T20:00:00.000Z',
@@ -2151,7 +2158,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: '07900f8b-a1c8-4e85-9b84-532cda3c108b',
+      id: '0a516767-b973-4d09-9b82-6540d1560a37',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2162,7 +2169,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null, missing: [] } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:39809/console#token=0EaDhP_MiyjVDsC-CPy3dbfL62BmHzwD1LbFK2p9VLU',
+      url: 'http://localhost:38623/console#token=PGLqN4Ro76xDq5q7_5ynE_87g2PeP6EK9GS9u3vaeak',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -2170,7 +2177,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: '07900f8b-a1c8-4e85-9b84-532cda3c108b',
+        id: '0a516767-b973-4d09-9b82-6540d1560a37',
         by: 'environment',
         scopes: ['ingest', 'read', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2181,7 +2188,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: '07900f8b-a1c8-4e85-9b84-532cda3c108b',
+      id: '0a516767-b973-4d09-9b82-6540d1560a37',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2193,42 +2200,42 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-74b4-b963-2970dbde1d5c',
+          id: '019cb022-da00-7011-ad55-ced6a13f3b91',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+            id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
             change: 'deleted',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-72b2-b9ca-7e7e32dcb676',
+          id: '019cb022-da00-7001-b591-17d6f1dd825d',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+            id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
             change: 'enabled',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-77a1-88af-70846571bb20',
+          id: '019cb022-da00-72e5-8845-ed64f42ce715',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b48-791a-71f8-b914-2810890bb2e3',
+            id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
             change: 'disabled',
             origin: 'https://example.com',
             types: null,
@@ -2263,7 +2270,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-7298-ab53-935c9f27b172',
+          id: '019cb022-da00-733c-bb0d-f544d74fbe17',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2273,7 +2280,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-732d-a75f-c6ad88598ceb',
+          id: '019cb022-da00-711f-a527-7b0653c6dcff',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2283,7 +2290,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-766d-ac9c-d1c537d1a57a',
+          id: '019cb022-da00-72d6-8047-938b1fca4319',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2291,13 +2298,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '1f108b87-f472-3217-fde5-c5732074e744',
+            keyHash: '24a549b6-3ffe-504e-8d93-a6f43b38b094',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-72fe-a5ef-8bbc8f117a16',
+          id: '019cb022-da00-70d9-b3e4-f2f45df00e1f',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2305,68 +2312,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '8ed2df41-5ce8-4f05-19d4-aaead8d90b94',
+            keyHash: '9ed53bef-e90f-131a-6662-fec1d530efca',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7113-933d-fcf443af8f2b',
+          id: '019cb022-da00-71c0-afcd-688864f77fb1',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-71bd-8af5-d7c6c8ab16e3',
+          id: '019cb022-da00-77e0-a42b-44dca48b42fa',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '0067b538-4e9d-30c3-a929-b88d1d990111',
+            keyHash: '7a0a8e4d-8d54-f3c2-ca8d-b859883f0696',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7021-9fcd-6d2d5f0af0fb',
+          id: '019cb022-da00-7044-9d60-72476a1fb107',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'ca1901bd-d9f5-4cac-c19f-cd2220656601',
+            keyHash: 'b45f69f5-d404-9e73-d969-ce82b0b4ce7e',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-74e4-a524-7389d1ef6cc2',
+          id: '019cb022-da00-73ef-920c-699d3c526a40',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '62525547-9388-bd59-3350-3025b3fa7c17',
+            keyHash: '636786a7-49cd-8953-ca0e-8821e0cc1c6a',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7636-b12b-4f59f389ddbf',
+          id: '019cb022-da00-7156-bdfe-12b9f587243b',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'e2b5e7bf-5179-1496-2b10-f79cfe07f4a6',
+            keyHash: 'b141ecdf-d66e-4d0a-71fe-f4b1f378579f',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-72c3-8675-ef773d21f74e',
+          id: '019cb022-da00-735c-9235-d26163253a21',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2377,14 +2384,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-72c2-95f6-bbbe00818d62',
+          id: '019cb022-da00-73eb-a634-7d2ca20d682c',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-7525-94e1-1872d97e2b91',
+          id: '019cb022-da00-74b9-9015-22b7486f677f',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2395,38 +2402,38 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-728b-91b5-4bb9fa90ee4c',
+          id: '019cb022-da00-776c-bffd-23cca94b012f',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '1cb553ce-61fd-e3ee-a223-9ac106edd48b',
+            keyHash: '05de26e1-3ea8-c2a9-b3be-d87288481d6d',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-70de-87fa-640f9ef5b645',
+          id: '019cb022-da00-7506-b7d0-aa9aeaa5d862',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '2990d208-46e8-2e23-ba7e-b2b8bdd1275c',
+            keyHash: 'dc6dbed8-4c16-3310-b1bc-bf63b2531040',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-74cf-bc6e-4ed7bd4183b6',
+          id: '019cb022-da00-7766-90a0-2fa03db2e42c',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-74fd-83c9-82d3879b2311',
+          id: '019cb022-da00-71ce-85d8-5a6c0b05ae7a',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2435,7 +2442,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '45dd95b0-bb4a-59d0-be30-a909957a2573',
+          id: '3a79a3dd-1af4-5bbb-8ce8-59df32457462',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2444,7 +2451,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '03901664-2e91-5e6d-a532-b803f96f73a0',
+          id: '90057eb3-0cec-56c9-b5a6-66b2dcf69d7b',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2453,7 +2460,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: 'c4221cc1-d8bd-5a16-843a-8a817feb51db',
+          id: '51e55f7e-c180-5227-a095-6038580680a2',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2462,7 +2469,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: 'bbf087ac-3517-5bed-a9c8-49167933e16c',
+          id: '2c3088c1-f956-5dfc-b1cc-89c01a9e1a59',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2471,7 +2478,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: '44f00d65-5cd3-5a0c-a111-c51126eed2dd',
+          id: 'f83a16eb-2b73-56b5-87d0-1cbc772269bf',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2480,7 +2487,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '50b7393f-f64f-5ab8-bb3e-cec054191502',
+          id: '4af242ba-f1c3-5aa7-9924-371a46e98a5d',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2583,7 +2590,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'b_Dv9UzDrYvHTcvPYJpYvA',
+      previewId: '6e-X9baCG5VIUOPcf5KWMu',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2612,7 +2619,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-74fd-83c9-82d3879b2311',
+          id: '019cb022-da00-71ce-85d8-5a6c0b05ae7a',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2621,7 +2628,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-74cf-bc6e-4ed7bd4183b6',
+          id: '019cb022-da00-7766-90a0-2fa03db2e42c',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2640,7 +2647,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: '79d5f0157f225ec1ae9c0db482358b68',
+      id: '812a850d9895fee8b26e5847b1b82484',
       users: [
         {
           userId: 'ada',
@@ -2662,12 +2669,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-747c-93b1-06fe457e3333' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7329-85db-d4b64a5eaac8' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-747c-93b1-06fe457e3333' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7329-85db-d4b64a5eaac8' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2675,31 +2682,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 31,
-      root: '96072015a29430b9ad0d3fa5c527bf5c0010069b8ffeace7ff20421f62b79d85',
+      root: 'ed9b002bd754680c796c274968dc77ff6206e2c73c046369abf74c03261e38e4',
       position: 31,
       consistency: [
-        '1a436d1415165d3a8ff8c6c2322bd9f4dd8a033f160f962969cfb47693808cd7',
-        '0c3044c488d67728a8b965083986a9dbdbdd869dd5f12cd318929cf0fba14177',
-        '7102eb3125d675a400670e21f4c228066426b65aee5a1f21e2ca1e9265081f7a',
-        '198c5dbdfc8e7169efc8885339b6df356115d74d51887fc62de1e20781c4d12e',
+        'af150f73e057f68f595deaf73286a73b91191faacd5ec6a913aca6ec8df3ae2a',
+        'c256aea506cdd8fab990bf1114c7eac47770e6b6e66e6a1e08feaa6d10359572',
+        '06723c2d07ed2e41f8285e127615c3743841ce2054d9038cf8ce76b6428efafa',
+        '34e5fa007f7c1912549590c0bd3edf79c1a77240a90982ac362188f05475eb66',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-766d-ac9c-d1c537d1a57a',
+      eventId: '019cb022-da00-72d6-8047-938b1fca4319',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-766d-ac9c-d1c537d1a57a","MetricEventRecorded",3,"default",3265899407056845,1772481600000,1772481600000,1,"1f108b87-f472-3217-fde5-c5732074e744","lessons","1","Europe/Berlin",false,null,"AZ4scJ7dsBopHJdSkzAeC2HXkuyjZgRvBbkQNRjifVr85xj2bEWvjVSLykSVGw+CjZNNbVK+6Qis6PUFi5F19hLsHMej27PPsjjIjAQsLFGAoLSE"]',
+        '[5,"019cb022-da00-72d6-8047-938b1fca4319","MetricEventRecorded",3,"default",4089736265918918,1772481600000,1772481600000,1,"24a549b6-3ffe-504e-8d93-a6f43b38b094","lessons","1","Europe/Berlin",false,null,"AXMtlM2P4so0wJhk+lm9d+gWjcj5bpHgZxk1tZA5LB5A3wtZRkbefoymgKUl0O9Scx/va7Fy+tF01CI5gqbH0iaKk+J3WKD3b1FF0RllWsilyhU+"]',
       path: [
-        'ece7ed1220350fcca25710c8e2857a52e4f032f00e24648adb2eefd7762ea5a0',
-        '4941f9f745bf16a5c41ebe1876f82bbb152f4b3ae413119037bd5dc2dcd0c933',
-        '3f958758a4bf938da8150f36edb34400d1b97bc3ac2dfd491a80ddf4c1a19209',
-        '7102eb3125d675a400670e21f4c228066426b65aee5a1f21e2ca1e9265081f7a',
-        '198c5dbdfc8e7169efc8885339b6df356115d74d51887fc62de1e20781c4d12e',
+        'ed21535b38850f3511ec87a16d12134782d5841c0829132df9c5d1064666ef20',
+        '35af44359207366a6039bce380fe713a5f4703273bd3992a99b04547fff8adfc',
+        'b3707e5fb9850907c2a26fc7c2d95964b54faaf4397f03a6be8d9210fe5358a0',
+        '06723c2d07ed2e41f8285e127615c3743841ce2054d9038cf8ce76b6428efafa',
+        '34e5fa007f7c1912549590c0bd3edf79c1a77240a90982ac362188f05475eb66',
       ],
-      head: { size: 31, root: '96072015a29430b9ad0d3fa5c527bf5c0010069b8ffeace7ff20421f62b79d85' },
+      head: { size: 31, root: 'ed9b002bd754680c796c274968dc77ff6206e2c73c046369abf74c03261e38e4' },
     },
   },
   getState: {
@@ -2766,7 +2773,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '8e85274d-9f96-4899-b16e-6e3f1c7cee24',
+      id: '7f94ae71-a355-48be-8683-a651546cbf3a',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2780,7 +2787,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '8e85274d-9f96-4899-b16e-6e3f1c7cee24',
+      id: '7f94ae71-a355-48be-8683-a651546cbf3a',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2794,7 +2801,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: 'ebece986-484f-4068-92d3-9d86fbc8d4cc',
+      id: '84be10d7-dc48-4765-a146-6c2052fb089c',
       state: 'running',
       check: null,
       full: false,
@@ -2811,7 +2818,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: 'ebece986-484f-4068-92d3-9d86fbc8d4cc',
+      id: '84be10d7-dc48-4765-a146-6c2052fb089c',
       state: 'done',
       check: null,
       full: false,
@@ -2847,10 +2854,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 10385087,
+        databaseBytes: 10467007,
         logBytes: 57344,
-        readModelBytes: 475136,
-        indexBytes: 851968,
+        readModelBytes: 483328,
+        indexBytes: 884736,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -2860,7 +2867,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '8e85274d-9f96-4899-b16e-6e3f1c7cee24',
+        id: '7f94ae71-a355-48be-8683-a651546cbf3a',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2881,9 +2888,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 30, digest: 'f127e4603e09bc6304d2d087eec12f56a3fb42e16e45132ebe766df07de69420' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: '7f59d2be8bf1ca47a0ae23032ff4dee5f0f5ea8c1911e20ef8fc65fd4d3002c1' },
+        { name: 'points', rows: 26, digest: '68bb70bbb38f5d8b81eee1f7dcf49d56c91b01d8b4a4b23930ce7c7944d354cc' },
         { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
-        { name: 'rank history', rows: 8, digest: '9348b455cd6f18d501ba1bbf93ad74ff16e6a0684c56ec72008e5e967bbc32ab' },
+        { name: 'rank history', rows: 8, digest: 'a76b04050cf514d8565942be3ee1ac9980146373d6739ff6835c54e8d9f8024e' },
       ],
     },
   },

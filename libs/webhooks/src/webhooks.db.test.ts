@@ -31,7 +31,7 @@ class MemoryOutcomes implements Outcomes {
     return () => undefined;
   }
 
-  add(userKey: string | null, type = 'points.changed', padding = '', fields: object = {}): Outcome {
+  add(userKey: string | null, type = 'streak.extended', padding = '', fields: object = {}): Outcome {
     const sequence = (this.kept.at(-1)?.sequence ?? 0) + 1;
     const id = `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}`;
     const body = JSON.stringify({ id, type, sequence, user: userKey, padding, ...fields });
@@ -84,7 +84,7 @@ describe('webhooks', () => {
     await database.close();
   });
   beforeEach(async () => {
-    await database.sql.query('truncate webhook_endpoints, webhook_deliveries', []);
+    await database.sql.query('truncate webhook_endpoints, webhook_deliveries, subjects', []);
     [clock, outcomes, received, troubles] = [new ManualClock(), new MemoryOutcomes(), [], []];
     answer = (_, response) => void response.end();
     await clock.advance(Date.UTC(2026, 0, 1));
@@ -156,7 +156,7 @@ describe('webhooks', () => {
   it('send only the types that are asked for, and the signature of the other product', async () => {
     const webhooks = await open();
     await webhooks.create({ url, types: ['streak.lost'], trophySignature: true }, 'me');
-    for (const type of ['points.changed', 'streak.lost', 'streak.extended', 'streak.lost']) outcomes.add('ada', type);
+    for (const type of ['user.created', 'streak.lost', 'streak.extended', 'streak.lost']) outcomes.add('ada', type);
     await webhooks.settled();
     expect(sequences()).toEqual([2, 4]);
     expect(received[0]?.headers).toHaveProperty('x-trophy-signature');
@@ -319,7 +319,7 @@ describe('webhooks', () => {
   it('send again what was delivered or given up, and a part of the past under the mark of a replay', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
-    for (const type of ['streak.lost', 'points.changed', 'streak.lost']) outcomes.add('ada', type);
+    for (const type of ['streak.lost', 'user.created', 'streak.lost']) outcomes.add('ada', type);
     await webhooks.settled();
     const [last] = (await webhooks.deliveries(id, 'delivered', null, 1)) ?? [];
     expect(await webhooks.resend(id, last?.id ?? '')).toMatchObject({ state: 'pending', attempts: 0, sequence: 3 });
@@ -379,5 +379,104 @@ describe('webhooks', () => {
     for (const user of ['ada', 'bea', 'cid']) outcomes.add(user);
     await webhooks.settled();
     expect(await webhooks.oldestNeeded()).toBe(4);
+  });
+
+  describe('of what changes often', () => {
+    const QUARTER = 15 * 60_000;
+    const points = (user: string, key: string, added: number, total: number) =>
+      outcomes.add(user, 'points.changed', '', { points: { key, added, total, awards: [{ total }] } });
+    const rank = (user: string, previousRank: number | null, now: number) =>
+      outcomes.add(user, 'leaderboard.rank_changed', '', {
+        ...{ leaderboard: { key: 'xp', runStart: '2026-01-01', rank: now }, previousRank, previousValue: previousRank },
+      });
+    const bodies = () => received.map(({ body }) => JSON.parse(body));
+
+    it('send one request a quarter of an hour for each user and subject, from the first before to the last after', async () => {
+      const webhooks = await open();
+      await webhooks.create({ url }, 'me');
+      points('ada', 'xp', 5, 5);
+      points('ada', 'xp', -2, 3);
+      points('ada', 'energy', 1, 1);
+      points('bea', 'xp', 7, 7);
+      rank('ada', null, 4);
+      rank('ada', 4, 2);
+      outcomes.add('ada');
+      await webhooks.settled();
+      expect(sequences()).toEqual([7]);
+      await passes(webhooks, 60_000);
+      points('ada', 'xp', 10, 13);
+      await webhooks.settled();
+      await passes(webhooks, QUARTER - 61_000);
+      expect(sequences()).toEqual([7]);
+      await passes(webhooks, 1_000);
+      const [xp, ranked, bea, energy] = [8, 6, 4, 3].map((n) => bodies().find(({ sequence }) => sequence === n));
+      expect(xp).toMatchObject({ sequence: 8, id: outcomes.kept[7]?.id });
+      expect(xp.points).toEqual({
+        ...{ key: 'xp', added: 13, total: 13 },
+        awards: [{ total: 5 }, { total: 3 }, { total: 13 }],
+      });
+      expect(received.find(({ sequence }) => sequence === 8)?.headers['webhook-id']).toBe(outcomes.kept[7]?.id);
+      expect([energy.points.added, bea.points.added]).toEqual([1, 7]);
+      expect(ranked).toMatchObject({ sequence: 6, previousRank: null, previousValue: null, leaderboard: { rank: 2 } });
+      expect(received).toHaveLength(5);
+      points('ada', 'xp', 1, 14);
+      await webhooks.settled();
+      await passes(webhooks, QUARTER - 1_000);
+      expect(received).toHaveLength(5);
+      await passes(webhooks, 1_000);
+      expect(bodies().at(-1)).toEqual(JSON.parse(outcomes.kept[8]?.body ?? ''));
+    });
+
+    it('keep it over the end of the process, and send the same bytes in every attempt', async () => {
+      await database.sql.query("insert into subjects values ('acme', 7, 'ada', '')", []);
+      const first = await open();
+      await first.create({ url }, 'me');
+      points('7', 'xp', 5, 5);
+      await first.settled();
+      await kill();
+      const webhooks = await open();
+      await passes(webhooks, QUARTER - 1_000);
+      points('7', 'xp', 5, 10);
+      await webhooks.settled();
+      expect(received).toEqual([]);
+      answer = status(500);
+      await passes(webhooks, 1_000);
+      expect(bodies()).toMatchObject([{ sequence: 2, points: { added: 10, total: 10 } }]);
+      answer = (_, response) => void response.end();
+      await passes(webhooks, 10_000);
+      expect(received.map(({ body }) => body)).toEqual([received[0]?.body, received[0]?.body]);
+    });
+
+    it('hold nothing back with an interval of 0, in strict order and in a replay', async () => {
+      const webhooks = await open();
+      const { id } = await webhooks.create({ url, minimumInterval: 60 }, 'me');
+      points('ada', 'xp', 1, 1);
+      await webhooks.settled();
+      await webhooks.change(id, { minimumInterval: 0 }, 'me');
+      points('ada', 'xp', 1, 2);
+      await webhooks.settled();
+      expect(sequences()).toEqual([1, 2]);
+      await webhooks.change(id, { minimumInterval: 60, ordering: 'strict' }, 'me');
+      for (const total of [3, 4]) points('ada', 'xp', 1, total);
+      await webhooks.settled();
+      expect(sequences()).toEqual([1, 2, 3, 4]);
+      await webhooks.change(id, { ordering: 'user' }, 'me');
+      await webhooks.replay(id, { from: 3 });
+      await webhooks.settled();
+      expect(sequences()).toEqual([1, 2, 3, 4, 3, 4]);
+    });
+
+    it('send nothing of a user who is erased meanwhile', async () => {
+      const webhooks = await open();
+      const { id } = await webhooks.create({ url }, 'me');
+      points('7', 'xp', 5, 5);
+      points('8', 'xp', 6, 6);
+      await webhooks.settled();
+      await webhooks.forgetUser('7');
+      expect(await database.sql.query('select user_key from webhook_deliveries', [])).toEqual([{ user_key: '8' }]);
+      await passes(webhooks, QUARTER);
+      expect(sequences()).toEqual([2]);
+      expect(await statesOf(webhooks, id)).toEqual(['2 delivered']);
+    });
   });
 });

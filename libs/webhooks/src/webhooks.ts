@@ -234,6 +234,7 @@ export class Webhooks {
     const counts = await deliveries.counts(id);
     return {
       ...{ id, url, description, types: types && [...types], ordering, trophySignature },
+      minimumInterval: endpoint.minimumInterval,
       state: disabledBecause === null ? 'enabled' : 'disabled',
       disabledBecause,
       stateSince: formatInstant(endpoint.stateSince),

@@ -11,12 +11,14 @@ export interface ChangeOptions extends OneOptions {
   readonly allTypes?: true;
   readonly description?: string;
   readonly ordering?: 'user' | 'strict';
+  /** Seconds. */
+  readonly minimumInterval?: number;
   /** Absent: as it is. */
   readonly trophySignature?: boolean;
 }
 
 export async function changeWebhook(id: string, options: ChangeOptions, context: CommandContext): Promise<void> {
-  const { address, type, allTypes, description, ordering, trophySignature } = options;
+  const { address, type, allTypes, description, ordering, trophySignature, minimumInterval } = options;
   const body: WebhookChange = {
     ...(address !== undefined && { url: address }),
     ...(type !== undefined && { types: type }),
@@ -24,6 +26,7 @@ export async function changeWebhook(id: string, options: ChangeOptions, context:
     ...(description !== undefined && { description }),
     ...(ordering !== undefined && { ordering }),
     ...(trophySignature !== undefined && { trophySignature }),
+    ...(minimumInterval !== undefined && { minimumInterval }),
   };
   if (Object.keys(body).length === 0) throw new CommandError(2, 'say what is to be changed: --help lists the options');
   const service = await connectService(options, context);

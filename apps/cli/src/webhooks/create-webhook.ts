@@ -12,12 +12,14 @@ export interface CreateOptions extends ServiceOptions {
   readonly type?: string[];
   readonly description?: string;
   readonly ordering?: 'user' | 'strict';
+  /** Seconds. */
+  readonly minimumInterval?: number;
   readonly trophySignature?: true;
   readonly json?: true;
 }
 
 export async function createWebhook(url: string, options: CreateOptions, context: CommandContext): Promise<void> {
-  const { type, description, ordering, trophySignature } = options;
+  const { type, description, ordering, trophySignature, minimumInterval } = options;
   const service = await connectService(options, context);
   const body: NewWebhookRequest = {
     url,
@@ -25,6 +27,7 @@ export async function createWebhook(url: string, options: CreateOptions, context
     ...(description !== undefined && { description }),
     ...(ordering !== undefined && { ordering }),
     ...(trophySignature !== undefined && { trophySignature }),
+    ...(minimumInterval !== undefined && { minimumInterval }),
   };
   const created = await service
     .ask((client, settings) => client.POST('/admin/v1/webhooks', { body, ...settings }), { retryOn: RATE_LIMITED })

@@ -50,6 +50,7 @@ const createCommand = (context: CommandContext): Command =>
       .option('--type <type...>', 'only these types of outcomes, such as streak.lost (default: all)')
       .option('--description <text>', 'what it is for, for people (default: none)')
       .addOption(orderingOption('user'))
+      .addOption(intervalOption('900'))
       .option('--trophy-signature', 'send `X-Trophy-Signature` as well')
       .option(
         '--json',
@@ -80,6 +81,7 @@ const changeCommand = (context: CommandContext): Command =>
       .option('--all-types', 'all types of outcomes')
       .option('--description <text>', 'what it is for, for people (default: as it is)')
       .addOption(orderingOption('as it is'))
+      .addOption(intervalOption('as it is'))
       .option('--trophy-signature', 'send `X-Trophy-Signature` as well')
       .option('--no-trophy-signature', 'send it no longer')
       .option('--json', 'the answer of PATCH /admin/v1/webhooks/{id} as it is (default: for people)')
@@ -226,6 +228,18 @@ const orderingOption = (otherwise: string): Option =>
     '--ordering <ordering>',
     `user: one that fails holds back only those of its user; strict: all come in order, one at a time (default: ${otherwise})`,
   ).choices(['user', 'strict']);
+
+const intervalOption = (otherwise: string): Option =>
+  new Option(
+    '--minimum-interval <seconds>',
+    `send what changes often at most once in that time for each user and subject; 0: each time (default: ${otherwise})`,
+  ).argParser(secondsArgument);
+
+function secondsArgument(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 86_400)
+    throw new InvalidArgumentError('Expected a number of seconds from 0 to 86400.');
+  return Number(text);
+}
 
 function sequenceArgument(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Expected a whole number from 1 on.');

@@ -9,6 +9,7 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const URL = 'https://example.com/laurel';
 const WEBHOOK: WebhookAnswer = {
   ...{ id: ID, url: URL, description: 'mail', types: ['streak.lost'], ordering: 'user', trophySignature: false },
+  minimumInterval: 900,
   ...{ state: 'enabled', disabledBecause: null, stateSince: '2026-11-21T09:38:39.881Z', failingSince: null },
   ...{ lastSuccessAt: null, behind: 3, unfinished: 2, abandoned: 1, replaying: false, rotatedUntil: null },
   ...{ createdAt: '2026-11-21T09:38:39.881Z', createdBy: 'local' },
@@ -112,6 +113,7 @@ describe('laurel webhooks', () => {
       [['--address', 'https://example.com/new'], { url: 'https://example.com/new' }],
       [['--type', 'streak.lost', '--description', ''], { types: ['streak.lost'], description: '' }],
       [['--all-types', '--ordering', 'user'], { types: null, ordering: 'user' }],
+      [['--minimum-interval', '0'], { minimumInterval: 0 }],
       [['--trophy-signature'], { trophySignature: true }],
       [['--no-trophy-signature'], { trophySignature: false }],
     ])('sends what is to be changed and nothing else: %j', async (words, body) => {
@@ -123,6 +125,7 @@ describe('laurel webhooks', () => {
     it.each([
       [[], /say what is to be changed/],
       [['--type', 'streak.lost', '--all-types'], /cannot be used with/],
+      [['--minimum-interval', '86401'], /a number of seconds from 0 to 86400/],
       [['--ordering', 'none'], /Allowed choices are user, strict/],
     ])('asks nothing of the service for %j', async (words, expected) => {
       const { exitCode, stdout, stderr } = await change(...words);

@@ -56,6 +56,13 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     );
     places.push({ place: name, rows: Number(made?.rows ?? 0), becomes: 'deleted' });
   }
+  if (await isThere(sql, 'webhook_deliveries')) {
+    const [sent] = await sql.query<{ held: string; others: string }>(OF_WEBHOOKS, [account, String(subject)]);
+    places.push(
+      { place: 'webhook_deliveries', rows: Number(sent?.held ?? 0), becomes: 'deleted' },
+      { place: 'webhook_deliveries', rows: Number(sent?.others ?? 0), becomes: 'anonymous' },
+    );
+  }
   if (await isThere(sql, 'user_search')) {
     const [entries] = await sql.query<{ rows: string }>(
       'select count(*) as rows from user_search where account = $1 and subject = $2',
@@ -78,6 +85,11 @@ async function isThere(sql: SqlReader, table: string): Promise<boolean> {
   const [found] = await sql.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
   return found?.there ?? false;
 }
+
+/** What is being coalesced for a webhook, and what is on its way or was sent. */
+const OF_WEBHOOKS = `
+  select count(*) filter (where held) as held, count(*) filter (where not held) as others
+  from (select state = 'waiting' and next_at is not null as held from webhook_deliveries where account = $1 and user_key = $2) d`;
 
 /** Those of its own; sweeps name many users. */
 const OF_LOG = `

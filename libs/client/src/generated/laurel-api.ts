@@ -5461,6 +5461,11 @@ export interface components {
       /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
       trophySignature: boolean;
       /**
+       * @description Seconds in which `points.changed`, `leaderboard.rank_changed` and `leaderboard.changed` are sent at most once for each user and subject; 0: each of them is sent. With `strict` ordering each is.
+       * @example 900
+       */
+      minimumInterval: number;
+      /**
        * @description While it is disabled, nothing is sent; it waits.
        * @enum {string}
        */
@@ -5534,6 +5539,11 @@ export interface components {
       ordering?: 'user' | 'strict';
       /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
       trophySignature?: boolean;
+      /**
+       * @description Seconds in which `points.changed`, `leaderboard.rank_changed` and `leaderboard.changed` are sent at most once for each user and subject; 0: each of them is sent. With `strict` ordering each is.
+       * @example 900
+       */
+      minimumInterval?: number;
     };
     /** @description The service is not ready; an error, as `application/problem+json`. */
     NotReady: {
@@ -8001,6 +8011,11 @@ export interface components {
       /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
       trophySignature: boolean;
       /**
+       * @description Seconds in which `points.changed`, `leaderboard.rank_changed` and `leaderboard.changed` are sent at most once for each user and subject; 0: each of them is sent. With `strict` ordering each is.
+       * @example 900
+       */
+      minimumInterval: number;
+      /**
        * @description While it is disabled, nothing is sent; it waits.
        * @enum {string}
        */
@@ -8069,6 +8084,11 @@ export interface components {
       ordering?: 'user' | 'strict';
       /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
       trophySignature?: boolean;
+      /**
+       * @description Seconds in which `points.changed`, `leaderboard.rank_changed` and `leaderboard.changed` are sent at most once for each user and subject; 0: each of them is sent. With `strict` ordering each is.
+       * @example 900
+       */
+      minimumInterval?: number;
     };
     /** @description An outcome on its way to an endpoint. */
     WebhookDelivery: {
@@ -8092,7 +8112,7 @@ export interface components {
       /** @description Whether it comes from a replay. */
       replay: boolean;
       /**
-       * @description waiting: behind another one of its user. pending: not tried yet. failed: will be tried again. delivered. abandoned: given up.
+       * @description waiting: behind another one of its user, or for more to be sent with it. pending: not tried yet. failed: will be tried again. delivered. abandoned: given up.
        * @enum {string}
        */
       state: 'waiting' | 'pending' | 'failed' | 'delivered' | 'abandoned';

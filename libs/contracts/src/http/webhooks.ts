@@ -33,6 +33,19 @@ const trophySignature = z.boolean(must('true or false')).meta({
   description: 'Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret.',
 });
 
+export const DEFAULT_MINIMUM_INTERVAL = 900;
+
+const minimumInterval = z
+  .number(must('a number of seconds'))
+  .int(must('a whole number of seconds'))
+  .min(0, must('from 0 to 86400'))
+  .max(86_400, must('from 0 to 86400'))
+  .meta({
+    description:
+      'Seconds in which `points.changed`, `leaderboard.rank_changed` and `leaderboard.changed` are sent at most once for each user and subject; 0: each of them is sent. With `strict` ordering each is.',
+    examples: [DEFAULT_MINIMUM_INTERVAL],
+  });
+
 /** The body of `POST /admin/v1/webhooks`. A field that is not known is refused. */
 export const newWebhookRequest = z
   .strictObject(
@@ -42,6 +55,7 @@ export const newWebhookRequest = z
       description: description.optional(),
       ordering: webhookOrdering.optional(),
       trophySignature: trophySignature.optional(),
+      minimumInterval: minimumInterval.optional(),
     },
     must('an object'),
   )
@@ -62,6 +76,7 @@ export const webhook = z
     types: shownTypes.meta({ description: TYPES }),
     ordering: webhookOrdering,
     trophySignature,
+    minimumInterval,
     state: z.enum(['enabled', 'disabled']).meta({ description: 'While it is disabled, nothing is sent; it waits.' }),
     disabledBecause: z.string().nullable().meta({ description: 'Why it is disabled; null: it is enabled.' }),
     stateSince: instant.meta({ description: 'Since when.' }),
@@ -128,7 +143,7 @@ export const webhookDelivery = z
     replay: z.boolean().meta({ description: 'Whether it comes from a replay.' }),
     state: deliveryState.meta({
       description:
-        'waiting: behind another one of its user. pending: not tried yet. failed: will be tried again. delivered. abandoned: given up.',
+        'waiting: behind another one of its user, or for more to be sent with it. pending: not tried yet. failed: will be tried again. delivered. abandoned: given up.',
     }),
     attempts: count.meta({ description: 'How often it was tried.' }),
     nextAttemptAt: instant

@@ -9,6 +9,8 @@ export interface DueDelivery {
   readonly outcome: string;
   readonly attempts: number;
   readonly replay: boolean;
+  /** null: that of the outcome. */
+  readonly body: string | null;
 }
 
 /** How an attempt went. */
@@ -29,6 +31,18 @@ export interface FinishedAttempt extends Pick<AttemptResult, 'status' | 'tookMs'
   readonly nextAt: Instant | null;
 }
 
+/** One request in the making, for several outcomes about the same thing. */
+export interface HeldDelivery {
+  /** Names what it is about. */
+  readonly lane: string;
+  /** The last one in it. */
+  readonly outcome: Outcome;
+  /** null: that of the outcome. */
+  readonly body: string | null;
+  /** When it is sent, if it does not exist yet. */
+  readonly until: Instant;
+}
+
 export interface Taken {
   readonly account: string;
   readonly endpoint: string;
@@ -38,7 +52,10 @@ export interface Taken {
   readonly to: number;
   /** Whether the replay ends with this. */
   readonly isLast: boolean;
+  /** Those that go as they are. */
   readonly outcomes: readonly Outcome[];
+  /** Those that are held back, one for each lane. */
+  readonly held: readonly HeldDelivery[];
   readonly strict: boolean;
   readonly at: Instant;
 }
@@ -66,7 +83,7 @@ export class Deliveries {
   }
 
   /** Turns outcomes into deliveries and moves the endpoint's cursor: both or neither. @returns whether the cursor was at `from` */
-  async take({ account, endpoint, kind, from, to, isLast, outcomes, strict, at }: Taken): Promise<boolean> {
+  async take({ account, endpoint, kind, from, to, isLast, outcomes, held, strict, at }: Taken): Promise<boolean> {
     const lanes = new Set<string>();
     const rows = outcomes.map(({ sequence, id, type, userKey, timestamp }) => {
       const lane = strict ? '' : (userKey ?? '');
@@ -77,22 +94,40 @@ export class Deliveries {
     const [moved] = await this.#sql.query<{ moved: string }>(kind === 'new' ? TAKE_NEW : TAKE_REPLAY, [
       ...[account, endpoint, from, isLast && kind === 'replay' ? null : to],
       ...[JSON.stringify(rows), formatInstant(at), kind === 'replay'],
+      JSON.stringify(held.map(heldRow)),
     ]);
     return moved?.moved === '1';
+  }
+
+  /** The bodies of what is held back in these lanes, by lane; null: that of the outcome. */
+  async held(endpoint: string, lanes: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    if (lanes.length === 0) return new Map();
+    const rows = await this.#sql.query<{ lane: string; body: string | null }>(
+      'select lane, body from webhook_deliveries where endpoint = $1 and lane = any($2::text[]) and finished_at is null',
+      [endpoint, lanes],
+    );
+    return new Map(rows.map(({ lane, body }) => [lane, body]));
+  }
+
+  /** Gives what was held back for long enough its place behind others of its lane. @param all also what is to be held back longer */
+  async release(endpoint: string, at: Instant, strict: boolean, all: boolean): Promise<void> {
+    const until = all ? 'infinity' : formatInstant(at);
+    const some = () => this.#sql.query(RELEASE, [endpoint, until, formatInstant(at), strict, RELEASED_AT_ONCE]);
+    while ((await some()).length === RELEASED_AT_ONCE);
   }
 
   /** Those whose turn has come, the longest waiting first, without those of `except`. */
   async due(endpoint: string, at: Instant, except: readonly string[], limit: number): Promise<readonly DueDelivery[]> {
     const rows = await this.#sql.query<Row>(DUE, [endpoint, formatInstant(at), except, limit]);
-    return rows.map(({ id, sequence, outcome, attempts, replay }) => ({
-      ...{ id, sequence: Number(sequence), outcome, attempts, replay },
+    return rows.map(({ id, sequence, outcome, attempts, replay, body }) => ({
+      ...{ id, sequence: Number(sequence), outcome, attempts, replay, body },
     }));
   }
 
   /** When the next one behind `after` has its turn; null: none has. */
   async nextDueAt(endpoint: string, after: Instant): Promise<Instant | null> {
-    const [row] = await this.#sql.query<{ next_at: Date }>(NEXT_DUE, [endpoint, formatInstant(after)]);
-    return row?.next_at.getTime() ?? null;
+    const [row] = await this.#sql.query<{ next_at: Date | null }>(NEXT_DUE, [endpoint, formatInstant(after)]);
+    return row?.next_at?.getTime() ?? null;
   }
 
   /** Notes an attempt; behind one that is over, the next of its lane has its turn. */
@@ -136,13 +171,10 @@ export class Deliveries {
     return { unfinished: Number(row?.unfinished ?? 0), abandoned: Number(row?.abandoned ?? 0) };
   }
 
-  /** Whether more than so many are unfinished. */
-  async hasMoreThan(endpoint: string, most: number): Promise<boolean> {
-    const rows = await this.#sql.query(
-      'select 1 from webhook_deliveries where endpoint = $1 and finished_at is null offset $2 limit 1',
-      [endpoint, most],
-    );
-    return rows.length > 0;
+  /** Whether more than so many are unfinished, those that are held back aside, or more than so many are held back. */
+  async hasMoreThan(endpoint: string, most: number, held: number): Promise<boolean> {
+    const [row] = await this.#sql.query<{ more: boolean }>(HAS_MORE, [endpoint, most, held]);
+    return row?.more ?? false;
   }
 
   /** The smallest sequence that an unfinished delivery of the account still needs; null: none does. */
@@ -162,12 +194,16 @@ export class Deliveries {
 
   /** Takes away what tells something of a user. */
   async forgetUser(account: string, userKey: string): Promise<void> {
+    await this.#sql.query(`delete from webhook_deliveries where ${HELD} and account = $1 and user_key = $2`, [
+      ...[account, userKey],
+    ]);
     await this.#sql.query(`${FORGET} where account = $1 and user_key = $2`, [account, userKey]);
   }
 
   /** The same of all whom the directory does not know any more. */
   async forgetErased(account: string): Promise<void> {
-    await this.#sql.query(FORGET_ERASED, [account]);
+    await this.#sql.query(`delete from webhook_deliveries where ${HELD} and ${OF_ERASED}`, [account]);
+    await this.#sql.query(`${FORGET} where ${OF_ERASED}`, [account]);
   }
 }
 
@@ -190,7 +226,13 @@ interface Row {
   readonly took_ms: number | null;
   readonly response: string | null;
   readonly error: string | null;
+  readonly body: string | null;
 }
+
+const heldRow = ({ lane, outcome, body, until }: HeldDelivery) => ({
+  ...{ lane, sequence: outcome.sequence, outcome: outcome.id, type: outcome.type, user_key: outcome.userKey, body },
+  ...{ outcome_at: formatInstant(outcome.timestamp), next_at: formatInstant(until) },
+});
 
 const answerOf = (row: Row): WebhookDeliveryAnswer => ({
   ...{ id: row.id, outcome: row.outcome, sequence: Number(row.sequence), type: row.type, replay: row.replay },
@@ -199,6 +241,10 @@ const answerOf = (row: Row): WebhookDeliveryAnswer => ({
   finishedAt: row.finished_at === null ? null : formatInstant(row.finished_at.getTime()),
   ...{ status: row.status, tookMs: row.took_ms, response: row.response, error: row.error },
 });
+
+/** Nothing that waits for others has a time. */
+const HELD = "state = 'waiting' and next_at is not null";
+const RELEASED_AT_ONCE = 200;
 
 /** What the next one of a lane becomes when its turn comes. */
 const HAS_TURN = `state = 'pending'`;
@@ -217,6 +263,17 @@ with moved as (${moved}), rows as (
   select $1, $2, sequence, outcome, type, outcome_at, user_key, lane, $7::boolean,
     case when has_turn then 'pending' else 'waiting' end, 0, case when has_turn then $6::timestamptz end
   from (select *, first and lane not in (select lane from busy) as has_turn from rows) r order by sequence
+), held as (
+  select h.* from moved, json_to_recordset($8::json) as h (lane text, sequence bigint, outcome uuid, type text, user_key text, body text,
+    outcome_at timestamptz, next_at timestamptz)
+), merged as (
+  update webhook_deliveries d set sequence = h.sequence, outcome = h.outcome, outcome_at = h.outcome_at, body = h.body from held h
+  where d.endpoint = $2 and d.lane = h.lane and d.finished_at is null returning d.lane
+), begun as (
+  insert into webhook_deliveries
+    (account, endpoint, sequence, outcome, type, outcome_at, user_key, lane, replay, state, attempts, next_at, body)
+  select $1, $2, sequence, outcome, type, outcome_at, user_key, lane, false, 'waiting', 0, next_at, body
+  from held where lane not in (select lane from merged) order by sequence
 )
 select count(*) as moved from moved`;
 
@@ -233,8 +290,32 @@ where endpoint = $1 and state in ('pending', 'failed') and next_at <= $2 and id 
 order by next_at, id limit $4`;
 
 const NEXT_DUE = `
-select next_at from webhook_deliveries
-where endpoint = $1 and state in ('pending', 'failed') and next_at > $2 order by next_at limit 1`;
+select min(next_at) as next_at from (
+  (select next_at from webhook_deliveries
+    where endpoint = $1 and state in ('pending', 'failed') and next_at > $2 order by next_at limit 1)
+  union all
+  (select next_at from webhook_deliveries where endpoint = $1 and ${HELD} and next_at > $2 order by next_at limit 1)
+) next`;
+
+const RELEASE = `
+with ready as (
+  select id, next_at, sequence, case when $4::boolean then '' else coalesce(user_key, '') end as lane from webhook_deliveries
+  where endpoint = $1 and ${HELD} and next_at <= $2::timestamptz order by next_at, id limit $5
+), ranked as (
+  select id, lane, row_number() over (partition by lane order by next_at, sequence) = 1 and not exists (
+    select from webhook_deliveries d where d.endpoint = $1 and d.lane = ready.lane and d.finished_at is null
+  ) as has_turn from ready
+)
+update webhook_deliveries d set lane = r.lane, state = case when has_turn then 'pending' else 'waiting' end,
+  next_at = case when has_turn then $3::timestamptz end
+from ranked r where d.endpoint = $1 and d.id = r.id returning 1`;
+
+const HAS_MORE = `
+select exists (
+  select from webhook_deliveries where endpoint = $1 and finished_at is null and not (${HELD}) offset $2 limit 1
+) or exists (
+  select from webhook_deliveries where endpoint = $1 and ${HELD} offset $3 limit 1
+) as more`;
 
 /** The next of the lane of those in \`over\`. */
 const promoted = (at: string): string => `
@@ -293,9 +374,9 @@ delete from webhook_deliveries where endpoint = $1 and state = $2 and (finished_
   select id from webhook_deliveries where endpoint = $1 and state = $2 order by id desc offset $4 limit 1
 ))`;
 
-const FORGET = 'update webhook_deliveries set user_key = null, response = null, error = null';
+const FORGET = 'update webhook_deliveries set user_key = null, response = null, error = null, body = null';
 
-const FORGET_ERASED = `
-${FORGET} where account = $1 and user_key is not null and not exists (
+const OF_ERASED = `
+account = $1 and user_key is not null and not exists (
   select from subjects s where s.account = $1 and s.subject::text = user_key
 )`;

@@ -3,7 +3,8 @@ import { repeat, type CancelTimer, type Clock } from '@laurel/contracts';
 import { MOST_HELD_BACK_MS, type Outcome, type Outcomes } from '@laurel/outgoing';
 import type { Endpoint, Endpoints } from '../endpoints/endpoints.ts';
 import { MOST_FAILING_MS, nextAttemptAt } from '../schedule/retry-schedule.ts';
-import type { AttemptResult, Deliveries, DueDelivery, FinishedAttempt } from './deliveries.ts';
+import { coalesced, coalescedAs } from './coalesce.ts';
+import type { AttemptResult, Deliveries, DueDelivery, FinishedAttempt, HeldDelivery } from './deliveries.ts';
 import type { Sender } from './sender.ts';
 
 /** Requests in progress, of an endpoint and in all. */
@@ -15,6 +16,8 @@ const MOST_BYTES = 16 * 1024 ** 2;
 const TAKEN_AT_ONCE = 200;
 /** Of an endpoint; the rest waits as outcomes. */
 const MOST_UNFINISHED = 10_000;
+/** Of an endpoint, each for one user and subject; the rest waits as outcomes. */
+const MOST_HELD = 50_000;
 /** How often it is looked whether there is something to do, if nothing else says so. */
 const LOOK_EVERY_MS = 60_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
@@ -156,6 +159,10 @@ export class Dispatcher {
     const sending = this.#sending.get(endpoint.id) ?? new Set();
     const free = Math.min(MOST_OF_ENDPOINT - sending.size, MOST_IN_PROGRESS - this.#inProgress);
     if (free <= 0) return;
+    const interval = intervalOf(endpoint);
+    await this.change(endpoint.id, () =>
+      deliveries.release(endpoint.id, clock.now(), endpoint.ordering === 'strict', interval === 0),
+    );
     const due = await deliveries.due(endpoint.id, clock.now(), [...sending], free);
     for (const delivery of due) if (!(await this.#begin(endpoint, delivery))) return;
     if (due.length < free && (await this.#take(endpoint, newest))) this.#asked = true;
@@ -168,7 +175,7 @@ export class Dispatcher {
     const kind = replay === null ? 'new' : 'replay';
     const from = replay?.from ?? taken;
     const until = replay?.to ?? newest;
-    if (from >= until || (await deliveries.hasMoreThan(id, MOST_UNFINISHED))) return false;
+    if (from >= until || (await deliveries.hasMoreThan(id, MOST_UNFINISHED, MOST_HELD))) return false;
     const types = replay?.types ?? endpoint.types ?? undefined;
     const read = await outcomes.read(account, { after: from, limit: TAKEN_AT_ONCE, types });
     const found = read.filter(({ sequence }) => sequence <= until);
@@ -177,13 +184,36 @@ export class Dispatcher {
     const to = isLast ? until : (found.at(-1)?.sequence ?? until);
     const strict = endpoint.ordering === 'strict';
     const meant = found.filter((outcome) => !isAbout(outcome, id));
-    const parts = { account, endpoint: id, kind, from, to, isLast, outcomes: meant, strict, at: clock.now() } as const;
+    const at = clock.now();
+    const interval = replay === null ? intervalOf(endpoint) : 0;
     return this.change(id, async () => {
+      const { plain, held } = await this.#holdBack(id, meant, interval, at);
+      const parts = { account, endpoint: id, kind, from, to, isLast, outcomes: plain, held, strict, at } as const;
       if (!(await deliveries.take(parts))) return false;
       if (replay === null) endpoints.moved(endpoint, { taken: to });
       else endpoints.moved(endpoint, { replay: isLast ? null : { ...replay, from: to } });
       return true;
     });
+  }
+
+  /** Sorts out what is not sent as it is, joined with what is held back already. */
+  async #holdBack(endpoint: string, outcomes: readonly Outcome[], interval: number, at: Instant) {
+    const plain: Outcome[] = [];
+    const byLane = new Map<string, Outcome[]>();
+    for (const outcome of outcomes) {
+      const lane = interval === 0 ? null : coalescedAs(outcome);
+      if (lane === null) plain.push(outcome);
+      else byLane.set(lane, [...(byLane.get(lane) ?? []), outcome]);
+    }
+    const present = await this.#parts.deliveries.held(endpoint, [...byLane.keys()]);
+    const held = [...byLane].map(([lane, own]): HeldDelivery => {
+      const outcome = own.at(-1) as Outcome;
+      const bodies = [present.get(lane) ?? [], own.map(({ body }) => body)].flat();
+      const isLastAlone = outcome.type === 'leaderboard.changed';
+      const body = isLastAlone ? null : bodies.reduce((first, last) => coalesced(outcome.type, first, last));
+      return { lane, outcome, body, until: at + interval };
+    });
+    return { plain, held };
   }
 
   /** @returns false: not now, there is too much in memory */
@@ -195,13 +225,14 @@ export class Dispatcher {
       this.#asked = true;
       return true;
     }
-    const bytes = Buffer.byteLength(outcome.body);
+    const body = due.body ?? outcome.body;
+    const bytes = Buffer.byteLength(body);
     if (this.#inProgress > 0 && this.#bytes + bytes > MOST_BYTES) return false;
     const sending = this.#sending.get(endpoint.id) ?? new Set();
     this.#sending.set(endpoint.id, sending.add(due.id));
     this.#inProgress++;
     this.#bytes += bytes;
-    void this.#attempt(endpoint, due, outcome.body)
+    void this.#attempt(endpoint, due, body)
       .catch((error: unknown) => this.#parts.onFailure(error))
       .finally(() => {
         sending.delete(due.id);
@@ -271,6 +302,10 @@ export class Dispatcher {
 /** That an endpoint was disabled is for the others to know. */
 const isAbout = ({ type, body }: Outcome, id: string): boolean =>
   type === 'endpoint.disabled' && (JSON.parse(body) as { endpoint: { id: string } }).endpoint.id === id;
+
+/** How long outcomes about the same thing are held back: not at all where they come in strict order. */
+const intervalOf = ({ ordering, minimumInterval }: Endpoint): number =>
+  ordering === 'strict' ? 0 : minimumInterval * 1_000;
 
 /** So exactly a success is noted while nothing fails. */
 const NOTED_EVERY_MS = 60_000;

@@ -1,5 +1,6 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
 import {
+  DEFAULT_MINIMUM_INTERVAL,
   invalidRequest,
   ProblemError,
   type Attribution,
@@ -28,6 +29,8 @@ export interface Endpoint {
   readonly types: readonly string[] | null;
   readonly ordering: WebhookOrdering;
   readonly trophySignature: boolean;
+  /** Seconds. */
+  readonly minimumInterval: number;
   /** None: they cannot be read, as the key by which they were encrypted is another one now. */
   readonly secrets: readonly Secret[];
   /** null: it is enabled. */
@@ -96,6 +99,7 @@ export class Endpoints {
       ...{ account, id: uuidv7(), url: request.url, description: request.description ?? '' },
       ...{ types: request.types ?? null, ordering: request.ordering ?? 'user' },
       trophySignature: request.trophySignature ?? false,
+      minimumInterval: request.minimumInterval ?? DEFAULT_MINIMUM_INTERVAL,
       secrets: [newSecret()],
       ...{
         disabledBecause: null,
@@ -116,7 +120,7 @@ export class Endpoints {
   /** @throws ProblemError 422 if its URL is none that may be sent to; StoreUnavailableError */
   async change(
     endpoint: Endpoint,
-    { url, types, description, ordering, trophySignature }: WebhookChange,
+    { url, types, description, ordering, trophySignature, minimumInterval }: WebhookChange,
     by: string,
   ): Promise<Endpoint> {
     if (url !== undefined) this.#checkUrl(url);
@@ -128,6 +132,7 @@ export class Endpoints {
       ...(description !== undefined && { description }),
       ...(ordering !== undefined && { ordering }),
       ...(trophySignature !== undefined && { trophySignature }),
+      ...(minimumInterval !== undefined && { minimumInterval }),
     });
   }
 
@@ -211,9 +216,10 @@ export class Endpoints {
 
   #entityOf(endpoint: Endpoint): WebhookEndpointEntity {
     const { account, id, url, description, types, ordering, trophySignature, disabledBecause } = endpoint;
-    const { failingSince, lastSuccessAt, replay } = endpoint;
+    const { failingSince, lastSuccessAt, replay, minimumInterval } = endpoint;
     return {
       ...{ account, id, url, description, types: types && [...types], ordering, trophySignature, disabledBecause },
+      minimumInterval,
       secrets: this.#parts.box.seal(JSON.stringify(endpoint.secrets), id),
       stateSince: new Date(endpoint.stateSince),
       failingSince: failingSince === null ? null : new Date(failingSince),
@@ -230,9 +236,10 @@ export class Endpoints {
   #endpointOf(entity: WebhookEndpointEntity): Endpoint {
     const { account, id, url, description, types, trophySignature, disabledBecause, createdBy } = entity;
     const secrets = this.#parts.box.open(entity.secrets, id);
-    const { replayed, replayTo } = entity;
+    const { replayed, replayTo, minimumInterval } = entity;
     return {
       ...{ account, id, url, description, types, trophySignature, disabledBecause, createdBy },
+      minimumInterval,
       ordering: entity.ordering === 'strict' ? 'strict' : 'user',
       secrets: secrets === null ? [] : (JSON.parse(secrets) as Secret[]),
       stateSince: entity.stateSince.getTime(),
