@@ -47,4 +47,9 @@ outgoing:
   atRisk:
     at: '18:30'
   announceTop: 25
+  recap:
+    day: sunday
+    at: '08:00'
+  reactivation:
+    days: [2, 14]
 `;

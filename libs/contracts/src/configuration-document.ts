@@ -12,10 +12,11 @@ import {
   ownKey,
   points,
   time,
+  WEEKDAYS,
 } from './configuration-fields.ts';
 import { OUTCOME_TYPES } from './outcome-types.ts';
 
-export { documentAmount, keptMs, minutesOf } from './configuration-fields.ts';
+export { documentAmount, keptMs, minutesOf, WEEKDAYS } from './configuration-fields.ts';
 
 /**
  * The configuration document, field by field: the one source of its type, its validation and its JSON Schema
@@ -219,6 +220,27 @@ const atRisk = z
     'Of streak.at_risk: when users are reminded of a period that they have not met. Without this field at 18:00.',
   );
 
+const recap = z
+  .strictObject({
+    day: z.enum(WEEKDAYS).describe('On which day of the week; the recap is of the seven dates before it.'),
+    at: time.describe("When, on the user's clock."),
+  })
+  .describe(
+    'Of emails.recap_due: when users who did something in a week are told what. Without this field on Mondays at 09:00.',
+  );
+
+const reactivation = z
+  .strictObject({
+    days: z
+      .array(z.int().min(1).max(3650))
+      .min(1)
+      .max(20)
+      .describe('After how many days of 24 hours, each more than the one before.'),
+  })
+  .describe(
+    'Of emails.reactivation_due: after how many days without an event users are reminded. Without this field after 3, 7 and 30.',
+  );
+
 const outgoing = z
   .strictObject({
     events: z
@@ -234,6 +256,8 @@ const outgoing = z
       .max(100)
       .default(10)
       .describe('leaderboard.rank_lost and leaderboard.changed are made for the first so many of a run.'),
+    recap: recap.optional(),
+    reactivation: reactivation.optional(),
   })
   .describe('What is made known to others, as outcomes. Without this field nothing is.');
 

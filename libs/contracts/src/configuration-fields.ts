@@ -87,6 +87,8 @@ export const keep = z
   .refine((value) => keptMs(value) !== null, { error: 'a time from 1h to 90d, such as 12h or 7d' })
   .meta({ pattern: KEPT.source });
 
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
 const TIME = /^([01][0-9]|2[0-3]):([0-5][0-9])$/;
 
 /** Minutes since 00:00 of a time as {@link time} accepts it. */

@@ -50,6 +50,10 @@ export interface OutgoingDefinition {
   readonly atRisk: number | null;
   /** The first so many of a run are those whose moves concern others. */
   readonly announceTop: number;
+  /** When users are told what they did in a week: 0 is Monday; minutes of the day. null: its type is not named. */
+  readonly recap: { readonly weekday: number; readonly minutes: number } | null;
+  /** After how many days without an event users are reminded, ascending; null: its type is not named. */
+  readonly reactivation: readonly number[] | null;
 }
 
 export interface Metric {

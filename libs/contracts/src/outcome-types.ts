@@ -9,6 +9,8 @@ export const OUTCOME_TYPES = [
   'streak.freeze_earned',
   'streak.at_risk',
   'emails.streak_reminder_due',
+  'emails.recap_due',
+  'emails.reactivation_due',
   'points.changed',
   'points.level_changed',
   'leaderboard.rank_changed',

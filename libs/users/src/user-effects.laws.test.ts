@@ -14,11 +14,25 @@ const amount = fc.oneof(
   fc.bigInt(-(10n ** 30n), 10n ** 30n).map(exactOf),
 );
 const day = fc.integer({ min: TODAY - 1, max: TODAY + 1 });
+const at = fc.constantFrom(0, -1, -3_600_000).map((later) => EVENT.occurredAt + later);
 const zone = fc.constantFrom('UTC', 'Asia/Tokyo', 'America/St_Johns');
 const effect: fc.Arbitrary<UserEffect> = fc.oneof(
   fc.constant({ type: 'UserCreated' as const, at: EVENT.occurredAt }),
   fc.record({ type: fc.constant('ZoneChanged' as const), from: zone, to: zone }),
   fc.record({ type: fc.constant('UserBecameActive' as const), day }),
+  fc.record({
+    type: fc.constant('ReactivationDue' as const),
+    at,
+    message: fc.integer({ min: 1, max: 9 }),
+    days: fc.nat(400),
+  }),
+  fc
+    .record({
+      at,
+      end: day,
+      totals: fc.array(fc.record({ metric: fc.constantFrom(PROTO, 'commits'), total: amount }), { maxLength: 2 }),
+    })
+    .map(({ at, end, totals }) => ({ type: 'RecapDue' as const, at, periodStart: end - 6, periodEnd: end, totals })),
   fc.record({
     type: fc.constant('MetricTotalChanged' as const),
     metric: fc.constantFrom(PROTO, 'commits'),

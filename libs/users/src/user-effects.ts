@@ -1,6 +1,6 @@
 import { formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { dayAt, type Day, type Instant, type Zone } from '@laurel/calendar';
-import type { ConfiguredNames, Effect, MetricTotalChanged, Occasion, UserEffect } from '@laurel/contracts';
+import type { ConfiguredNames, Effect, MetricTotalChanged, Occasion, RecapDue, UserEffect } from '@laurel/contracts';
 
 /**
  * The column `users` of an event's row: a list, in the order in which it happened, of
@@ -12,6 +12,8 @@ import type { ConfiguredNames, Effect, MetricTotalChanged, Occasion, UserEffect 
  * | `["zone", from, to]`      | the user's clock changed                                                                    |
  * | `["active"]`              | the user became active on the event's day; a second element: as `ahead`                     |
  * | `[metric, change, total]` | a metric's total changed on the event's day; a fourth element, `ahead`: the day is so many days ahead of that in UTC |
+ * | `["recap", ends, later, metric, total, …]` | `RecapDue`; `ends`, days from the event's day in UTC to the period's last; `later`, milliseconds from the event to the instant |
+ * | `["reactivation", message, days, later]` | `ReactivationDue` |
  *
  * Metrics are numbers, see `ConfiguredNames`. Whole amounts are numbers, others decimals as text.
  */
@@ -20,7 +22,9 @@ type Element =
   | readonly ['created']
   | readonly ['erased']
   | readonly ['zone', Zone, Zone]
-  | readonly ['active', number?];
+  | readonly ['active', number?]
+  | readonly ['recap', number, number, ...StoredAmount[]]
+  | readonly ['reactivation', number, number, number];
 type StoredChange = readonly [metric: number, change: StoredAmount, total: StoredAmount, ahead?: number];
 type StoredAmount = number | string;
 
@@ -46,6 +50,17 @@ export function encodeUserEffects(
         break;
       case 'UserBecameActive':
         stored.push(effect.day === utcDay(occurredAt) ? ACTIVE : ['active', effect.day - utcDay(occurredAt)]);
+        break;
+      case 'RecapDue': {
+        const totals = effect.totals.flatMap(({ metric, total }) => [
+          names.metrics.numberOf(metric),
+          storedAmount(total),
+        ]);
+        stored.push(['recap', effect.periodEnd - utcDay(occurredAt), effect.at - occurredAt, ...totals]);
+        break;
+      }
+      case 'ReactivationDue':
+        stored.push(['reactivation', effect.message, effect.days, effect.at - occurredAt]);
         break;
       case 'MetricTotalChanged': {
         const { metric, change, total, day } = effect;
@@ -77,10 +92,27 @@ export const decodeUserEffects = (
         return { type: 'ZoneChanged', from: element[1], to: element[2] };
       case 'active':
         return { type: 'UserBecameActive', day: utcDay(occurredAt) + (element[1] ?? 0) };
+      case 'recap':
+        return recapIn(element, occurredAt, names);
+      case 'reactivation':
+        return { type: 'ReactivationDue', at: occurredAt + element[3], message: element[1], days: element[2] };
       default:
         return changeOf(element, occurredAt, names);
     }
   });
+
+function recapIn(
+  [, ends, later, ...stored]: readonly ['recap', number, number, ...StoredAmount[]],
+  occurredAt: Instant,
+  names: ConfiguredNames,
+): RecapDue {
+  const periodEnd = utcDay(occurredAt) + ends;
+  const totals = Array.from({ length: stored.length / 2 }, (_, place) => ({
+    metric: names.metrics.nameOf(stored[2 * place] as number),
+    total: amountIn(stored[2 * place + 1] as StoredAmount),
+  }));
+  return { type: 'RecapDue', at: occurredAt + later, periodStart: periodEnd - 6, periodEnd, totals };
+}
 
 const changeOf = (
   [metric, change, total, ahead = 0]: StoredChange,

@@ -8,13 +8,14 @@ import {
   type Effect,
   type RankChanged,
   type SqlReader,
+  type StreakReads,
   type Subject,
   type UserRecord,
 } from '@laurel/contracts';
 import { decodeAchievementEffects } from '@laurel/achievements';
 import { rankChangesOfRecords, runHolding, topsOfRecords } from '@laurel/leaderboards';
 import type { Caused, Ranked, RanksAsked } from '@laurel/outgoing';
-import { decodePointsEffects, firedAwardId } from '@laurel/points';
+import { decodePointsEffects, firedAwardId, recordedPoints } from '@laurel/points';
 import { decodeStreakEffects } from '@laurel/streaks';
 import { decodeUserEffects, type UserQueries } from '@laurel/users';
 import { daysOf, runsOf } from '../explain/runs-of-record.ts';
@@ -24,6 +25,7 @@ export interface CausedParts {
   readonly sql: SqlReader;
   readonly directory: Pick<Directory, 'idsOf'>;
   readonly users: Pick<UserQueries, 'profiles' | 'zonesAt'>;
+  readonly streaks: Pick<StreakReads, 'lengths'>;
   readonly configurations: (account: string) => ConfigurationHistory;
 }
 
@@ -34,15 +36,16 @@ from unnest($1::bigint[], $2::bigint[]) with ordinality as asked (subject, posit
 join effects on effects.subject = asked.subject and effects.position = asked.position`;
 
 /**
- * What events caused, for the outcomes that are made of it: eight statements at most, however many events there are. null: nobody knows
+ * What events caused, for the outcomes that are made of it: ten statements at most, however many events there are. null: nobody knows
  * the user any more.
  */
 export async function causedEffects(
-  { sql, directory, users, configurations }: CausedParts,
+  parts: CausedParts,
   account: string,
   records: readonly UserRecord[],
   ranks: RanksAsked,
 ): Promise<readonly (Caused | null)[]> {
+  const { sql, directory, users, configurations } = parts;
   const subjects = records.map(({ fact }) => fact.subject);
   const distinct = [...new Set(subjects)];
   const positions = records.map(({ position }) => position);
@@ -59,6 +62,7 @@ export async function causedEffects(
   });
   const changes = ranks === 'none' ? [] : await ranksOf({ sql, users }, account, records, effects, history);
   const tops = ranks === 'tops' ? await topsOf({ sql, directory, users }, account, records, history) : NO_TOPS;
+  const standings = await standingsOf(parts, account, records, effects);
   const byPlace = groupBy(changes, ({ place }) => place);
   return records.map((record, place) => {
     const userId = ids.get(record.fact.subject);
@@ -68,6 +72,7 @@ export async function causedEffects(
     const moved = (byPlace.get(place) ?? []).map(({ change }) => change);
     return {
       ...{ userId, profile, effects: [...(effects[place] ?? []), ...moved] },
+      standing: standings.get(record.fact.subject) ?? null,
       awardIdOf: ({ triggerId, system }) => firedAwardId(record.eventId, triggerId, system),
       runEndOf: ({ board, run }) => {
         const definition = leaderboardByKey.get(board);
@@ -121,6 +126,41 @@ async function topsOf(
     ]),
   );
 }
+
+/** Of those to whom a recap is due. */
+async function standingsOf(
+  { sql, streaks, configurations }: CausedParts,
+  account: string,
+  records: readonly UserRecord[],
+  effects: readonly (readonly Effect[])[],
+): Promise<ReadonlyMap<Subject, NonNullable<Caused['standing']>>> {
+  const due = records.filter((_, place) => effects[place]?.some(({ type }) => type === 'RecapDue'));
+  if (due.length === 0) return new Map();
+  const subjects = [...new Set(due.map(({ fact }) => fact.subject))];
+  const at = Math.max(...due.map(({ recordedAt }) => recordedAt));
+  const { current } = configurations(account);
+  const [lengths, rows] = await Promise.all([
+    streaks.lengths(account, subjects, at),
+    sql.query<{ subject: string; points: unknown }>(POINTS_OF, [account, subjects]),
+  ]);
+  const stored = new Map(rows.map(({ subject, points }) => [Number(subject), points]));
+  const totalOf = (subject: Subject, system: string) => {
+    const { recorded, due } = recordedPoints(stored.get(subject) ?? null, current, system, at);
+    return recorded + due;
+  };
+  return new Map(
+    subjects.map((subject) => [
+      subject,
+      {
+        points: new Map(current.pointsSystems.map(({ key }) => [key, totalOf(subject, key)])),
+        streakLength: lengths.get(subject)?.length ?? 0,
+      },
+    ]),
+  );
+}
+
+const POINTS_OF = `
+select subject, points from user_states where account = $1 and subject = any($2::bigint[]) and points is not null`;
 
 async function ranksOf(
   { sql, users }: Pick<CausedParts, 'sql' | 'users'>,

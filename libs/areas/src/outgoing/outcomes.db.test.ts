@@ -1,4 +1,4 @@
-import { formatInstant } from '@laurel/calendar';
+import { formatDay, formatInstant } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import {
   OUTCOME_BODIES,
@@ -94,6 +94,10 @@ function readerOf(
     zonesAt: queries.zonesAt.bind(queries),
     profiles: async (_: string, subjects: readonly Subject[]) => new Map(subjects.map((one) => [one, PROFILE])),
   };
+  const streaks = {
+    lengths: async (_: string, subjects: readonly Subject[]) =>
+      new Map(subjects.map((one) => [one, { length: 4, extendedAt: null }])),
+  };
   const idsOf = async (_: string, subjects: readonly Subject[]) =>
     new Map(subjects.filter((one) => known.has(one)).map((one) => [one, `user ${one}`]));
   const store = new PostgresOutcomes(sql);
@@ -110,7 +114,7 @@ function readerOf(
       caused: (account, asked, ranks) => {
         reads.effects += 1;
         return causedEffects(
-          { sql, directory: { idsOf }, users, configurations: () => history },
+          { sql, directory: { idsOf }, users, streaks, configurations: () => history },
           account,
           asked,
           ranks,
@@ -175,6 +179,10 @@ async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeo
           tell(`streak.lost ${effect.length} ${formatInstant(effect.at)}`);
         if (effect.type === 'StreakAtRisk' && effect.at >= silent && record.recordedAt - effect.at <= HOUR)
           tell(`streak.at_risk ${effect.length} until ${formatInstant(effect.expiresAt)}`);
+        if (effect.type === 'RecapDue' && effect.at >= silent && record.recordedAt - effect.at <= HOUR)
+          tell(`emails.recap_due ${formatDay(effect.periodStart)} ${effect.totals.length}`);
+        if (effect.type === 'ReactivationDue' && effect.at >= silent && record.recordedAt - effect.at <= HOUR)
+          tell(`emails.reactivation_due ${effect.message} after ${effect.days}`);
         if (effect.type === 'FreezeUsed' && effect.at >= silent) used += 1;
         if (effect.type === 'FreezeEarned') earned += effect.earned;
         if (effect.type === 'FreezesGranted') earned += effect.granted;
@@ -333,6 +341,12 @@ function lineOf({ type, body, userKey }: Outcome, position: number): string {
       return `${position} ${type} ${json.length} ${json.endedAt}${whose}`;
     case 'streak.at_risk':
       return `${position} ${type} ${json.streak.length} until ${json.expiresAt}${whose}`;
+    case 'emails.recap_due':
+      return `${position} ${type} ${json.recap.periodStart} ${Object.keys(json.recap.totals).length}${whose}`;
+    case 'emails.reactivation_due': {
+      const { messageNumber, daysSinceLastActive } = json.reactivation;
+      return `${position} ${type} ${messageNumber} after ${daysSinceLastActive}${whose}`;
+    }
     case 'streak.freeze_consumed':
       return `${position} ${type} ${json.consumed}${whose}`;
     case 'streak.freeze_earned':
@@ -470,6 +484,36 @@ describe('the outcomes of any life of an account', () => {
     }
   });
 
+  it('are the week and the absence of a user, once each', async () => {
+    const monday = (date: number) => ((new Date(date).getUTCDay() + 6) % 7) * DAY;
+    const recapAt = BEGINNING - (BEGINNING % DAY) - monday(BEGINNING) + 7 * DAY + 9 * HOUR;
+    const steps: readonly Step[] = [
+      { type: 'submit', afterMs: 0, commands: [lesson('ada'), lesson('ada')] },
+      { type: 'sweep', afterMs: 3 * DAY + 1_000 },
+      { type: 'sweep', afterMs: 1_000 },
+      { type: 'sweep', afterMs: recapAt - BEGINNING - 3 * DAY },
+    ];
+    const types = ['emails.recap_due', 'emails.reactivation_due'] as const;
+    const life = await stored(await live(steps, 7), { events: types });
+    const { reader, store } = readerOf(life, () => head(life));
+    await reader.catchUp();
+    const told = (await store.read(ACCOUNT, { after: 0, limit: 1_000 })).map(({ body }) => JSON.parse(body));
+    for (const body of told)
+      expect(OUTCOME_BODIES[body.type as OutcomeType].strict().safeParse(body).error).toBeUndefined();
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+    expect(told.map(({ type, timestamp, reactivation, recap }) => [type, timestamp, reactivation ?? recap])).toEqual([
+      ['emails.reactivation_due', formatInstant(BEGINNING + 3 * DAY), { messageNumber: 1, daysSinceLastActive: 3 }],
+      [
+        'emails.recap_due',
+        formatInstant(recapAt),
+        {
+          ...{ periodStart: day(recapAt - 7 * DAY), periodEnd: day(recapAt - DAY), totals: { lessons: 2 } },
+          ...{ points: { xp: 0, energy: 0 }, streakLength: 4 },
+        },
+      ],
+    ]);
+  });
+
   it('wait until every area has applied the event', async () => {
     const life = await stored(await live(LIFE, 7), { events: 'all' });
     let applied = 1;
@@ -485,7 +529,7 @@ describe('the outcomes of any life of an account', () => {
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 /** Whether a life has any depends on when it is swept. */
-const REMINDERS: ReadonlySet<OutcomeType> = new Set(['streak.at_risk']);
+const REMINDERS: ReadonlySet<OutcomeType> = new Set(['streak.at_risk', 'emails.recap_due', 'emails.reactivation_due']);
 
 /** Ada begins a streak, extends it and loses it; Bob is erased. */
 const LIFE: readonly Step[] = [

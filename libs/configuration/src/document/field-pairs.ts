@@ -28,6 +28,17 @@ export function* leaderboardFaults(root: Place): Generator<Fault> {
   }
 }
 
+/** Each message later than the one before (specification, section 9.21). */
+export function reactivationFaults(root: Place): Fault[] {
+  const days = listAt(fieldOf(fieldOf(root, 'outgoing'), 'reactivation'), 'days');
+  return days.flatMap(({ path, value }, index) => {
+    const before = days[index - 1]?.value;
+    return typeof value === 'number' && typeof before === 'number' && value <= before
+      ? [valueFault(path, `expected more than the number before, which is ${before}, found ${value}`)]
+      : [];
+  });
+}
+
 const COMPANIONS = [
   { field: 'metric', of: 'metric' },
   { field: 'pointsSystem', of: 'points' },

@@ -1,7 +1,7 @@
 import { acceptsAndRefuses } from './document-fields.test-data.ts';
 
 const TYPES =
-  'expected one of achievement.completed, emails.achievement_due, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, streak.at_risk, emails.streak_reminder_due, points.changed, points.level_changed, leaderboard.rank_changed, leaderboard.rank_lost, leaderboard.changed, user.created, user.corrected, user.erased, configuration.published, import.finished, endpoint.disabled';
+  'expected one of achievement.completed, emails.achievement_due, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, streak.at_risk, emails.streak_reminder_due, emails.recap_due, emails.reactivation_due, points.changed, points.level_changed, leaderboard.rank_changed, leaderboard.rank_lost, leaderboard.changed, user.created, user.corrected, user.erased, configuration.published, import.finished, endpoint.disabled';
 
 acceptsAndRefuses('what a document makes known', {
   accepted: [
@@ -10,6 +10,10 @@ acceptsAndRefuses('what a document makes known', {
     ['the shortest time', { outgoing: 'outgoing: { events: all, keep: 1h }' }],
     ['a time of day', { outgoing: 'outgoing: { events: [streak.at_risk], atRisk: { at: 09:30 } }' }],
     ['the first hundred of a run', { outgoing: 'outgoing: { events: all, announceTop: 100 }' }],
+    [
+      'a recap and messages',
+      { outgoing: 'outgoing: { events: all, recap: { day: sunday, at: "08:00" }, reactivation: { days: [1, 5] } }' },
+    ],
     ['the longest time', { outgoing: 'outgoing: { events: all, keep: 90d }' }],
   ],
   refused: [
@@ -63,6 +67,24 @@ acceptsAndRefuses('what a document makes known', {
       { outgoing: 'outgoing: { events: all, atRisk: «{} }' },
       'outgoing.atRisk.at',
       'missing: expected',
+    ],
+    [
+      'a day that is none',
+      { outgoing: 'outgoing: { events: all, recap: { day: «Monday, at: "09:00" } }' },
+      'outgoing.recap.day',
+      'expected one of monday',
+    ],
+    [
+      'messages that do not ascend',
+      { outgoing: 'outgoing: { events: all, reactivation: { days: [3, 7, «7] } }' },
+      'outgoing.reactivation.days[2]',
+      'expected more than the number before, which is 7, found 7',
+    ],
+    [
+      'no days',
+      { outgoing: 'outgoing: { events: all, reactivation: { days: «[] } }' },
+      'outgoing.reactivation.days',
+      'at least 1',
     ],
     [
       'the first of a run, but none',

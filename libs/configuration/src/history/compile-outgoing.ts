@@ -3,15 +3,18 @@ import {
   keptMs,
   MADE_BY_ALL,
   minutesOf,
+  WEEKDAYS,
   type OutgoingDefinition,
   type OutgoingDocument,
 } from '@laurel/contracts';
 
 const AT_RISK_AT = '18:00';
+const RECAP_AT = '09:00';
+const REACTIVATION_DAYS = [3, 7, 30];
 
 export function compileOutgoing(outgoing: OutgoingDocument | undefined): OutgoingDefinition | null {
   if (outgoing === undefined) return null;
-  const { events, keep, atRisk, announceTop = 10 } = outgoing;
+  const { events, keep, atRisk, recap, reactivation, announceTop = 10 } = outgoing;
   const types = new Set([...(events === 'all' ? MADE_BY_ALL : events), ...ALWAYS_MADE]);
   const isReminded = types.has('streak.at_risk') || types.has('emails.streak_reminder_due');
   return {
@@ -19,5 +22,9 @@ export function compileOutgoing(outgoing: OutgoingDocument | undefined): Outgoin
     keepMs: keptMs(keep) ?? 0,
     atRisk: isReminded ? minutesOf(atRisk?.at ?? AT_RISK_AT) : null,
     announceTop,
+    recap: types.has('emails.recap_due')
+      ? { weekday: WEEKDAYS.indexOf(recap?.day ?? 'monday'), minutes: minutesOf(recap?.at ?? RECAP_AT) }
+      : null,
+    reactivation: types.has('emails.reactivation_due') ? (reactivation?.days ?? REACTIVATION_DAYS) : null,
   };
 }

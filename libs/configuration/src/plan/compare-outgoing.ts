@@ -9,6 +9,8 @@ export function compareOutgoing(before: Outgoing, after: Outgoing): Change[] {
   return changedFields<OutgoingDocument, never>('outgoing', before, after, {
     events: (was, is) => eventsEffect(typesIn(was), typesIn(is)),
     keep: 'Outcomes that are older than that are deleted from then on.',
+    recap: 'Users are told at that time from the next event that they report on.',
+    reactivation: 'Days count from the last event that was recorded under a version that asks for it.',
     atRisk: 'Users are reminded at that time from the next period on, and of the present one if it is still to come.',
     announceTop: 'From then on so many of a run are those whose moves are made known.',
   });

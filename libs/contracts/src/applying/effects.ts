@@ -7,7 +7,8 @@ import type { Day, Instant, Zone } from '@laurel/calendar';
  */
 export type Effect = UserEffect | StreakEffect | AchievementEffect | PointsEffect | LeaderboardEffect;
 
-export type UserEffect = UserCreated | UserForgotten | ZoneChanged | UserBecameActive | MetricTotalChanged;
+export type UserEffect =
+  UserCreated | UserForgotten | ZoneChanged | UserBecameActive | MetricTotalChanged | RecapDue | ReactivationDue;
 
 export interface UserCreated {
   readonly type: 'UserCreated';
@@ -41,6 +42,27 @@ export interface MetricTotalChanged {
   readonly total: Exact;
   /** The event's day on the user's clock. */
   readonly day: Day;
+}
+
+/** The time has come to tell the user what they did in a week. Only if the configuration names it, and within an hour of that time. */
+export interface RecapDue {
+  readonly type: 'RecapDue';
+  readonly at: Instant;
+  /** First and last day of the week, which ends with the day before. */
+  readonly periodStart: Day;
+  readonly periodEnd: Day;
+  /** What the values of the events of these days come to, in millionths, by key; a metric without an event is absent. */
+  readonly totals: readonly { readonly metric: string; readonly total: Exact }[];
+}
+
+/** Nothing was reported of the user for so many days. Only if the configuration names it, and within an hour of that time. */
+export interface ReactivationDue {
+  readonly type: 'ReactivationDue';
+  readonly at: Instant;
+  /** 1: the first since the last metric event. */
+  readonly message: number;
+  /** Days of 24 hours since that event. */
+  readonly days: number;
 }
 
 export type StreakEffect =

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OutcomeType } from '../outcome-types.ts';
 import { achievement } from './achievement.ts';
-import { date, instant, jsonNumber, uuid } from './fields.ts';
+import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
 import { leaderboard, userLeaderboard } from './leaderboard.ts';
 import { eventPoints, level } from './points.ts';
 import { currentStreak, userStreak } from './streak.ts';
@@ -78,6 +78,41 @@ const atRiskFields = {
     .meta({ description: 'The conditions of the streak, in the order of the configuration.' }),
 };
 
+const recap = z
+  .object({
+    periodStart: date.meta({ description: 'First date of the week.' }),
+    periodEnd: date.meta({ description: 'Last date of the week.' }),
+    totals: z.record(z.string(), jsonNumber).meta({
+      description: 'The sum of the values of these dates by metric; a metric without an event is absent.',
+      examples: [{ commits: 12 }],
+    }),
+    points: z.record(z.string(), jsonWhole).meta({
+      description: 'The total of each points system when the outcome was made.',
+      examples: [{ xp: 120 }],
+    }),
+    streakLength: z
+      .number()
+      .int()
+      .min(0)
+      .meta({ description: 'The length of the streak when the outcome was made; 0: none is alive.', examples: [5] }),
+  })
+  .meta({ id: 'OutcomeRecap', description: 'What a user did in a week.' });
+
+const reactivation = z
+  .object({
+    messageNumber: z
+      .number()
+      .int()
+      .min(1)
+      .meta({ description: '1: the first since the last event.', examples: [1] }),
+    daysSinceLastActive: z
+      .number()
+      .int()
+      .min(1)
+      .meta({ description: 'Days of 24 hours since the last event.', examples: [3] }),
+  })
+  .meta({ id: 'OutcomeReactivation', description: 'A reminder to a user of whom nothing was reported.' });
+
 const achievementFields = {
   ...ofUser,
   achievement: achievement.meta({ description: 'The achievement, with when it was completed.' }),
@@ -105,6 +140,16 @@ export const OUTCOME_BODIES = {
   'emails.streak_reminder_due': named('StreakReminderDueOutcome', AT_RISK, {
     ...head('emails.streak_reminder_due'),
     ...atRiskFields,
+  }),
+  'emails.recap_due': named('RecapDueOutcome', 'It is time to tell a user what they did in a week.', {
+    ...head('emails.recap_due'),
+    ...ofUser,
+    recap: recap.meta({ description: 'The week.' }),
+  }),
+  'emails.reactivation_due': named('ReactivationDueOutcome', 'Nothing was reported of a user for so many days.', {
+    ...head('emails.reactivation_due'),
+    ...ofUser,
+    reactivation: reactivation.meta({ description: 'Which reminder it is.' }),
   }),
   'streak.lost': named('StreakLostOutcome', 'A streak ended.', {
     ...head('streak.lost'),

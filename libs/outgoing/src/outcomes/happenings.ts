@@ -3,7 +3,7 @@ import { achievementCompleted, achievementDue } from './achievements.ts';
 import { leaderboardChanged, rankChanged, rankLost } from './leaderboards.ts';
 import type { Happening, HappeningsOf, Occurrence } from './occurrence.ts';
 import { levelChanged, pointsChanged } from './points.ts';
-import { streakAtRisk, streakReminderDue } from './reminders.ts';
+import { reactivationDue, recapDue, streakAtRisk, streakReminderDue } from './reminders.ts';
 import { freezeConsumed, freezeEarned, streakExtended, streakLost, streakStarted } from './streaks.ts';
 import { userCorrected, userCreated, userErased } from './users.ts';
 
@@ -12,6 +12,8 @@ const MAKERS: readonly (readonly [OutcomeType, HappeningsOf])[] = [
   ['user.created', userCreated],
   ['streak.at_risk', streakAtRisk],
   ['emails.streak_reminder_due', streakReminderDue],
+  ['emails.recap_due', recapDue],
+  ['emails.reactivation_due', reactivationDue],
   ['streak.lost', streakLost],
   ['streak.freeze_consumed', freezeConsumed],
   ['streak.freeze_earned', freezeEarned],

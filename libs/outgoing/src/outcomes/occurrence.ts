@@ -23,6 +23,8 @@ export interface Occurrence {
   readonly configuration: Configuration;
   /** What fell due before is of the past, and makes nothing. -Infinity: there is no such instant. */
   readonly dueFrom: Instant;
+  /** What the user has when the outcome is made; null: not read, as nothing tells of it. */
+  readonly standing: Standing | null;
   readonly awardIdOf: (award: PointsAwarded) => string;
   /** The last date of the run; null: it is open. */
   readonly runEndOf: (change: RankChanged) => LocalDate | null;
@@ -39,6 +41,13 @@ export interface Ranked {
   /** null: nobody knows them any more. */
   readonly user: UserAnswer | null;
   readonly value: Exact;
+}
+
+export interface Standing {
+  /** Totals by system, in the order of the configuration. */
+  readonly points: ReadonlyMap<string, bigint>;
+  /** 0: no streak is alive. */
+  readonly streakLength: number;
 }
 
 /** What happened, before it is numbered and written. */

@@ -1,5 +1,12 @@
 import { formatDay, formatInstant, nextPeriodStart } from '@laurel/calendar';
-import { effectsOfType, freezeFields, jsonAmount, type StreakAtRisk, type StreakDefinition } from '@laurel/contracts';
+import {
+  effectsOfType,
+  freezeFields,
+  jsonAmount,
+  jsonInteger,
+  type StreakAtRisk,
+  type StreakDefinition,
+} from '@laurel/contracts';
 import { isInTime, type Happening, type HappeningsOf, type Occurrence } from './occurrence.ts';
 
 export const streakAtRisk: HappeningsOf = (occurrence) => atRisk('streak.at_risk', occurrence);
@@ -17,6 +24,29 @@ function atRisk(type: 'streak.at_risk' | 'emails.streak_reminder_due', occurrenc
       return { type, subject: streak.periodStart, at: effect.at, fields };
     });
 }
+
+export const recapDue: HappeningsOf = (occurrence) =>
+  effectsOfType(occurrence.effects, 'RecapDue')
+    .filter((effect) => isInTime(occurrence, effect))
+    .map(({ at, periodStart, periodEnd, totals }) => {
+      const { points = new Map<string, bigint>(), streakLength = 0 } = occurrence.standing ?? {};
+      const recap = {
+        periodStart: formatDay(periodStart),
+        periodEnd: formatDay(periodEnd),
+        totals: Object.fromEntries(totals.map(({ metric, total }) => [metric, jsonAmount(BigInt(total))])),
+        points: Object.fromEntries([...points].map(([system, total]) => [system, jsonInteger(total)])),
+        streakLength,
+      };
+      return { type: 'emails.recap_due', subject: recap.periodStart, at, fields: { recap } };
+    });
+
+export const reactivationDue: HappeningsOf = (occurrence) =>
+  effectsOfType(occurrence.effects, 'ReactivationDue')
+    .filter((effect) => isInTime(occurrence, effect))
+    .map(({ at, message: messageNumber, days: daysSinceLastActive }) => {
+      const fields = { reactivation: { messageNumber, daysSinceLastActive } };
+      return { type: 'emails.reactivation_due', subject: String(messageNumber), at, fields };
+    });
 
 function streakIn(
   { length, startedOn, extendedAt, period, expiresOn, held }: StreakAtRisk,

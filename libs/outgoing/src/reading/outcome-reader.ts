@@ -24,7 +24,10 @@ import type { NewOutcome, OutcomeCursor, PostgresOutcomes } from '../stored/post
 import { afterRecord, NO_IMPORT, type ImportBracket } from './import-bracket.ts';
 
 /** A user, and what an event caused for them. */
-export interface Caused extends Pick<Occurrence, 'userId' | 'effects' | 'awardIdOf' | 'runEndOf' | 'topOf'> {
+export interface Caused extends Pick<
+  Occurrence,
+  'userId' | 'effects' | 'standing' | 'awardIdOf' | 'runEndOf' | 'topOf'
+> {
   readonly profile: UserProfile;
 }
 
@@ -262,10 +265,17 @@ export class OutcomeReader {
     const place = record.fact.type === 'UserSwept' ? record.fact.place : 0;
     const isErasure = record.fact.type === 'UserErased';
     if (caused === null && !isErasure) return [];
-    const { userId = '', effects = [], awardIdOf = unknown, runEndOf = unknown, topOf = unknown } = caused ?? {};
+    const {
+      userId = '',
+      effects = [],
+      standing = null,
+      awardIdOf = unknown,
+      runEndOf = unknown,
+      topOf = unknown,
+    } = caused ?? {};
     const configuration = this.#parts.configurations(this.#account).at(record.configurationVersion);
     const happenings = happeningsOf(
-      { record, userId, effects, configuration, dueFrom, awardIdOf, runEndOf, topOf },
+      { record, userId, effects, configuration, dueFrom, standing, awardIdOf, runEndOf, topOf },
       types,
     );
     const user =

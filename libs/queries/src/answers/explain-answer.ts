@@ -149,6 +149,14 @@ export function effectAnswer(effect: Effect): EffectAnswer {
     case 'FreezesGranted':
     case 'LevelChanged':
       return { ...effect };
+    case 'ReactivationDue':
+      return { ...effect, at: formatInstant(effect.at) };
+    case 'RecapDue': {
+      const { type, at, periodStart, periodEnd, totals } = effect;
+      const dates = { periodStart: formatDay(periodStart), periodEnd: formatDay(periodEnd) };
+      const amounts = totals.map(({ metric, total }) => ({ metric, total: jsonAmount(BigInt(total)) }));
+      return { type, at: formatInstant(at), ...dates, totals: amounts };
+    }
     case 'UserBecameActive':
       return { type: effect.type, date: formatDay(effect.day) };
     case 'MetricTotalChanged': {

@@ -69,7 +69,10 @@ export function configurationOf(streak: StreakDefinition | null, atRisk: number 
     pointsSystemByKey: new Map(),
     leaderboards: [],
     leaderboardByKey: new Map(),
-    outgoing: atRisk === null ? null : { types: new Set(['streak.at_risk']), keepMs: 0, atRisk, announceTop: 1 },
+    outgoing:
+      atRisk === null
+        ? null
+        : { types: new Set(['streak.at_risk']), keepMs: 0, atRisk, recap: null, reactivation: null, announceTop: 1 },
     names: namesWith(NO_NAMES, { metrics, pointsSystems: [], achievements: [], leaderboards: [] }),
   };
 }

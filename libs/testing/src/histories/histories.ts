@@ -123,7 +123,10 @@ const ENERGY = HISTORY_CONFIGURATION.slice(
   HISTORY_CONFIGURATION.indexOf('leaderboards:\n'),
 );
 const FREEZES = 'achievements:\n';
-const REMINDED = ['leaderboards:\n', 'outgoing: { events: [streak.at_risk] }\nleaderboards:\n'] as const;
+const REMINDED = [
+  'leaderboards:\n',
+  'outgoing: { events: [streak.at_risk, emails.recap_due, emails.reactivation_due] }\nleaderboards:\n',
+] as const;
 const withFreezes = (terms: string) => [FREEZES, `  freezes: ${terms}\n${FREEZES}`] as const;
 
 /** Versions that an account may publish one after the other, in any order and again. */

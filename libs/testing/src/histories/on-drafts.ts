@@ -408,6 +408,8 @@ function causedRows(
         return [lengths(generation, effect.joined, 0, -1)];
       case 'UserBecameActive':
       case 'StreakAtRisk':
+      case 'RecapDue':
+      case 'ReactivationDue':
       case 'FreezeEarned':
       case 'FreezesGranted':
       case 'PointsAwarded':

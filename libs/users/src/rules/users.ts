@@ -2,6 +2,18 @@ import { add, formatMillionths, parseMillionths, type Exact } from '@laurel/amou
 import { dayAt, formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
 import type { Configuration, MetricReported, Occasion, Sink, UserRules } from '@laurel/contracts';
 import { NEW_PROFILE, applyFields, exceedsAttributeLimit, type Profile, type UserFields } from '@laurel/profile';
+import {
+  asksForReminders,
+  decodeReminders,
+  encodeReminders,
+  nextReminderAt,
+  NO_REMINDERS,
+  remind,
+  type Reminding,
+  type ReminderTerms,
+  type StoredReminders,
+  type UserReminders,
+} from './user-reminders.ts';
 
 /** Who a user is, and the totals of their metrics. */
 export interface UsersState {
@@ -18,21 +30,25 @@ export interface UsersState {
   readonly totals: (Exact | undefined)[];
   /** Totals of metrics that the plan's version does not hold, by key. */
   readonly otherTotals: ReadonlyMap<string, Exact>;
+  /** null: the configuration asked for none when the last event was applied, or there was no metric event. Immutable. */
+  reminders: UserReminders | null;
 }
 
 export interface UsersPlan {
   readonly metrics: readonly string[];
   readonly metricByKey: ReadonlyMap<string, number>;
+  readonly reminders: ReminderTerms;
 }
 
 /** Every total by its key: for what is only read. */
-export const NO_METRICS: UsersPlan = { metrics: [], metricByKey: new Map() };
+export const NO_METRICS: UsersPlan = { metrics: [], metricByKey: new Map(), reminders: NO_REMINDERS };
 
 /** The first area: who the user is, on which clock they live, and what their metrics add up to (specification, section 1). */
 export const usersRules: UserRules<UsersState, UsersPlan> = {
-  compile: ({ metrics }: Configuration) => ({
+  compile: ({ metrics, outgoing }: Configuration) => ({
     metrics: metrics.map(({ key }) => key),
     metricByKey: new Map(metrics.map(({ key }, place) => [key, place])),
+    reminders: { recap: outgoing?.recap ?? null, reactivation: outgoing?.reactivation ?? null },
   }),
   initial: (plan) => ({
     createdAt: null,
@@ -42,6 +58,7 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
     activeOn: null,
     totals: plan.metrics.map(() => undefined),
     otherTotals: NONE,
+    reminders: null,
   }),
   clone: (state) => ({
     createdAt: state.createdAt,
@@ -51,8 +68,10 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
     activeOn: state.activeOn,
     totals: state.totals.slice(),
     otherTotals: state.otherTotals,
+    reminders: state.reminders,
   }),
   apply,
+  dueAt: ({ reminders, profile }, plan) => nextReminderAt(reminders, profile.tz ?? 'UTC', plan.reminders),
   refusalOf: ({ profile, erased }, fields) => {
     if (erased) return 'erased';
     return exceedsAttributeLimit(profile.attributes, fields.attributes) ? 'too_many_attributes' : null;
@@ -75,7 +94,14 @@ function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, sink: Sin
   user.day = dayAt(occurredAt, user.zone);
   if (cause.type === 'ErasureAsked') erase(state, occurredAt, sink);
   user.total = cause.type === 'MetricReported' ? count(state, cause, occasion, plan, sink) : null;
+  state.reminders =
+    state.erased || !asksForReminders(plan.reminders) ? null : remind(state.reminders, occasion, plan, tellingTo(sink));
 }
+
+const tellingTo = (sink: Sink): Reminding => ({
+  ofWeek: (recap) => sink.emit({ type: 'RecapDue', ...recap }),
+  ofAbsence: (message) => sink.emit({ type: 'ReactivationDue', ...message }),
+});
 
 /** Naming a user creates or updates them (specification, section 1.8). */
 function nameUser(state: UsersState, fields: UserFields, at: Instant, sink: Sink): void {
@@ -130,10 +156,12 @@ interface StoredUser {
   readonly active?: LocalDate;
   /** Pairs, not an object: `__proto__` is a legal key. */
   readonly totals: readonly (readonly [string, string])[];
+  /** Absent: there are none. */
+  readonly reminders?: StoredReminders;
 }
 
 function encode(
-  { createdAt, updatedAt, profile, erased, activeOn, totals, otherTotals }: UsersState,
+  { createdAt, updatedAt, profile, erased, activeOn, totals, otherTotals, reminders }: UsersState,
   plan: UsersPlan,
 ): StoredUser {
   const known = totals.flatMap((total, place) =>
@@ -152,6 +180,7 @@ function encode(
     ...(erased && { erased }),
     ...(activeOn !== null && { active: formatDay(activeOn) }),
     totals: [...known, ...others],
+    ...(reminders !== null && { reminders: encodeReminders(reminders) }),
   };
 }
 
@@ -179,5 +208,6 @@ function decode(json: unknown, plan: UsersPlan): UsersState {
     activeOn: stored.active === undefined ? null : parseDay(stored.active),
     totals,
     otherTotals,
+    reminders: stored.reminders === undefined ? null : decodeReminders(stored.reminders),
   };
 }
