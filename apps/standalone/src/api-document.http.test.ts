@@ -64,6 +64,8 @@ const STEPS: readonly Step[] = [
   { id: 'getUser', status: 200 },
   { id: 'putUser', status: 200 },
   { id: 'updateUser', status: 200 },
+  { id: 'updateUserPreferences', status: 200 },
+  { id: 'getUserPreferences', status: 200 },
   { id: 'listUserMetrics', status: 200 },
   { id: 'getUserMetric', status: 200 },
   { id: 'summarizeUserMetric', status: 200, query: DAYS },

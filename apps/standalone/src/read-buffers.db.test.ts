@@ -54,6 +54,7 @@ const MANY = Array.from({ length: 99 }, (_, n) => `bea%20${1 + n * (USERS / 100)
 /** What is asked of each read, as much of it as a page shows. A read that hands out more answers with as many rows. */
 const READS: Readonly<Record<string, string>> = {
   getUser: '/v1/users/ada',
+  getUserPreferences: '/v1/users/ada/preferences',
   listUserMetrics: '/v1/users/ada/metrics',
   getUserMetric: '/v1/users/ada/metrics/lessons',
   summarizeUserMetric: `/v1/users/ada/metrics/lessons/event-summary?${DAYS}`,

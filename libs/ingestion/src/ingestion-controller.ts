@@ -13,6 +13,7 @@ import {
   type FinishImportAnswer,
   type ImportAnswer,
   type OpenImportAnswer,
+  type PreferencesAnswer,
   type UserAnswer,
 } from '@laurel/contracts';
 import { Account, Caller, hasLines, jsonBody, RequiresScope } from '@laurel/runtime';
@@ -23,7 +24,7 @@ import { INGESTION_PORTS, type IngestionPorts } from './ports.ts';
 import { recordBatch } from './record-batch.ts';
 import { recordEvent } from './record-event.ts';
 import { recordStream } from './record-stream.ts';
-import { identifyUser, updateUser } from './users-door.ts';
+import { identifyUser, updatePreferences, updateUser } from './users-door.ts';
 
 const BATCH_BODY_LIMIT = 8 * 1024 * 1024;
 
@@ -67,6 +68,16 @@ export class IngestionController {
   @RequiresScope('ingest')
   patchUser(@Account() account: string, @Param('id') id: string, @Req() request: FastifyRequest): Promise<UserAnswer> {
     return updateUser(this.#ports, account, id, jsonBody(request), 'refuse');
+  }
+
+  @Patch('v1/users/:id/preferences')
+  @RequiresScope('ingest')
+  patchPreferences(
+    @Account() account: string,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+  ): Promise<PreferencesAnswer> {
+    return updatePreferences(this.#ports, account, id, jsonBody(request));
   }
 
   @Post('v1/achievements/:key/complete')

@@ -3,17 +3,20 @@ import {
   identifyRequest,
   invalidRequest,
   isUserId,
+  preferencesAnswer,
+  preferencesRequest,
   ProblemError,
   readRequest,
   userUpdateRequest,
   knownUser,
   type IdentifyUser,
+  type PreferencesAnswer,
   type Recorded,
   type UserAnswer,
   type UserFields,
   type UserProfile,
 } from '@laurel/contracts';
-import { applyFields, NEW_PROFILE } from '@laurel/profile';
+import { applyFields, NEW_PROFILE, type NotificationChannel, type NotificationType } from '@laurel/profile';
 import { userFields } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
@@ -45,6 +48,28 @@ export async function updateUser(
   if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
   return (await record(ports, account, id, userFields(data))).user;
 }
+
+/** `PATCH /v1/users/{id}/preferences`: refuses an unknown user with 404. */
+export async function updatePreferences(
+  ports: IngestionPorts,
+  account: string,
+  id: string,
+  body: object,
+): Promise<PreferencesAnswer> {
+  const { profile } = await knownUser(ports, account, id);
+  const { data, errors } = readRequest(preferencesRequest, body);
+  if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  const fields = notificationFields(data.notifications ?? {});
+  const { outcome, known } = await record(ports, account, id, fields);
+  const isShown = known !== null && !outcome.pending.includes('users');
+  return preferencesAnswer((isShown ? known : applyFields(known ?? profile, fields)).notifications);
+}
+
+const notificationFields = (said: {
+  readonly [Type in NotificationType]?: readonly NotificationChannel[] | undefined;
+}): UserFields => ({
+  notifications: Object.fromEntries(Object.entries(said).filter(([, channels]) => channels !== undefined)),
+});
 
 async function record(ports: IngestionPorts, account: string, id: string, user: UserFields) {
   const subject = await ports.directory.assign(account, id);

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-72d6-8047-938b1fca4319',
+      eventId: '019cb022-da00-71df-a1a2-2c17e530b3d7',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '90057eb3-0cec-56c9-b5a6-66b2dcf69d7b',
+              id: '901e938f-3540-5696-8b99-52651a92392c',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '51e55f7e-c180-5227-a095-6038580680a2',
+              id: 'add437bd-00e5-512c-8488-7016ea19c065',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-72d6-8047-938b1fca4319',
+      eventId: '019cb022-da00-71df-a1a2-2c17e530b3d7',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70d9-b3e4-f2f45df00e1f',
+      eventId: '019cb022-da00-7772-ada3-5e268514f450',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '2c3088c1-f956-5dfc-b1cc-89c01a9e1a59',
+              id: '5faddcf6-eb6d-5f94-ad24-2ac4ef1d6319',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'f83a16eb-2b73-56b5-87d0-1cbc772269bf',
+              id: 'ebd5541d-1424-5fad-98e5-a9592db97f8b',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70d9-b3e4-f2f45df00e1f',
+      eventId: '019cb022-da00-7772-ada3-5e268514f450',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-73f2-ac0b-41008c45458e' },
+        { index: 0, status: 201, eventId: '019cb022-da00-73b3-a76e-84b1c8f43b16' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -575,7 +575,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-77e0-a42b-44dca48b42fa',
+      eventId: '019cb022-da00-72b9-b1b2-6c49b41f60bd',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -602,12 +602,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '4af242ba-f1c3-5aa7-9924-371a46e98a5d',
+              id: 'fede55cf-149f-5018-883d-a6835a876e3f',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '4af242ba-f1c3-5aa7-9924-371a46e98a5d',
+                id: 'fede55cf-149f-5018-883d-a6835a876e3f',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -649,7 +649,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-77e0-a42b-44dca48b42fa',
+      eventId: '019cb022-da00-72b9-b1b2-6c49b41f60bd',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -709,7 +709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7044-9d60-72476a1fb107',
+      eventId: '019cb022-da00-72e9-94d2-07648d2d4fd2',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -730,7 +730,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7044-9d60-72476a1fb107',
+      eventId: '019cb022-da00-72e9-94d2-07648d2d4fd2',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -753,7 +753,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-73ef-920c-699d3c526a40',
+      eventId: '019cb022-da00-7528-9662-e9399028ca36',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -774,7 +774,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-73ef-920c-699d3c526a40',
+      eventId: '019cb022-da00-7528-9662-e9399028ca36',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -797,7 +797,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-7156-bdfe-12b9f587243b',
+      eventId: '019cb022-da00-77d1-9717-b52992b362f6',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -818,7 +818,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7156-bdfe-12b9f587243b',
+      eventId: '019cb022-da00-77d1-9717-b52992b362f6',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -849,7 +849,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-776c-bffd-23cca94b012f',
+      eventId: '019cb022-da00-71fa-a2a3-77b014e1d968',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -870,7 +870,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-776c-bffd-23cca94b012f',
+      eventId: '019cb022-da00-71fa-a2a3-77b014e1d968',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -893,7 +893,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7506-b7d0-aa9aeaa5d862',
+      eventId: '019cb022-da00-706c-985d-df2ed08f1fa7',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -928,7 +928,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7506-b7d0-aa9aeaa5d862',
+      eventId: '019cb022-da00-706c-985d-df2ed08f1fa7',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -986,6 +986,26 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       control: false,
       created: '2026-03-02T20:00:00.000Z',
       updated: '2026-03-02T20:00:00.000Z',
+    },
+  },
+  updateUserPreferences: {
+    '200': {
+      notifications: {
+        achievement_completed: ['email', 'push'],
+        recap: [],
+        reactivation: ['email', 'push'],
+        streak_reminder: ['push'],
+      },
+    },
+  },
+  getUserPreferences: {
+    '200': {
+      notifications: {
+        achievement_completed: ['email', 'push'],
+        recap: [],
+        reactivation: ['email', 'push'],
+        streak_reminder: ['push'],
+      },
     },
   },
   listUserMetrics: {
@@ -1226,12 +1246,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '4af242ba-f1c3-5aa7-9924-371a46e98a5d',
+          id: 'fede55cf-149f-5018-883d-a6835a876e3f',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '4af242ba-f1c3-5aa7-9924-371a46e98a5d',
+            id: 'fede55cf-149f-5018-883d-a6835a876e3f',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1241,7 +1261,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '2c3088c1-f956-5dfc-b1cc-89c01a9e1a59',
+          id: '5faddcf6-eb6d-5f94-ad24-2ac4ef1d6319',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1668,7 +1688,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-77e0-a42b-44dca48b42fa',
+            id: '019cb022-da00-72b9-b1b2-6c49b41f60bd',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1688,7 +1708,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-70d9-b3e4-f2f45df00e1f',
+            id: '019cb022-da00-7772-ada3-5e268514f450',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1722,7 +1742,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-72d6-8047-938b1fca4319',
+        id: '019cb022-da00-71df-a1a2-2c17e530b3d7',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1738,7 +1758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-72d6-8047-938b1fca4319',
+            id: '019cb022-da00-71df-a1a2-2c17e530b3d7',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1821,7 +1841,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7506-b7d0-aa9aeaa5d862',
+        id: '019cb022-da00-706c-985d-df2ed08f1fa7',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1884,7 +1904,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-72d6-8047-938b1fca4319',
+      id: '019cb022-da00-71df-a1a2-2c17e530b3d7',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1949,7 +1969,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-734a-9e53-2184243a7f62',
+      id: '019cb022-da00-77bf-ac63-a555e1d2a94f',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1964,7 +1984,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-734a-9e53-2184243a7f62',
+        id: '019cb022-da00-77bf-ac63-a555e1d2a94f',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1978,7 +1998,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-734a-9e53-2184243a7f62',
+      id: '019cb022-da00-77bf-ac63-a555e1d2a94f',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1991,7 +2011,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createWebhook: {
     '201': {
-      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
+      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: ['achievement.completed', 'streak.lost'],
@@ -2016,7 +2036,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listWebhooks: {
     '200': [
       {
-        id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
+        id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
         url: 'https://example.com/laurel',
         description: 'mail',
         types: ['achievement.completed', 'streak.lost'],
@@ -2040,7 +2060,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   changeWebhook: {
     '200': {
-      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
+      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2066,7 +2086,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   replayWebhook: {
     '202': {
-      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
+      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2089,7 +2109,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   disableWebhook: {
     '200': {
-      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
+      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2112,7 +2132,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   enableWebhook: {
     '200': {
-      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
+      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2135,7 +2155,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   deleteWebhook: {
     '200': {
-      id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
+      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2158,7 +2178,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: '0a516767-b973-4d09-9b82-6540d1560a37',
+      id: 'dadc5ed4-5623-44f5-8d06-535de032068e',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2169,7 +2189,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null, missing: [] } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:38623/console#token=PGLqN4Ro76xDq5q7_5ynE_87g2PeP6EK9GS9u3vaeak',
+      url: 'http://localhost:37287/console#token=hCIuZKPOxK3nT7vC5zpQuX6vd3HXfQq4l2qZO7MgdTA',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -2177,7 +2197,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: '0a516767-b973-4d09-9b82-6540d1560a37',
+        id: 'dadc5ed4-5623-44f5-8d06-535de032068e',
         by: 'environment',
         scopes: ['ingest', 'read', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2188,7 +2208,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: '0a516767-b973-4d09-9b82-6540d1560a37',
+      id: 'dadc5ed4-5623-44f5-8d06-535de032068e',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2200,49 +2220,49 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7011-ad55-ced6a13f3b91',
+          id: '019cb022-da00-760b-8f06-267bb1701e2d',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
+            id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
             change: 'deleted',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-7001-b591-17d6f1dd825d',
+          id: '019cb022-da00-767c-b432-b5eb7b376a7a',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
+            id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
             change: 'enabled',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-72e5-8845-ed64f42ce715',
+          id: '019cb022-da00-733c-bfe7-e04ba8cbb754',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b53-3df9-76c9-814f-eacc8aba3f29',
+            id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
             change: 'disabled',
             origin: 'https://example.com',
             types: null,
           },
         },
       ],
-      next: 'YXVkaXQ6Mjg',
+      next: 'YXVkaXQ6Mjk',
     },
   },
   exportUser: {
@@ -2257,6 +2277,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         created: '2026-03-02T20:00:00.000Z',
         updated: '2026-03-02T20:00:00.000Z',
         deviceTokens: [],
+        notifications: {
+          achievement_completed: ['email', 'push'],
+          recap: [],
+          reactivation: ['email', 'push'],
+          streak_reminder: ['push'],
+        },
       },
       totals: { lessons: 2 },
       achievements: { 'first-lesson': '2026-03-02T20:00:00.000Z', profile: '2026-03-02T20:00:00.000Z' },
@@ -2270,7 +2296,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-733c-bb0d-f544d74fbe17',
+          id: '019cb022-da00-70a0-8d55-4432cb09a187',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2280,7 +2306,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-711f-a527-7b0653c6dcff',
+          id: '019cb022-da00-7289-ba36-abd0946ccf5d',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2290,7 +2316,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-72d6-8047-938b1fca4319',
+          id: '019cb022-da00-71df-a1a2-2c17e530b3d7',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2298,13 +2324,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '24a549b6-3ffe-504e-8d93-a6f43b38b094',
+            keyHash: 'b0336b3e-a1d2-90d0-ee9b-5c09d6a9a44b',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-70d9-b3e4-f2f45df00e1f',
+          id: '019cb022-da00-7772-ada3-5e268514f450',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2312,68 +2338,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '9ed53bef-e90f-131a-6662-fec1d530efca',
+            keyHash: 'ef2162cf-3ff2-61f3-53c3-47e8f7d32ffd',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-71c0-afcd-688864f77fb1',
+          id: '019cb022-da00-756e-867e-6ee0c5f0c067',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-77e0-a42b-44dca48b42fa',
+          id: '019cb022-da00-72b9-b1b2-6c49b41f60bd',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '7a0a8e4d-8d54-f3c2-ca8d-b859883f0696',
+            keyHash: 'caf07012-1fa1-b155-638a-76109eba4bd1',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7044-9d60-72476a1fb107',
+          id: '019cb022-da00-72e9-94d2-07648d2d4fd2',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'b45f69f5-d404-9e73-d969-ce82b0b4ce7e',
+            keyHash: '5016c549-a241-a7cb-babe-f2eb366d9721',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-73ef-920c-699d3c526a40',
+          id: '019cb022-da00-7528-9662-e9399028ca36',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '636786a7-49cd-8953-ca0e-8821e0cc1c6a',
+            keyHash: '894defa6-e8d2-3e57-645a-d901678625d9',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7156-bdfe-12b9f587243b',
+          id: '019cb022-da00-77d1-9717-b52992b362f6',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'b141ecdf-d66e-4d0a-71fe-f4b1f378579f',
+            keyHash: '89305f2c-9c24-6664-cd4d-3f090a96c96b',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-735c-9235-d26163253a21',
+          id: '019cb022-da00-77ed-a05a-244da64f8a92',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2384,14 +2410,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-73eb-a634-7d2ca20d682c',
+          id: '019cb022-da00-7634-9e3a-f279666974be',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-74b9-9015-22b7486f677f',
+          id: '019cb022-da00-7767-aaf8-ae43b0040759',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2402,47 +2428,54 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-776c-bffd-23cca94b012f',
+          id: '019cb022-da00-71fa-a2a3-77b014e1d968',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '05de26e1-3ea8-c2a9-b3be-d87288481d6d',
+            keyHash: '24714f35-8303-22b7-54ad-86b3476d52ec',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7506-b7d0-aa9aeaa5d862',
+          id: '019cb022-da00-706c-985d-df2ed08f1fa7',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'dc6dbed8-4c16-3310-b1bc-bf63b2531040',
+            keyHash: '43a777b6-ee1d-f99d-b674-7fd4c60a76de',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-7766-90a0-2fa03db2e42c',
+          id: '019cb022-da00-7498-9d6b-28faae719eca',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-71ce-85d8-5a6c0b05ae7a',
+          id: '019cb022-da00-727e-9457-aa35770a1bb2',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { personal: { attributeLimit: 50, attributes: { plan: 'team', trial: null } } },
         },
+        {
+          id: '019cb022-da00-7521-a5fd-df5c9810385b',
+          type: 'UserIdentified',
+          timestamp: '2026-03-02T20:00:00.000Z',
+          recordedAt: '2026-03-02T20:00:00.000Z',
+          details: { personal: { notifications: { recap: [], streak_reminder: ['push'] } } },
+        },
       ],
       awards: [
         {
-          id: '3a79a3dd-1af4-5bbb-8ce8-59df32457462',
+          id: 'e4910080-ab40-543d-a76d-5e556c737890',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2451,7 +2484,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '90057eb3-0cec-56c9-b5a6-66b2dcf69d7b',
+          id: '901e938f-3540-5696-8b99-52651a92392c',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2460,7 +2493,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '51e55f7e-c180-5227-a095-6038580680a2',
+          id: 'add437bd-00e5-512c-8488-7016ea19c065',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2469,7 +2502,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '2c3088c1-f956-5dfc-b1cc-89c01a9e1a59',
+          id: '5faddcf6-eb6d-5f94-ad24-2ac4ef1d6319',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2478,7 +2511,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'f83a16eb-2b73-56b5-87d0-1cbc772269bf',
+          id: 'ebd5541d-1424-5fad-98e5-a9592db97f8b',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2487,7 +2520,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '4af242ba-f1c3-5aa7-9924-371a46e98a5d',
+          id: 'fede55cf-149f-5018-883d-a6835a876e3f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2590,15 +2623,15 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: '6e-X9baCG5VIUOPcf5KWMu',
+      previewId: 'PkV34UBT92SYgQhMGyNzZi',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
-        { place: 'events', rows: 15, becomes: 'unreadable' },
+        { place: 'events', rows: 16, becomes: 'unreadable' },
         { place: 'events', rows: 1, becomes: 'anonymous' },
         { place: 'user_states', rows: 1, becomes: 'cleared' },
         { place: 'achievement_completions', rows: 2, becomes: 'anonymous' },
-        { place: 'effects', rows: 16, becomes: 'anonymous' },
+        { place: 'effects', rows: 17, becomes: 'anonymous' },
         { place: 'metric_months', rows: 1, becomes: 'anonymous' },
         { place: 'points_levels', rows: 1, becomes: 'anonymous' },
         { place: 'points_months', rows: 2, becomes: 'anonymous' },
@@ -2619,7 +2652,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-71ce-85d8-5a6c0b05ae7a',
+          id: '019cb022-da00-7521-a5fd-df5c9810385b',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2628,26 +2661,21 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-7766-90a0-2fa03db2e42c',
+          id: '019cb022-da00-727e-9457-aa35770a1bb2',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           version: 1,
-          effects: {
-            users: [{ type: 'ZoneChanged', from: 'Europe/Berlin', to: 'Europe/London' }],
-            streaks: [],
-            achievements: [],
-            points: [],
-          },
+          effects: { users: [], streaks: [], achievements: [], points: [] },
           pointsLeftOut: 0,
         },
       ],
-      next: 'dGltZWxpbmU6MjE',
+      next: 'dGltZWxpbmU6MjI',
     },
   },
   previewCorrection: {
     '200': {
-      id: '812a850d9895fee8b26e5847b1b82484',
+      id: 'ffe2112ae431bdca65281347a07bf242',
       users: [
         {
           userId: 'ada',
@@ -2669,44 +2697,44 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7329-85db-d4b64a5eaac8' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-742a-bba4-c931594845aa' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7329-85db-d4b64a5eaac8' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-742a-bba4-c931594845aa' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
   },
   getLogHead: {
     '200': {
-      size: 31,
-      root: 'ed9b002bd754680c796c274968dc77ff6206e2c73c046369abf74c03261e38e4',
-      position: 31,
+      size: 32,
+      root: 'da4f2157b1d6e1b206abbf039057cfcace34a8b9b6f6c1f4922a03eb8e9e2280',
+      position: 32,
       consistency: [
-        'af150f73e057f68f595deaf73286a73b91191faacd5ec6a913aca6ec8df3ae2a',
-        'c256aea506cdd8fab990bf1114c7eac47770e6b6e66e6a1e08feaa6d10359572',
-        '06723c2d07ed2e41f8285e127615c3743841ce2054d9038cf8ce76b6428efafa',
-        '34e5fa007f7c1912549590c0bd3edf79c1a77240a90982ac362188f05475eb66',
+        'c2d13e39750fbc3c9ae85042389a8b3a932f27f9f94dbe4861b78730d78a7c79',
+        '783973b724314766b2213d6cd5ead6fb24fa7e6304a35b5ab3320ccb4ef22fa2',
+        '0863903da8787192806bdefcc90dde81cddb9da2e06e4ee3b4c0be44a7cc4acc',
+        '73f6b066fb2c04f4d4a93f6c3ec442db803126fb7f8f9fe5fce5a535073e50ec',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-72d6-8047-938b1fca4319',
+      eventId: '019cb022-da00-71df-a1a2-2c17e530b3d7',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-72d6-8047-938b1fca4319","MetricEventRecorded",3,"default",4089736265918918,1772481600000,1772481600000,1,"24a549b6-3ffe-504e-8d93-a6f43b38b094","lessons","1","Europe/Berlin",false,null,"AXMtlM2P4so0wJhk+lm9d+gWjcj5bpHgZxk1tZA5LB5A3wtZRkbefoymgKUl0O9Scx/va7Fy+tF01CI5gqbH0iaKk+J3WKD3b1FF0RllWsilyhU+"]',
+        '[5,"019cb022-da00-71df-a1a2-2c17e530b3d7","MetricEventRecorded",3,"default",2185770284785071,1772481600000,1772481600000,1,"b0336b3e-a1d2-90d0-ee9b-5c09d6a9a44b","lessons","1","Europe/Berlin",false,null,"ATXtwqje7iGIny7yLDwWC954D3bS5yofeGAFJQlNTD4VLJo4fABOFtMdnBLnJwjwB/BM4qqe3ZnKU0lnfdXMTcZw3wKnX46XEbvur81QC5iuttDj"]',
       path: [
-        'ed21535b38850f3511ec87a16d12134782d5841c0829132df9c5d1064666ef20',
-        '35af44359207366a6039bce380fe713a5f4703273bd3992a99b04547fff8adfc',
-        'b3707e5fb9850907c2a26fc7c2d95964b54faaf4397f03a6be8d9210fe5358a0',
-        '06723c2d07ed2e41f8285e127615c3743841ce2054d9038cf8ce76b6428efafa',
-        '34e5fa007f7c1912549590c0bd3edf79c1a77240a90982ac362188f05475eb66',
+        'f004fb0a90ebc05b3315a8d93eb75a4b0124aabf6d089873067058a6ae2621b9',
+        '3da08e57df4b261d171df0f1964d9483f062bd5f623f1bf9a3d3abc750fb9d96',
+        '2b8cf181c0ceec57223fe87f752e3f9a4fc8bfb0dd3b8cb893e4aa323e3d24db',
+        '0863903da8787192806bdefcc90dde81cddb9da2e06e4ee3b4c0be44a7cc4acc',
+        '73f6b066fb2c04f4d4a93f6c3ec442db803126fb7f8f9fe5fce5a535073e50ec',
       ],
-      head: { size: 31, root: 'ed9b002bd754680c796c274968dc77ff6206e2c73c046369abf74c03261e38e4' },
+      head: { size: 32, root: 'da4f2157b1d6e1b206abbf039057cfcace34a8b9b6f6c1f4922a03eb8e9e2280' },
     },
   },
   getState: {
@@ -2773,13 +2801,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '7f94ae71-a355-48be-8683-a651546cbf3a',
+      id: '982fec2a-6bd0-4e02-bf53-e3e9af759929',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
       differences: [],
       applied: 0,
-      head: 31,
+      head: 32,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: null,
       error: null,
@@ -2787,13 +2815,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '7f94ae71-a355-48be-8683-a651546cbf3a',
+      id: '982fec2a-6bd0-4e02-bf53-e3e9af759929',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
       differences: [],
-      applied: 31,
-      head: 31,
+      applied: 32,
+      head: 32,
       startedAt: '2026-03-02T20:00:00.000Z',
       finishedAt: '2026-03-02T20:00:00.000Z',
       error: null,
@@ -2801,7 +2829,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '84be10d7-dc48-4765-a146-6c2052fb089c',
+      id: '47f94138-61fd-4d41-b1e2-f7575f3ea226',
       state: 'running',
       check: null,
       full: false,
@@ -2818,12 +2846,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '84be10d7-dc48-4765-a146-6c2052fb089c',
+      id: '47f94138-61fd-4d41-b1e2-f7575f3ea226',
       state: 'done',
       check: null,
       full: false,
-      verified: 31,
-      head: 31,
+      verified: 32,
+      head: 32,
       folded: 0,
       users: 0,
       findings: [],
@@ -2841,23 +2869,23 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       clock: null,
       tzDataVersion: '2025c',
       configurationVersion: 1,
-      head: 31,
+      head: 32,
       importOpen: false,
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
-        { area: 'users', stateVersion: 6, position: 31, failure: null },
-        { area: 'streaks', stateVersion: 6, position: 31, failure: null },
-        { area: 'achievements', stateVersion: 4, position: 31, failure: null },
-        { area: 'points', stateVersion: 7, position: 31, failure: null },
-        { area: 'leaderboards', stateVersion: 3, position: 31, failure: null },
+        { area: 'users', stateVersion: 6, position: 32, failure: null },
+        { area: 'streaks', stateVersion: 6, position: 32, failure: null },
+        { area: 'achievements', stateVersion: 4, position: 32, failure: null },
+        { area: 'points', stateVersion: 7, position: 32, failure: null },
+        { area: 'leaderboards', stateVersion: 3, position: 32, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 10467007,
+        databaseBytes: 10442431,
         logBytes: 57344,
         readModelBytes: 483328,
-        indexBytes: 884736,
+        indexBytes: 876544,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -2867,13 +2895,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '7f94ae71-a355-48be-8683-a651546cbf3a',
+        id: '982fec2a-6bd0-4e02-bf53-e3e9af759929',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
         differences: [],
-        applied: 31,
-        head: 31,
+        applied: 32,
+        head: 32,
         startedAt: '2026-03-02T20:00:00.000Z',
         finishedAt: '2026-03-02T20:00:00.000Z',
         error: null,
@@ -2882,15 +2910,15 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getDigest: {
     '200': {
-      position: 31,
+      position: 32,
       tzDataVersion: '2025c',
       lines: [
-        { name: 'users', rows: 30, digest: 'f127e4603e09bc6304d2d087eec12f56a3fb42e16e45132ebe766df07de69420' },
+        { name: 'users', rows: 31, digest: '5693af28c457b2d81128f2590e300f4edb9dfb4af3a77c58c55522be0ab10e18' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: '68bb70bbb38f5d8b81eee1f7dcf49d56c91b01d8b4a4b23930ce7c7944d354cc' },
+        { name: 'points', rows: 26, digest: '4adf1f98ee96dcce255b3fe5808b9a527b024d29c892dcc080747a4fcebd4a61' },
         { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
-        { name: 'rank history', rows: 8, digest: 'a76b04050cf514d8565942be3ee1ac9980146373d6739ff6835c54e8d9f8024e' },
+        { name: 'rank history', rows: 8, digest: 'b2951ec8ce4b735ef4a459a86522496603550c168c2cc45f6c4d5126d239e3f3' },
       ],
     },
   },

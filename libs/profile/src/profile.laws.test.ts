@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { applyFields, exceedsAttributeLimit, MAX_ATTRIBUTES, NEW_PROFILE, type Profile } from './profile.ts';
+import {
+  applyFields,
+  exceedsAttributeLimit,
+  MAX_ATTRIBUTES,
+  NEW_PROFILE,
+  type Profile,
+  type Notifications,
+} from './profile.ts';
 
 const key = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', '10', '2', 'ä'),
@@ -51,6 +58,12 @@ it('a profile stays the same object exactly if the fields change none of its val
       attributeLimit: fc.constant(MAX_ATTRIBUTES),
       subscribeToEmails: fc.constantFrom(null, true, false),
       deviceTokens: fc.constantFrom(null, [], ['a'], ['a', 'b']),
+      notifications: fc.constantFrom<Notifications>(
+        {},
+        { recap: [] },
+        { streak_reminder: ['push'], recap: ['email'] },
+        { recap: ['email'] },
+      ),
     },
     { requiredKeys: [] },
   );

@@ -3,6 +3,17 @@ import type { Zone } from '@laurel/calendar';
 /** A user has at most this many attributes (specification, section 1.8). */
 export const MAX_ATTRIBUTES = 50;
 
+/** What a user can be reminded or told of. */
+export const NOTIFICATION_TYPES = ['achievement_completed', 'recap', 'reactivation', 'streak_reminder'] as const;
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/** How. */
+export const NOTIFICATION_CHANNELS = ['email', 'push'] as const;
+export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
+
+/** The channels that the user wants for each type; an absent one: all of them. */
+export type Notifications = Readonly<Partial<Record<NotificationType, readonly NotificationChannel[]>>>;
+
 /** What is kept of what callers said of a user. */
 export interface Profile {
   readonly name: string | null;
@@ -13,6 +24,8 @@ export interface Profile {
   readonly subscribeToEmails: boolean;
   /** Kept for whoever sends notifications; no answer shows them. */
   readonly deviceTokens: readonly string[];
+  /** In the order of {@link NOTIFICATION_TYPES}. */
+  readonly notifications: Notifications;
 }
 
 /**
@@ -32,6 +45,8 @@ export interface UserFields {
   readonly subscribeToEmails?: boolean | null;
   /** They replace those sent before. */
   readonly deviceTokens?: readonly string[] | null;
+  /** Types that are absent stay as they were. */
+  readonly notifications?: Notifications;
 }
 
 export const NEW_PROFILE: Profile = {
@@ -41,6 +56,7 @@ export const NEW_PROFILE: Profile = {
   attributes: new Map(),
   subscribeToEmails: true,
   deviceTokens: [],
+  notifications: {},
 };
 
 /**
@@ -54,14 +70,18 @@ export function applyFields<P extends Profile>(profile: P, fields: UserFields): 
   const attributes = mergeAttributes(profile.attributes, fields.attributes, fields.attributeLimit ?? Infinity);
   const subscribeToEmails = valueOf(fields.subscribeToEmails, profile.subscribeToEmails, NEW_PROFILE.subscribeToEmails);
   const deviceTokens = valueOf(fields.deviceTokens, profile.deviceTokens, NEW_PROFILE.deviceTokens);
+  const notifications = mergeNotifications(profile.notifications, fields.notifications);
   const unchanged =
     name === profile.name &&
     email === profile.email &&
     tz === profile.tz &&
     attributes === profile.attributes &&
     subscribeToEmails === profile.subscribeToEmails &&
-    sameItems(deviceTokens, profile.deviceTokens);
-  return unchanged ? profile : { ...profile, name, email, tz, attributes, subscribeToEmails, deviceTokens };
+    sameItems(deviceTokens, profile.deviceTokens) &&
+    notifications === profile.notifications;
+  return unchanged
+    ? profile
+    : { ...profile, name, email, tz, attributes, subscribeToEmails, deviceTokens, notifications };
 }
 
 /** True if these changes add an attribute and leave the user with more than {@link MAX_ATTRIBUTES}. */
@@ -78,6 +98,20 @@ export function exceedsAttributeLimit(
 
 const valueOf = <Value>(said: Value | null | undefined, present: Value, initial: Value): Value =>
   said === undefined ? present : (said ?? initial);
+
+/** `present` itself if the changes leave it as it is. */
+function mergeNotifications(present: Notifications, changes: Notifications | undefined): Notifications {
+  if (changes === undefined) return present;
+  const said = NOTIFICATION_TYPES.flatMap((type) => {
+    const channels = changes[type] ?? present[type];
+    return channels === undefined ? [] : [[type, channels] as const];
+  });
+  const isSame = said.every(([type, channels]) => sameItems(channels, present[type] ?? [NO_CHANNEL]));
+  return isSame ? present : Object.fromEntries(said);
+}
+
+/** Differs from every list of channels. */
+const NO_CHANNEL = '';
 
 /** `present` itself if the changes leave it as it is. */
 function mergeAttributes(

@@ -63,6 +63,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
               attributes: new Map([['__proto__', 'x']]),
               subscribeToEmails: false,
               deviceTokens: ['token'],
+              notifications: {},
               createdAt: NOW - 1,
               updatedAt: NOW,
               totals: new Map([['commits', 1_500_000n]]),

@@ -2,8 +2,10 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import {
   userAnswer,
   knownUser,
+  preferencesAnswer,
   type Metric,
   type MetricBucketAnswer,
+  type PreferencesAnswer,
   type UserAnswer,
   type UserMetric,
 } from '@laurel/contracts';
@@ -27,6 +29,18 @@ export class UsersController {
     const { profile } = await knownUser(this.#ports, account, id);
     checkQuery(query);
     return userAnswer(id, profile);
+  }
+
+  @Get('preferences')
+  @RequiresScope('read')
+  async preferences(
+    @Account() account: string,
+    @Param('id') id: string,
+    @Query() query: QueryRecord,
+  ): Promise<PreferencesAnswer> {
+    const { profile } = await knownUser(this.#ports, account, id);
+    checkQuery(query);
+    return preferencesAnswer(profile.notifications);
   }
 
   @Get('metrics')

@@ -1,5 +1,13 @@
 import { formatInstant } from '@laurel/calendar';
-import { jsonAmount, jsonInteger, writeJson, type LogRecord, type Subject, type UserProfile } from '@laurel/contracts';
+import {
+  jsonAmount,
+  jsonInteger,
+  writeJson,
+  type LogRecord,
+  type Subject,
+  type UserProfile,
+  preferencesAnswer,
+} from '@laurel/contracts';
 import { EVENT_ATTRIBUTES, encodeFact, type EventLog, type Json, type UserLog } from '@laurel/event-store';
 
 /** A log, which may be able to skip other users by itself. */
@@ -61,6 +69,7 @@ export const profileAnswer = (id: string, { createdAt, updatedAt, totals: _, ...
   ...{ id, email: profile.email, name: profile.name, tz: profile.tz, subscribeToEmails: profile.subscribeToEmails },
   attributes: Object.fromEntries(profile.attributes),
   ...{ created: formatInstant(createdAt), updated: formatInstant(updatedAt), deviceTokens: profile.deviceTokens },
+  ...preferencesAnswer(profile.notifications),
 });
 
 export const totalsAnswer = ({ totals }: UserProfile): Json =>

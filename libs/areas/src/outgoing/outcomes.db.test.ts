@@ -9,6 +9,7 @@ import {
   type OutcomeType,
   type Row,
   type Subject,
+  type UserProfile,
 } from '@laurel/contracts';
 import { foldEvents, positionsInPostgres, publicationsIn, UserEvents, UserFold } from '@laurel/engine';
 import { OutcomeReader, PostgresOutcomes, type Outcome } from '@laurel/outgoing';
@@ -79,20 +80,22 @@ async function stored(store: MemoryBatchStore, { events, outgoing = false }: Lif
 
 const PROFILE = {
   ...{ email: null, name: null, tz: null, subscribeToEmails: true, attributes: new Map(), totals: new Map() },
-  ...{ createdAt: BEGINNING, updatedAt: BEGINNING, deviceTokens: [] },
+  ...{ createdAt: BEGINNING, updatedAt: BEGINNING, deviceTokens: [], notifications: {} },
 };
 
 function readerOf(
   { records, history, known }: Awaited<ReturnType<typeof stored>>,
   applied: () => number,
   reads = { log: 0, effects: 0 },
+  notifications: UserProfile['notifications'] = {},
 ) {
   const { sql } = database;
   const states = { read: () => Promise.reject(new Error('nobody asks')), readAll: async () => new Map() };
   const queries = new UserQueries(sql, states, () => history);
   const users = {
     zonesAt: queries.zonesAt.bind(queries),
-    profiles: async (_: string, subjects: readonly Subject[]) => new Map(subjects.map((one) => [one, PROFILE])),
+    profiles: async (_: string, subjects: readonly Subject[]) =>
+      new Map(subjects.map((one) => [one, { ...PROFILE, notifications }])),
   };
   const streaks = {
     lengths: async (_: string, subjects: readonly Subject[]) =>
@@ -464,6 +467,15 @@ describe('the outcomes of any life of an account', () => {
     const { reader, store } = readerOf(life, () => head(life));
     await reader.catchUp();
     const told = (await store.read(ACCOUNT, { after: 0, limit: 1_000 })).map(({ body }) => JSON.parse(body));
+    await database.sql.query('truncate outcomes, outcome_cursors', []);
+    const unwanted = readerOf(
+      life,
+      () => head(life),
+      { log: 0, effects: 0 },
+      { streak_reminder: [], recap: ['email'] },
+    );
+    await unwanted.reader.catchUp();
+    expect(await unwanted.store.newest(ACCOUNT)).toBe(0);
     const date = (days: number) => new Date(BEGINNING + days * DAY).toISOString().slice(0, 10);
     expect(told.map(({ type }) => type)).toEqual(reminders);
     expect(new Set(told.map(({ id }) => id)).size).toBe(2);

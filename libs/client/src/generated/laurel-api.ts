@@ -99,6 +99,32 @@ export interface paths {
     patch: operations['updateUser'];
     trace?: never;
   };
+  '/v1/users/{id}/preferences': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show what a user wants to be told
+     * @description Scope: `read`.
+     */
+    get: operations['getUserPreferences'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change what a user wants to be told
+     * @description Types that are absent stay as they were. Of an empty list no reminder is made from then on.
+     *
+     *     Scope: `ingest`.
+     */
+    patch: operations['updateUserPreferences'];
+    trace?: never;
+  };
   '/v1/users/{id}/metrics': {
     parameters: {
       query?: never;
@@ -2235,6 +2261,40 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'emails.recap_due': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** It is time to tell a user what they did in a week. */
+    post: operations['on_emails_recap_due'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'emails.reactivation_due': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Nothing was reported of a user for so many days. */
+    post: operations['on_emails_reactivation_due'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'streak.lost': {
     parameters: {
       query?: never;
@@ -4147,6 +4207,7 @@ export interface components {
       updated: string;
       /** @description For whoever sends notifications. */
       deviceTokens: string[];
+      notifications: components['schemas']['NotificationPreferences'];
     };
     /** @description A ranked row of a run. */
     ExportedRanking: {
@@ -5652,6 +5713,52 @@ export interface components {
       /** @description Only while the file of LAUREL_CONFIG was not published: says why and what to do. */
       configuration?: string;
     };
+    /** @description Types that are absent stay as they were. */
+    NotificationChanges: {
+      /** @description Of a completed achievement: `emails.achievement_due`. */
+      achievement_completed?: ('email' | 'push')[];
+      /** @description Of what they did in a week: `emails.recap_due`. */
+      recap?: ('email' | 'push')[];
+      /** @description Of days without an event: `emails.reactivation_due`. */
+      reactivation?: ('email' | 'push')[];
+      /** @description Of a period that is not met: `streak.at_risk` and `emails.streak_reminder_due`. */
+      streak_reminder?: ('email' | 'push')[];
+    };
+    /** @description The channels that the user wants for each type. */
+    NotificationPreferences: {
+      /**
+       * @description Of a completed achievement: `emails.achievement_due`.
+       * @example [
+       *       "email",
+       *       "push"
+       *     ]
+       */
+      achievement_completed: ('email' | 'push')[];
+      /**
+       * @description Of what they did in a week: `emails.recap_due`.
+       * @example [
+       *       "email",
+       *       "push"
+       *     ]
+       */
+      recap: ('email' | 'push')[];
+      /**
+       * @description Of days without an event: `emails.reactivation_due`.
+       * @example [
+       *       "email",
+       *       "push"
+       *     ]
+       */
+      reactivation: ('email' | 'push')[];
+      /**
+       * @description Of a period that is not met: `streak.at_risk` and `emails.streak_reminder_due`.
+       * @example [
+       *       "email",
+       *       "push"
+       *     ]
+       */
+      streak_reminder: ('email' | 'push')[];
+    };
     /** @description An import that is open, and how far it has come. */
     OpenImport: {
       /**
@@ -5690,6 +5797,8 @@ export interface components {
       | components['schemas']['StreakExtendedOutcome']
       | components['schemas']['StreakAtRiskOutcome']
       | components['schemas']['StreakReminderDueOutcome']
+      | components['schemas']['RecapDueOutcome']
+      | components['schemas']['ReactivationDueOutcome']
       | components['schemas']['StreakLostOutcome']
       | components['schemas']['FreezeConsumedOutcome']
       | components['schemas']['FreezeEarnedOutcome']
@@ -5981,6 +6090,57 @@ export interface components {
       /** @description The rows asked for, best first. Who has 0 or less is in none. */
       rankings: components['schemas']['Ranking'][];
     };
+    /** @description A reminder to a user of whom nothing was reported. */
+    OutcomeReactivation: {
+      /**
+       * @description 1: the first since the last event.
+       * @example 1
+       */
+      messageNumber: number;
+      /**
+       * @description Days of 24 hours since the last event.
+       * @example 3
+       */
+      daysSinceLastActive: number;
+    };
+    /** @description What a user did in a week. */
+    OutcomeRecap: {
+      /**
+       * Format: date
+       * @description First date of the week.
+       * @example 2026-03-01
+       */
+      periodStart: string;
+      /**
+       * Format: date
+       * @description Last date of the week.
+       * @example 2026-03-01
+       */
+      periodEnd: string;
+      /**
+       * @description The sum of the values of these dates by metric; a metric without an event is absent.
+       * @example {
+       *       "commits": 12
+       *     }
+       */
+      totals: {
+        [key: string]: number;
+      };
+      /**
+       * @description The total of each points system when the outcome was made.
+       * @example {
+       *       "xp": 120
+       *     }
+       */
+      points: {
+        [key: string]: number;
+      };
+      /**
+       * @description The length of the streak when the outcome was made; 0: none is alive.
+       * @example 5
+       */
+      streakLength: number;
+    };
     /** @description A streak as one period of it was met. */
     OutcomeStreak: {
       /**
@@ -6199,6 +6359,14 @@ export interface components {
       maxPoints: number | null;
       /** @description Its triggers, in configuration order. */
       triggers: components['schemas']['Trigger'][];
+    };
+    /** @description What a user wants to be told, and how. Nothing is made of an empty list. */
+    Preferences: {
+      notifications: components['schemas']['NotificationPreferences'];
+    };
+    /** @description What is to be changed of what a user wants to be told. */
+    PreferencesRequest: {
+      notifications?: components['schemas']['NotificationChanges'];
     };
     /** @description Events that are to count otherwise, or not at all. */
     PreviewCorrectionRequest: {
@@ -6609,6 +6777,34 @@ export interface components {
       /** @description What the user is ranked by. */
       value: number;
     };
+    /** @description Nothing was reported of a user for so many days. */
+    ReactivationDueOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'emails.reactivation_due';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description Which reminder it is. */
+      reactivation: components['schemas']['OutcomeReactivation'];
+    };
     /** @description The service is ready. */
     Ready: {
       /**
@@ -6691,6 +6887,34 @@ export interface components {
       areas?: components['schemas']['AreaName'][];
       /** @description Whether to compare with what is stored, and take nothing over; absent: false. */
       verify?: boolean;
+    };
+    /** @description It is time to tell a user what they did in a week. */
+    RecapDueOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'emails.recap_due';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The user, as they were when the outcome was made. */
+      user: components['schemas']['User'];
+      /** @description The week. */
+      recap: components['schemas']['OutcomeRecap'];
     };
     /** @description What a correction says of the events of one user. */
     RecordedCorrection: {
@@ -8802,6 +9026,8 @@ export type NewKeyRequest = components['schemas']['NewKeyRequest'];
 export type NewWebhook = components['schemas']['NewWebhook'];
 export type NewWebhookRequest = components['schemas']['NewWebhookRequest'];
 export type NotReady = components['schemas']['NotReady'];
+export type NotificationChanges = components['schemas']['NotificationChanges'];
+export type NotificationPreferences = components['schemas']['NotificationPreferences'];
 export type OpenImport = components['schemas']['OpenImport'];
 export type OpenImportAnswer = components['schemas']['OpenImportAnswer'];
 export type Outcome = components['schemas']['Outcome'];
@@ -8811,6 +9037,8 @@ export type OutcomeLeaderboard = components['schemas']['OutcomeLeaderboard'];
 export type OutcomeLivingStreak = components['schemas']['OutcomeLivingStreak'];
 export type OutcomeMissing = components['schemas']['OutcomeMissing'];
 export type OutcomeRankings = components['schemas']['OutcomeRankings'];
+export type OutcomeReactivation = components['schemas']['OutcomeReactivation'];
+export type OutcomeRecap = components['schemas']['OutcomeRecap'];
 export type OutcomeStreak = components['schemas']['OutcomeStreak'];
 export type OverviewAchievement = components['schemas']['OverviewAchievement'];
 export type OverviewMetric = components['schemas']['OverviewMetric'];
@@ -8823,6 +9051,8 @@ export type PointsGrantRequest = components['schemas']['PointsGrantRequest'];
 export type PointsOfDay = components['schemas']['PointsOfDay'];
 export type PointsRange = components['schemas']['PointsRange'];
 export type PointsSystem = components['schemas']['PointsSystem'];
+export type Preferences = components['schemas']['Preferences'];
+export type PreferencesRequest = components['schemas']['PreferencesRequest'];
 export type PreviewCorrectionRequest = components['schemas']['PreviewCorrectionRequest'];
 export type PreviewedUser = components['schemas']['PreviewedUser'];
 export type Problem = components['schemas']['Problem'];
@@ -8835,10 +9065,12 @@ export type RankLostOutcome = components['schemas']['RankLostOutcome'];
 export type RankedState = components['schemas']['RankedState'];
 export type RankedStreak = components['schemas']['RankedStreak'];
 export type Ranking = components['schemas']['Ranking'];
+export type ReactivationDueOutcome = components['schemas']['ReactivationDueOutcome'];
 export type Ready = components['schemas']['Ready'];
 export type Rebuild = components['schemas']['Rebuild'];
 export type RebuildDifference = components['schemas']['RebuildDifference'];
 export type RebuildRequest = components['schemas']['RebuildRequest'];
+export type RecapDueOutcome = components['schemas']['RecapDueOutcome'];
 export type RecordedCorrection = components['schemas']['RecordedCorrection'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
 export type RequestedCorrection = components['schemas']['RequestedCorrection'];
@@ -9202,6 +9434,81 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['User'];
+        };
+      };
+      400: components['responses']['MalformedBody'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      413: components['responses']['BodyTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  getUserPreferences: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The channels by type. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Preferences'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownUser'];
+      422: components['responses']['InvalidRequest'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['Internal'];
+      503: components['responses']['UnavailableOrStarting'];
+      default: components['responses']['RefusedByHttp'];
+    };
+  };
+  updateUserPreferences: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @example ada
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PreferencesRequest'];
+      };
+    };
+    responses: {
+      /** @description The channels by type, changed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Preferences'];
         };
       };
       400: components['responses']['MalformedBody'];
@@ -13050,6 +13357,50 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['StreakReminderDueOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_emails_recap_due: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RecapDueOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_emails_reactivation_due: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReactivationDueOutcome'];
       };
     };
     responses: {

@@ -99,9 +99,9 @@ acceptsAndRefuses('what a document makes known', {
       'at most 100',
     ],
     [
-      'what is not there yet',
-      { outgoing: 'outgoing: { events: all, «recap: { day: monday } }' },
-      'outgoing.recap',
+      'a field that is none',
+      { outgoing: 'outgoing: { events: all, «quiet: { from: "22:00" } }' },
+      'outgoing.quiet',
       'unknown field',
     ],
   ],

@@ -48,3 +48,4 @@ export {
 export { userAnswer } from './user-answer.ts';
 export { ExactNumber, jsonAmount, jsonInteger, writeJson, type JsonNumber } from './write-json.ts';
 export * from './webhooks.ts';
+export * from './preferences.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exportedAward, exportedRanking } from './export.ts';
 import { date, instant, jsonNumber, jsonWhole } from './fields.ts';
+import { preferences } from './preferences.ts';
 import { user } from './user.ts';
 
 const recorded = z
@@ -22,7 +23,10 @@ export const userExport = z
   .object({
     user: user
       .omit({ control: true })
-      .extend({ deviceTokens: z.array(z.string()).meta({ description: 'For whoever sends notifications.' }) })
+      .extend({
+        deviceTokens: z.array(z.string()).meta({ description: 'For whoever sends notifications.' }),
+        notifications: preferences.shape.notifications,
+      })
       .meta({ id: 'ExportedProfile', description: 'The profile, whole.' }),
     totals: z.record(z.string(), jsonNumber).meta({ description: 'Total by metric.' }),
     achievements: z.record(z.string(), instant).meta({ description: 'When it was completed, by achievement.' }),

@@ -19,6 +19,7 @@ import { happeningsOfAccount } from '../outcomes/account.ts';
 import { composeOutcomes } from '../outcomes/compose-outcome.ts';
 import { happeningsOf } from '../outcomes/happenings.ts';
 import type { Occurrence } from '../outcomes/occurrence.ts';
+import { isWanted } from '../outcomes/wanted.ts';
 import { MOST_HELD_BACK_MS, type OldestNeeded } from '../ports.ts';
 import type { NewOutcome, OutcomeCursor, PostgresOutcomes } from '../stored/postgres-outcomes.ts';
 import { afterRecord, NO_IMPORT, type ImportBracket } from './import-bracket.ts';
@@ -274,10 +275,11 @@ export class OutcomeReader {
       topOf = unknown,
     } = caused ?? {};
     const configuration = this.#parts.configurations(this.#account).at(record.configurationVersion);
-    const happenings = happeningsOf(
+    const made = happeningsOf(
       { record, userId, effects, configuration, dueFrom, standing, awardIdOf, runEndOf, topOf },
       types,
     );
+    const happenings = made.filter(({ type }) => caused === null || isWanted(type, caused.profile.notifications));
     const user =
       caused === null || isErasure
         ? null

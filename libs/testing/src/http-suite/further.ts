@@ -101,6 +101,25 @@ export function describeFurtherWrites(client: Client): void {
       expect(await client.read(path)).toMatchObject(nothing);
     });
 
+    it('keep what a user wants to be told, type by type, and refuse what is no channel', async () => {
+      const id = newUserId();
+      const path = `/v1/users/${id}/preferences`;
+      expect((await client.send('PATCH', path, { body: {} })).status).toBe(404);
+      expect((await client.send('GET', path)).status).toBe(404);
+      await client.send('PUT', `/v1/users/${id}`, { body: {} });
+      const all = ['email', 'push'];
+      const said = { achievement_completed: all, recap: all, reactivation: all, streak_reminder: all };
+      expect(await client.read(path)).toEqual({ notifications: said });
+      const changes = { body: { notifications: { recap: [], streak_reminder: ['push'] } } };
+      const changed = { notifications: { ...said, recap: [], streak_reminder: ['push'] } };
+      expect(await client.send('PATCH', path, changes)).toMatchObject({ status: 200, json: changed });
+      expect((await client.send('PATCH', path, { body: {} })).json).toEqual(changed);
+      expect(await client.read(path)).toEqual(changed);
+      for (const recap of ['email', ['sms'], ['email', 'email'], null])
+        expect((await client.send('PATCH', path, { body: { notifications: { recap } } })).status).toBe(422);
+      expect(await client.read(path)).toEqual(changed);
+    });
+
     it('leave a user as they were where an event or a completion says null', async () => {
       const id = newUserId();
       const said = { name: 'Ada', email: 'ada@example.org', tz: 'Asia/Tokyo', attributes: { plan: 'pro' } };

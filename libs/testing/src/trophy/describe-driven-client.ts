@@ -43,6 +43,13 @@ export function describeDrivenClient(target: () => HttpSuiteTarget): void {
       expect(await client.users.update(id, { attributes: { plan: 'free' } })).toMatchObject({
         attributes: { plan: 'free' },
       });
+      expect(
+        await client.users.updatePreferences(id, { notifications: { recap: [], streakReminder: ['push'] } }),
+      ).toEqual(await client.users.getPreferences(id));
+      expect((await client.users.getPreferences(id)).notifications).toEqual({
+        ...{ achievementCompleted: ['email', 'push'], recap: [], reactivation: ['email', 'push'] },
+        streakReminder: ['push'],
+      });
       expect(await client.users.get(user.id)).toMatchObject({ ...user, attributes: { plan: 'pro' } });
     });
 

@@ -33,6 +33,12 @@ export const TROPHY_ROUTES: readonly TrophyRoute[] = [
   route('GET', '/v1/users/:id', 'User', (client, id = '') => client.users.get(id, request)),
   route('PUT', '/v1/users/:id', 'User', (client, id = '') => client.users.identify(id, {}, request)),
   route('PATCH', '/v1/users/:id', 'User', (client, id = '') => client.users.update(id, {}, request)),
+  route('GET', '/v1/users/:id/preferences', 'UserPreferencesResponse', (client, id = '') =>
+    client.users.getPreferences(id, request),
+  ),
+  route('PATCH', '/v1/users/:id/preferences', 'UserPreferencesResponse', (client, id = '') =>
+    client.users.updatePreferences(id, {}, request),
+  ),
   route('GET', '/v1/users/:id/metrics', 'users.allMetrics', (client, id = '') => client.users.allMetrics(id, request)),
   route('GET', '/v1/users/:id/metrics/:key', 'MetricResponse', (client, id = '', key = '') =>
     client.users.singleMetric(id, key, request),

@@ -1,7 +1,14 @@
 import { add, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { dayAt, formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
 import type { Configuration, MetricReported, Occasion, Sink, UserRules } from '@laurel/contracts';
-import { NEW_PROFILE, applyFields, exceedsAttributeLimit, type Profile, type UserFields } from '@laurel/profile';
+import {
+  NEW_PROFILE,
+  applyFields,
+  exceedsAttributeLimit,
+  type Notifications,
+  type Profile,
+  type UserFields,
+} from '@laurel/profile';
 import {
   asksForReminders,
   decodeReminders,
@@ -151,6 +158,8 @@ interface StoredUser {
   /** Absent: true, as in states stored before it was kept. */
   readonly subscribeToEmails?: false;
   readonly deviceTokens?: readonly string[];
+  /** Absent: nothing was said. */
+  readonly notifications?: Notifications;
   readonly erased?: true;
   /** Absent without a metric event, and in states stored before it was kept. */
   readonly active?: LocalDate;
@@ -177,6 +186,7 @@ function encode(
     ...(profile.attributes.size > 0 && { attributes: [...profile.attributes] }),
     ...(!profile.subscribeToEmails && { subscribeToEmails: false }),
     ...(profile.deviceTokens.length > 0 && { deviceTokens: profile.deviceTokens }),
+    ...(Object.keys(profile.notifications).length > 0 && { notifications: profile.notifications }),
     ...(erased && { erased }),
     ...(activeOn !== null && { active: formatDay(activeOn) }),
     totals: [...known, ...others],
@@ -203,6 +213,7 @@ function decode(json: unknown, plan: UsersPlan): UsersState {
       attributes: new Map(stored.attributes),
       subscribeToEmails: stored.subscribeToEmails ?? true,
       deviceTokens: stored.deviceTokens ?? [],
+      notifications: stored.notifications ?? {},
     },
     erased: stored.erased ?? false,
     activeOn: stored.active === undefined ? null : parseDay(stored.active),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { preferences, preferencesRequest } from '../preferences.ts';
 import { identifyRequest, userUpdateRequest } from '../requests.ts';
 import { metricBucket, user, userMetric } from '../user.ts';
 import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
@@ -64,6 +65,30 @@ export const USER_OPERATIONS: readonly Operation[] = [
     parameters: [USER],
     body: { schema: userUpdateRequest, example: { attributes: { plan: 'team', trial: null } } },
     answers: { 200: { description: 'The user, updated.', schema: user } },
+    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+  },
+  {
+    id: 'getUserPreferences',
+    method: 'get',
+    path: '/v1/users/{id}/preferences',
+    scope: 'read',
+    tag: 'Users',
+    summary: 'Show what a user wants to be told',
+    parameters: [USER],
+    answers: { 200: { description: 'The channels by type.', schema: preferences } },
+    problems: ['unknown_user', 'invalid_request'],
+  },
+  {
+    id: 'updateUserPreferences',
+    method: 'patch',
+    path: '/v1/users/{id}/preferences',
+    scope: 'ingest',
+    tag: 'Users',
+    summary: 'Change what a user wants to be told',
+    description: 'Types that are absent stay as they were. Of an empty list no reminder is made from then on.',
+    parameters: [USER],
+    body: { schema: preferencesRequest, example: { notifications: { recap: [], streak_reminder: ['push'] } } },
+    answers: { 200: { description: 'The channels by type, changed.', schema: preferences } },
     problems: ['unknown_user', ...RECORDING_PROBLEMS],
   },
   {
