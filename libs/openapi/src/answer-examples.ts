@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71df-a1a2-2c17e530b3d7',
+      eventId: '019cb022-da00-76ba-91fa-0e92ab66daad',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '901e938f-3540-5696-8b99-52651a92392c',
+              id: 'ebb06133-5632-5340-8d14-3b2a398be167',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'add437bd-00e5-512c-8488-7016ea19c065',
+              id: '81981734-1f41-5f30-9227-d38dc0620012',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-71df-a1a2-2c17e530b3d7',
+      eventId: '019cb022-da00-76ba-91fa-0e92ab66daad',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7772-ada3-5e268514f450',
+      eventId: '019cb022-da00-70bd-8491-510afcdb26cc',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '5faddcf6-eb6d-5f94-ad24-2ac4ef1d6319',
+              id: 'c6359ec5-b1a2-5d66-b2b2-3bfcf3d883db',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'ebd5541d-1424-5fad-98e5-a9592db97f8b',
+              id: 'd5f9820d-2cf7-5156-8556-893cfa2c9660',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7772-ada3-5e268514f450',
+      eventId: '019cb022-da00-70bd-8491-510afcdb26cc',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-73b3-a76e-84b1c8f43b16' },
+        { index: 0, status: 201, eventId: '019cb022-da00-77c1-b32f-b8b6283791d5' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -575,7 +575,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-72b9-b1b2-6c49b41f60bd',
+      eventId: '019cb022-da00-76d1-8735-64b96cc0bb1b',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -602,12 +602,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'fede55cf-149f-5018-883d-a6835a876e3f',
+              id: 'dd479cd8-f7f4-5174-bb54-171e444d14fd',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'fede55cf-149f-5018-883d-a6835a876e3f',
+                id: 'dd479cd8-f7f4-5174-bb54-171e444d14fd',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -649,7 +649,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72b9-b1b2-6c49b41f60bd',
+      eventId: '019cb022-da00-76d1-8735-64b96cc0bb1b',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -709,7 +709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-72e9-94d2-07648d2d4fd2',
+      eventId: '019cb022-da00-7127-938e-7bed995982e4',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -730,7 +730,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72e9-94d2-07648d2d4fd2',
+      eventId: '019cb022-da00-7127-938e-7bed995982e4',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -753,7 +753,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7528-9662-e9399028ca36',
+      eventId: '019cb022-da00-73e9-a461-60a3e9558e1b',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -774,7 +774,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7528-9662-e9399028ca36',
+      eventId: '019cb022-da00-73e9-a461-60a3e9558e1b',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -797,7 +797,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-77d1-9717-b52992b362f6',
+      eventId: '019cb022-da00-734a-9eec-f1adffd15595',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -818,7 +818,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-77d1-9717-b52992b362f6',
+      eventId: '019cb022-da00-734a-9eec-f1adffd15595',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -849,7 +849,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-71fa-a2a3-77b014e1d968',
+      eventId: '019cb022-da00-72b8-a181-e05f1e22f574',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -870,7 +870,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-71fa-a2a3-77b014e1d968',
+      eventId: '019cb022-da00-72b8-a181-e05f1e22f574',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -893,7 +893,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-706c-985d-df2ed08f1fa7',
+      eventId: '019cb022-da00-7644-959a-66efe8432afe',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -928,7 +928,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-706c-985d-df2ed08f1fa7',
+      eventId: '019cb022-da00-7644-959a-66efe8432afe',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1246,12 +1246,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'fede55cf-149f-5018-883d-a6835a876e3f',
+          id: 'dd479cd8-f7f4-5174-bb54-171e444d14fd',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'fede55cf-149f-5018-883d-a6835a876e3f',
+            id: 'dd479cd8-f7f4-5174-bb54-171e444d14fd',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1261,7 +1261,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '5faddcf6-eb6d-5f94-ad24-2ac4ef1d6319',
+          id: 'c6359ec5-b1a2-5d66-b2b2-3bfcf3d883db',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1688,7 +1688,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-72b9-b1b2-6c49b41f60bd',
+            id: '019cb022-da00-76d1-8735-64b96cc0bb1b',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1708,7 +1708,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7772-ada3-5e268514f450',
+            id: '019cb022-da00-70bd-8491-510afcdb26cc',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1742,7 +1742,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-71df-a1a2-2c17e530b3d7',
+        id: '019cb022-da00-76ba-91fa-0e92ab66daad',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1758,7 +1758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-71df-a1a2-2c17e530b3d7',
+            id: '019cb022-da00-76ba-91fa-0e92ab66daad',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1841,7 +1841,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-706c-985d-df2ed08f1fa7',
+        id: '019cb022-da00-7644-959a-66efe8432afe',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1904,7 +1904,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-71df-a1a2-2c17e530b3d7',
+      id: '019cb022-da00-76ba-91fa-0e92ab66daad',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1969,7 +1969,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-77bf-ac63-a555e1d2a94f',
+      id: '019cb022-da00-70e8-b488-dcfbe3003646',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1984,7 +1984,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-77bf-ac63-a555e1d2a94f',
+        id: '019cb022-da00-70e8-b488-dcfbe3003646',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1998,7 +1998,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-77bf-ac63-a555e1d2a94f',
+      id: '019cb022-da00-70e8-b488-dcfbe3003646',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2011,7 +2011,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createWebhook: {
     '201': {
-      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
+      id: '01a20b60-9637-7735-817d-02a87e397515',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: ['achievement.completed', 'streak.lost'],
@@ -2036,7 +2036,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listWebhooks: {
     '200': [
       {
-        id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
+        id: '01a20b60-9637-7735-817d-02a87e397515',
         url: 'https://example.com/laurel',
         description: 'mail',
         types: ['achievement.completed', 'streak.lost'],
@@ -2060,7 +2060,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   changeWebhook: {
     '200': {
-      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
+      id: '01a20b60-9637-7735-817d-02a87e397515',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2086,7 +2086,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   replayWebhook: {
     '202': {
-      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
+      id: '01a20b60-9637-7735-817d-02a87e397515',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2109,7 +2109,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   disableWebhook: {
     '200': {
-      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
+      id: '01a20b60-9637-7735-817d-02a87e397515',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2132,7 +2132,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   enableWebhook: {
     '200': {
-      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
+      id: '01a20b60-9637-7735-817d-02a87e397515',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2155,7 +2155,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   deleteWebhook: {
     '200': {
-      id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
+      id: '01a20b60-9637-7735-817d-02a87e397515',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2178,7 +2178,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: 'dadc5ed4-5623-44f5-8d06-535de032068e',
+      id: '68b67668-ef04-498f-9406-0351a74a437e',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2189,7 +2189,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null, missing: [] } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:37287/console#token=hCIuZKPOxK3nT7vC5zpQuX6vd3HXfQq4l2qZO7MgdTA',
+      url: 'http://localhost:45611/console#token=CKC8F4Z4CcuCALK7zljX-dnPVwsxY0GfBqNvnHI2Dyc',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -2197,7 +2197,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: 'dadc5ed4-5623-44f5-8d06-535de032068e',
+        id: '68b67668-ef04-498f-9406-0351a74a437e',
         by: 'environment',
         scopes: ['ingest', 'read', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2208,7 +2208,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: 'dadc5ed4-5623-44f5-8d06-535de032068e',
+      id: '68b67668-ef04-498f-9406-0351a74a437e',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2220,42 +2220,42 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-760b-8f06-267bb1701e2d',
+          id: '019cb022-da00-749b-bf42-16bf70d49217',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
+            id: '01a20b60-9637-7735-817d-02a87e397515',
             change: 'deleted',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-767c-b432-b5eb7b376a7a',
+          id: '019cb022-da00-7220-97e2-6fc2a2800a12',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
+            id: '01a20b60-9637-7735-817d-02a87e397515',
             change: 'enabled',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-733c-bfe7-e04ba8cbb754',
+          id: '019cb022-da00-7075-9233-5d0188fba56b',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b59-dc7e-7778-8445-6f3b13b5c97e',
+            id: '01a20b60-9637-7735-817d-02a87e397515',
             change: 'disabled',
             origin: 'https://example.com',
             types: null,
@@ -2296,7 +2296,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-70a0-8d55-4432cb09a187',
+          id: '019cb022-da00-75ed-a611-e9ac018d89f8',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2306,7 +2306,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7289-ba36-abd0946ccf5d',
+          id: '019cb022-da00-7386-acbe-859bfdf5fa55',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2316,7 +2316,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-71df-a1a2-2c17e530b3d7',
+          id: '019cb022-da00-76ba-91fa-0e92ab66daad',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2324,13 +2324,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'b0336b3e-a1d2-90d0-ee9b-5c09d6a9a44b',
+            keyHash: 'e8517a05-9f79-4bc8-3fe6-9938b7b4815a',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7772-ada3-5e268514f450',
+          id: '019cb022-da00-70bd-8491-510afcdb26cc',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2338,68 +2338,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'ef2162cf-3ff2-61f3-53c3-47e8f7d32ffd',
+            keyHash: 'b1c02c87-a455-f6a7-48ef-3ba31b1c8b11',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-756e-867e-6ee0c5f0c067',
+          id: '019cb022-da00-70ff-acdd-ab114e57483c',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-72b9-b1b2-6c49b41f60bd',
+          id: '019cb022-da00-76d1-8735-64b96cc0bb1b',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'caf07012-1fa1-b155-638a-76109eba4bd1',
+            keyHash: '65e685a0-edc2-1e39-3692-87347ed02b72',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-72e9-94d2-07648d2d4fd2',
+          id: '019cb022-da00-7127-938e-7bed995982e4',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '5016c549-a241-a7cb-babe-f2eb366d9721',
+            keyHash: '94551ddb-f4fc-ca63-c354-a002ee78418d',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7528-9662-e9399028ca36',
+          id: '019cb022-da00-73e9-a461-60a3e9558e1b',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '894defa6-e8d2-3e57-645a-d901678625d9',
+            keyHash: '8b4b2b9d-a8e3-8d1a-84d9-f0b7c485d88f',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-77d1-9717-b52992b362f6',
+          id: '019cb022-da00-734a-9eec-f1adffd15595',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '89305f2c-9c24-6664-cd4d-3f090a96c96b',
+            keyHash: 'abcdc908-89d9-0374-30f2-3a0137059e62',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-77ed-a05a-244da64f8a92',
+          id: '019cb022-da00-7252-995a-687d5397211f',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2410,14 +2410,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7634-9e3a-f279666974be',
+          id: '019cb022-da00-7709-adec-a639d10b696e',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-7767-aaf8-ae43b0040759',
+          id: '019cb022-da00-70d7-8e34-c0336a57377c',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2428,45 +2428,45 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-71fa-a2a3-77b014e1d968',
+          id: '019cb022-da00-72b8-a181-e05f1e22f574',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '24714f35-8303-22b7-54ad-86b3476d52ec',
+            keyHash: '8e87e84c-c1d7-eec2-da09-261eeec5d28d',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-706c-985d-df2ed08f1fa7',
+          id: '019cb022-da00-7644-959a-66efe8432afe',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '43a777b6-ee1d-f99d-b674-7fd4c60a76de',
+            keyHash: 'fc0989a0-b9d2-0de1-4abd-0438cbede9f4',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-7498-9d6b-28faae719eca',
+          id: '019cb022-da00-7482-af46-b483a9bea90c',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-727e-9457-aa35770a1bb2',
+          id: '019cb022-da00-7200-8b36-5206227242cc',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { personal: { attributeLimit: 50, attributes: { plan: 'team', trial: null } } },
         },
         {
-          id: '019cb022-da00-7521-a5fd-df5c9810385b',
+          id: '019cb022-da00-7739-9cc8-2a4d890f44bd',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2475,7 +2475,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: 'e4910080-ab40-543d-a76d-5e556c737890',
+          id: '69a1bbbf-e242-57ba-ac35-dd27a6c6856f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2484,7 +2484,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '901e938f-3540-5696-8b99-52651a92392c',
+          id: 'ebb06133-5632-5340-8d14-3b2a398be167',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2493,7 +2493,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: 'add437bd-00e5-512c-8488-7016ea19c065',
+          id: '81981734-1f41-5f30-9227-d38dc0620012',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2502,7 +2502,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '5faddcf6-eb6d-5f94-ad24-2ac4ef1d6319',
+          id: 'c6359ec5-b1a2-5d66-b2b2-3bfcf3d883db',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2511,7 +2511,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'ebd5541d-1424-5fad-98e5-a9592db97f8b',
+          id: 'd5f9820d-2cf7-5156-8556-893cfa2c9660',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2520,7 +2520,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'fede55cf-149f-5018-883d-a6835a876e3f',
+          id: 'dd479cd8-f7f4-5174-bb54-171e444d14fd',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2623,7 +2623,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'PkV34UBT92SYgQhMGyNzZi',
+      previewId: '8P4gSCBIw4J0p6EX7MQBLx',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2652,7 +2652,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-7521-a5fd-df5c9810385b',
+          id: '019cb022-da00-7739-9cc8-2a4d890f44bd',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2661,7 +2661,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-727e-9457-aa35770a1bb2',
+          id: '019cb022-da00-7200-8b36-5206227242cc',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2675,7 +2675,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: 'ffe2112ae431bdca65281347a07bf242',
+      id: '8565c1a603697dc663d08953aec6305f',
       users: [
         {
           userId: 'ada',
@@ -2697,12 +2697,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-742a-bba4-c931594845aa' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7093-89b3-2fc9345086fa' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-742a-bba4-c931594845aa' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7093-89b3-2fc9345086fa' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2710,31 +2710,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 32,
-      root: 'da4f2157b1d6e1b206abbf039057cfcace34a8b9b6f6c1f4922a03eb8e9e2280',
+      root: 'e7a610deeb67a73317fe955ea9518f5185a77b63cc604d9b56d954247b8ac95b',
       position: 32,
       consistency: [
-        'c2d13e39750fbc3c9ae85042389a8b3a932f27f9f94dbe4861b78730d78a7c79',
-        '783973b724314766b2213d6cd5ead6fb24fa7e6304a35b5ab3320ccb4ef22fa2',
-        '0863903da8787192806bdefcc90dde81cddb9da2e06e4ee3b4c0be44a7cc4acc',
-        '73f6b066fb2c04f4d4a93f6c3ec442db803126fb7f8f9fe5fce5a535073e50ec',
+        '4abf38cf0ddf530e3d06a6bb7cf9ff110dda011082050687f61a2c234fcf70f7',
+        '7a86020998bae0e93ddf3d2440bb7d1b6788275ed96a134278c309536619b619',
+        '8f32ee85d13067577d6bdcc0e6a8db43964ae61d6dd05973367aceffd1031188',
+        '0d4b1f750fb744705ac1ccdb4459a896365d6dc38ca2a3e20753750a99ae1523',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-71df-a1a2-2c17e530b3d7',
+      eventId: '019cb022-da00-76ba-91fa-0e92ab66daad',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-71df-a1a2-2c17e530b3d7","MetricEventRecorded",3,"default",2185770284785071,1772481600000,1772481600000,1,"b0336b3e-a1d2-90d0-ee9b-5c09d6a9a44b","lessons","1","Europe/Berlin",false,null,"ATXtwqje7iGIny7yLDwWC954D3bS5yofeGAFJQlNTD4VLJo4fABOFtMdnBLnJwjwB/BM4qqe3ZnKU0lnfdXMTcZw3wKnX46XEbvur81QC5iuttDj"]',
+        '[5,"019cb022-da00-76ba-91fa-0e92ab66daad","MetricEventRecorded",3,"default",4233739734654006,1772481600000,1772481600000,1,"e8517a05-9f79-4bc8-3fe6-9938b7b4815a","lessons","1","Europe/Berlin",false,null,"AZKXDIM4nC8SLFEJJY+TZaK9lovJGyLke+++ZsoW2bTkK4nAEZnkqbB7mI/K3qvq34rjOPk0BjL25/Hpx82lj8bU5EDGhWdrPQH47ZZBF91SmJ6a"]',
       path: [
-        'f004fb0a90ebc05b3315a8d93eb75a4b0124aabf6d089873067058a6ae2621b9',
-        '3da08e57df4b261d171df0f1964d9483f062bd5f623f1bf9a3d3abc750fb9d96',
-        '2b8cf181c0ceec57223fe87f752e3f9a4fc8bfb0dd3b8cb893e4aa323e3d24db',
-        '0863903da8787192806bdefcc90dde81cddb9da2e06e4ee3b4c0be44a7cc4acc',
-        '73f6b066fb2c04f4d4a93f6c3ec442db803126fb7f8f9fe5fce5a535073e50ec',
+        'ae187ddd8138f954bccb77dfb9b2faa9558c6b054291a9c0343729fc4a171339',
+        '0bf6872db4a1d6eb14f12c4c7035dc93f446401f2ad886ab71102983277ce068',
+        '2b6e2927b65ae23ab917b2277b2125e327efc643dae7c6c9c25f2f66b1920989',
+        '8f32ee85d13067577d6bdcc0e6a8db43964ae61d6dd05973367aceffd1031188',
+        '0d4b1f750fb744705ac1ccdb4459a896365d6dc38ca2a3e20753750a99ae1523',
       ],
-      head: { size: 32, root: 'da4f2157b1d6e1b206abbf039057cfcace34a8b9b6f6c1f4922a03eb8e9e2280' },
+      head: { size: 32, root: 'e7a610deeb67a73317fe955ea9518f5185a77b63cc604d9b56d954247b8ac95b' },
     },
   },
   getState: {
@@ -2801,7 +2801,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '982fec2a-6bd0-4e02-bf53-e3e9af759929',
+      id: '9a92610e-0418-453d-8b76-c081ef14a14f',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2815,7 +2815,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '982fec2a-6bd0-4e02-bf53-e3e9af759929',
+      id: '9a92610e-0418-453d-8b76-c081ef14a14f',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2829,7 +2829,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '47f94138-61fd-4d41-b1e2-f7575f3ea226',
+      id: '703e50e0-6620-4251-b499-983ef3ce438e',
       state: 'running',
       check: null,
       full: false,
@@ -2846,7 +2846,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '47f94138-61fd-4d41-b1e2-f7575f3ea226',
+      id: '703e50e0-6620-4251-b499-983ef3ce438e',
       state: 'done',
       check: null,
       full: false,
@@ -2882,10 +2882,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       storage: {
-        databaseBytes: 10442431,
+        databaseBytes: 10467007,
         logBytes: 57344,
         readModelBytes: 483328,
-        indexBytes: 876544,
+        indexBytes: 884736,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -2895,7 +2895,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '982fec2a-6bd0-4e02-bf53-e3e9af759929',
+        id: '9a92610e-0418-453d-8b76-c081ef14a14f',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2916,7 +2916,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 31, digest: '5693af28c457b2d81128f2590e300f4edb9dfb4af3a77c58c55522be0ab10e18' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: '4adf1f98ee96dcce255b3fe5808b9a527b024d29c892dcc080747a4fcebd4a61' },
+        { name: 'points', rows: 26, digest: '2f4e85cba4124cd4f3ead478ac504e7359246edfa492d77c685effffefa367d6' },
         { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
         { name: 'rank history', rows: 8, digest: 'b2951ec8ce4b735ef4a459a86522496603550c168c2cc45f6c4d5126d239e3f3' },
       ],
