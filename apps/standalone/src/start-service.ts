@@ -208,7 +208,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       ...{ store: outcomes, log, clock, configurations: (account) => engine.historyOf(account) },
       caused: (account, records, ranks) =>
         causedEffects(
-          { sql, directory, ...reads, configurations: (name) => engine.historyOf(name) },
+          { sqlOf: () => sql, directory, ...reads, configurations: (name) => engine.historyOf(name) },
           account,
           records,
           ranks,

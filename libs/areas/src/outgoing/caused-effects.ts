@@ -2,6 +2,7 @@ import { parseDay, formatDay } from '@laurel/calendar';
 import {
   groupBy,
   userAnswer,
+  type AreaName,
   type Configuration,
   type ConfigurationHistory,
   type Directory,
@@ -22,12 +23,15 @@ import { daysOf, runsOf } from '../explain/runs-of-record.ts';
 import type { EffectsRow } from '../explain/stored-effects.ts';
 
 export interface CausedParts {
-  readonly sql: SqlReader;
+  /** Where the tables of an area are; the same reader for all that share them. */
+  readonly sqlOf: (area: AreaName) => SqlReader;
   readonly directory: Pick<Directory, 'idsOf'>;
   readonly users: Pick<UserQueries, 'profiles' | 'zonesAt'>;
   readonly streaks: Pick<StreakReads, 'lengths'>;
   readonly configurations: (account: string) => ConfigurationHistory;
 }
+
+const AREAS_WITH_EFFECTS = ['users', 'streaks', 'achievements', 'points'] as const;
 
 /** By the primary key of `effects`, a probe for each. */
 const EFFECTS_OF = `
@@ -37,7 +41,7 @@ join effects on effects.subject = asked.subject and effects.position = asked.pos
 
 /**
  * What events caused, for the outcomes that are made of it: ten statements at most, however many events there are. null: nobody knows
- * the user any more.
+ * the user any more. Where the areas have tables of their own, there is one more for each.
  */
 export async function causedEffects(
   parts: CausedParts,
@@ -45,23 +49,29 @@ export async function causedEffects(
   records: readonly UserRecord[],
   ranks: RanksAsked,
 ): Promise<readonly (Caused | null)[]> {
-  const { sql, directory, users, configurations } = parts;
+  const { sqlOf, directory, users, configurations } = parts;
   const subjects = records.map(({ fact }) => fact.subject);
   const distinct = [...new Set(subjects)];
   const positions = records.map(({ position }) => position);
   const [rows, ids, profiles] = await Promise.all([
-    sql.query<EffectsRow & { readonly place: string }>(EFFECTS_OF, [subjects, positions]),
+    Promise.all(
+      [...new Set(AREAS_WITH_EFFECTS.map(sqlOf))].map((sql) => sql.query<PlacedRow>(EFFECTS_OF, [subjects, positions])),
+    ),
     directory.idsOf(account, distinct),
     users.profiles(account, distinct),
   ]);
   const history = configurations(account);
-  const stored = new Map(rows.map((row) => [Number(row.place) - 1, row]));
+  const stored = byRecord(rows.flat());
   const effects = records.map((record, place) => {
     const row = stored.get(place);
     return row === undefined ? [] : effectsIn(row, history.at(record.configurationVersion));
   });
-  const changes = ranks === 'none' ? [] : await ranksOf({ sql, users }, account, records, effects, history);
-  const tops = ranks === 'tops' ? await topsOf({ sql, directory, users }, account, records, history) : NO_TOPS;
+  const changes =
+    ranks === 'none' ? [] : await ranksOf({ sql: sqlOf('leaderboards'), users }, account, records, effects, history);
+  const tops =
+    ranks === 'tops'
+      ? await topsOf({ sql: sqlOf('leaderboards'), directory, users }, account, records, history)
+      : NO_TOPS;
   const standings = await standingsOf(parts, account, records, effects);
   const byPlace = groupBy(changes, ({ place }) => place);
   return records.map((record, place) => {
@@ -81,6 +91,27 @@ export async function causedEffects(
       topOf: ({ board, run }) => tops.get(topName(record, board, formatDay(run))) ?? [],
     };
   });
+}
+
+type PlacedRow = EffectsRow & { readonly place: string };
+
+/** One row of each record, with what any of its rows has. */
+function byRecord(rows: readonly PlacedRow[]): ReadonlyMap<number, EffectsRow> {
+  const merged = new Map<number, EffectsRow>();
+  for (const row of rows) {
+    const place = Number(row.place) - 1;
+    const before = merged.get(place) ?? row;
+    const column = (area: (typeof AREAS_WITH_EFFECTS)[number]) => before[area] ?? row[area];
+    const { occurred_at } = before;
+    const [users, streaks, achievements, points] = [
+      column('users'),
+      column('streaks'),
+      column('achievements'),
+      column('points'),
+    ];
+    merged.set(place, { occurred_at, users, streaks, achievements, points });
+  }
+  return merged;
 }
 
 /** All of them: the sum of what was awarded is told. */
@@ -103,7 +134,7 @@ const topName = ({ position, fact }: UserRecord, board: string, start: string): 
 
 /** The first of the runs that records moved, with the users as they are now. */
 async function topsOf(
-  { sql, directory, users }: Pick<CausedParts, 'sql' | 'directory' | 'users'>,
+  { sql, directory, users }: Pick<CausedParts, 'directory' | 'users'> & { readonly sql: SqlReader },
   account: string,
   records: readonly UserRecord[],
   history: ConfigurationHistory,
@@ -129,7 +160,7 @@ async function topsOf(
 
 /** Of those to whom a recap is due. */
 async function standingsOf(
-  { sql, streaks, configurations }: CausedParts,
+  { sqlOf, streaks, configurations }: CausedParts,
   account: string,
   records: readonly UserRecord[],
   effects: readonly (readonly Effect[])[],
@@ -141,7 +172,7 @@ async function standingsOf(
   const { current } = configurations(account);
   const [lengths, rows] = await Promise.all([
     streaks.lengths(account, subjects, at),
-    sql.query<{ subject: string; points: unknown }>(POINTS_OF, [account, subjects]),
+    sqlOf('points').query<{ subject: string; points: unknown }>(POINTS_OF, [account, subjects]),
   ]);
   const stored = new Map(rows.map(({ subject, points }) => [Number(subject), points]));
   const totalOf = (subject: Subject, system: string) => {
@@ -163,7 +194,7 @@ const POINTS_OF = `
 select subject, points from user_states where account = $1 and subject = any($2::bigint[]) and points is not null`;
 
 async function ranksOf(
-  { sql, users }: Pick<CausedParts, 'sql' | 'users'>,
+  { sql, users }: Pick<CausedParts, 'users'> & { readonly sql: SqlReader },
   account: string,
   records: readonly UserRecord[],
   effects: readonly (readonly Effect[])[],

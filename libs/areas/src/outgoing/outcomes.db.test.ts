@@ -117,7 +117,7 @@ function readerOf(
       caused: (account, asked, ranks) => {
         reads.effects += 1;
         return causedEffects(
-          { sql, directory: { idsOf }, users, streaks, configurations: () => history },
+          { sqlOf: () => sql, directory: { idsOf }, users, streaks, configurations: () => history },
           account,
           asked,
           ranks,

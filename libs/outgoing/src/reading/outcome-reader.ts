@@ -50,6 +50,8 @@ export interface OutcomeReaderParts {
   readonly configurations: (account: string) => ConfigurationHistory;
   /** The position up to which every area has applied the log. */
   readonly applied: () => number;
+  /** Of the first records up to there, those that every area has applied, as far as none is missing between them; absent: all. */
+  readonly settled?: (records: readonly LogRecord[]) => Promise<readonly LogRecord[]>;
   readonly oldestNeeded: OldestNeeded;
   readonly clock: Clock;
   /** It is tried again a second later. */
@@ -129,6 +131,7 @@ export class OutcomeReader {
 
   /** Makes what can be made now. @throws Error if the database cannot be read or written; what was written stays. */
   async catchUp(): Promise<void> {
+    if (this.#history() === null) return;
     if (!this.#isPurged) await this.#parts.store.forgetErased();
     this.#isPurged = true;
     while (!this.#isClosed && (await this.#step()));
@@ -175,7 +178,7 @@ export class OutcomeReader {
 
   /** Answers whether there may be more. */
   async #step(): Promise<boolean> {
-    const { store, log, applied } = this.#parts;
+    const { store, log, applied, settled } = this.#parts;
     if (!(await this.#refreshPublications())) return false;
     this.#cursor ??= await store.cursor(this.#account);
     const head = applied();
@@ -190,10 +193,8 @@ export class OutcomeReader {
     const bracket = await this.#bracketAt(stretch.after);
     const read = await log.read(stretch.after, RECORDS_AT_A_TIME);
     const most = mostUsers(this.#parts.configurations(this.#account).at(stretch.version).outgoing ?? null);
-    const records = atATime(
-      read.filter(({ position }) => position <= Math.min(head, stretch.upTo)),
-      most,
-    );
+    const reached = read.filter(({ position }) => position <= Math.min(head, stretch.upTo));
+    const records = atATime(settled === undefined ? reached : await settled(reached), most);
     const last = records.at(-1);
     if (last === undefined) return false;
     const made = await this.#make(records, bracket, from.sequence);

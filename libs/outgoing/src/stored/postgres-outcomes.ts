@@ -45,10 +45,13 @@ interface Row {
 
 export class PostgresOutcomes implements Outcomes {
   readonly #sql: SqlReader;
+  readonly #subjects: string;
   readonly #listeners = new Set<() => void>();
 
-  constructor(sql: SqlReader) {
+  /** @param subjects the table of the directory, schema-qualified where it must be */
+  constructor(sql: SqlReader, subjects = 'subjects') {
     this.#sql = sql;
+    this.#subjects = subjects;
   }
 
   async read(account: string, { after, limit, types }: OutcomesAsked): Promise<readonly Outcome[]> {
@@ -148,7 +151,7 @@ export class PostgresOutcomes implements Outcomes {
 
   /** Deletes the outcomes of all whom the directory does not know any more. */
   async forgetErased(): Promise<void> {
-    await this.#sql.query(FORGET_ERASED, []);
+    await this.#sql.query(forgetErased(this.#subjects), []);
   }
 }
 
@@ -196,9 +199,9 @@ with old as (
 )
 select count(*) as outcomes from old`;
 
-const FORGET_ERASED = `
+const forgetErased = (subjects: string): string => `
 delete from outcomes o where exists (
   select from unnest(array_append(o.others, o.subject)) as one (subject) where one.subject is not null and not exists (
-    select from subjects s where s.account = o.account and s.subject = one.subject
+    select from ${subjects} s where s.account = o.account and s.subject = one.subject
   )
 )`;
