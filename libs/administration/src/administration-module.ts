@@ -16,7 +16,8 @@ import { ADMINISTRATION_PORTS, type AdministrationPorts } from './ports.ts';
 /** The doors through which a service is run. */
 @Module({})
 export class AdministrationModule {
-  static register(ports: AdministrationPorts): DynamicModule {
+  /** @param outcomes `elsewhere`: the application has a route of its own for them */
+  static register(ports: AdministrationPorts, outcomes: 'here' | 'elsewhere' = 'here'): DynamicModule {
     return {
       module: AdministrationModule,
       controllers: [
@@ -26,7 +27,7 @@ export class AdministrationModule {
         ExportController,
         EventsController,
         LogController,
-        OutcomesController,
+        ...(outcomes === 'here' ? [OutcomesController] : []),
         ConfigurationController,
         KeysController,
         UsersController,

@@ -5,6 +5,7 @@ export { isDemo, startConfiguration, type ConfigurationStart } from './configura
 export type { KeyLog } from './keys/key-events.ts';
 export { makeFirstKey, openFollowedKeys, openKeys, type Keys } from './keys/open-keys.ts';
 export { AdministrationModule } from './administration-module.ts';
+export { OutcomesModule } from './outcomes/outcomes-module.ts';
 export { LiveConfigurations, type PublishingEngine } from './configuration/live-configurations.ts';
 export { ProcessOperations, type OperatedEngine } from './operations/process-operations.ts';
 export { VerificationRuns, type RunVerification } from './operations/verifications.ts';

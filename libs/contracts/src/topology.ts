@@ -14,6 +14,9 @@ export const TOPICS = {
 
 export type TopicName = (typeof TOPICS)[keyof typeof TOPICS];
 
+/** The topic for everybody: its messages are outcomes, and it is versioned by the `ce_type` of each. Partitioned by user. */
+export const OUTCOMES_TOPIC = 'laurel.outcomes';
+
 interface Service {
   readonly name: string;
   readonly areas: readonly AreaName[];
@@ -82,6 +85,22 @@ export const GATEWAYS = [
 ] as const;
 
 export type GatewayName = (typeof GATEWAYS)[number]['name'];
+
+/** The process beside the chain: reads what the services have stored, and tells others of it. */
+export const OUTGOING_SERVICE = {
+  name: 'outgoing-service',
+  output: OUTCOMES_TOPIC,
+  schema: 'laurel_outgoing',
+} as const;
+
+export type OutgoingServiceName = (typeof OUTGOING_SERVICE)['name'];
+
+/** Every kind of process: images, Deployments and compose services are made of them. */
+export const PROCESSES: readonly { readonly name: string; readonly schema: string }[] = [
+  ...GATEWAYS,
+  ...CHAIN_SERVICES,
+  OUTGOING_SERVICE,
+];
 
 /** The service that applies an area. */
 export function serviceOf(area: AreaName): ChainServiceEntry {

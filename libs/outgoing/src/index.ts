@@ -1,3 +1,4 @@
+export { cloudEventOf } from './cloud-event.ts';
 export { MOST_HELD_BACK_MS, type OldestNeeded, type Outcome, type Outcomes, type OutcomesAsked } from './ports.ts';
 export { outgoingMigrations, OUTGOING_TABLES, PERSONAL_OUTGOING_TABLES } from './stored/migrations.ts';
 export type { Ranked } from './outcomes/occurrence.ts';

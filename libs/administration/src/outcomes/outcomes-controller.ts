@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import { formatInstant } from '@laurel/calendar';
 import { ProblemError, invalidRequest, problemOf, type Clock } from '@laurel/contracts';
-import type { Outcome, Outcomes } from '@laurel/outgoing';
+import { cloudEventOf, type Outcome, type Outcomes } from '@laurel/outgoing';
 import { Account, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
@@ -9,7 +8,10 @@ import { readOutcomesQuery } from './outcomes-query.ts';
 import { sendStream, takesCloudEvents } from './send-stream.ts';
 import type { StreamQuery, StreamRange } from './stream-query.ts';
 
-const ELSEWHERE = problemOf('not_in_this_topology', 'The distributed topology makes no outcomes yet.');
+const ELSEWHERE = problemOf(
+  'not_in_this_topology',
+  'No process of this installation makes outcomes: LAUREL_OUTGOING_URL is not set.',
+);
 
 /** Callers that wait for outcomes at a time; further ones are answered at once. */
 const MOST_WAITING = 64;
@@ -103,12 +105,6 @@ async function cursorOf(outcomes: Outcomes, account: string, { after }: StreamRa
 }
 
 /** The body as it is stored, within an envelope. */
-function cloudEvent(account: string, { id, type, timestamp, sequence, body }: Outcome): string {
-  const { user } = JSON.parse(body) as { readonly user?: { readonly id: string } };
-  const head = {
-    ...{ specversion: '1.0', id, source: `/accounts/${account}`, type: `laurel.${type}.v1` },
-    ...(user && { subject: user.id }),
-    ...{ time: formatInstant(timestamp), sequence: String(sequence), datacontenttype: 'application/json' },
-  };
-  return `${JSON.stringify(head).slice(0, -1)},"data":${body}}`;
+function cloudEvent(account: string, outcome: Outcome): string {
+  return `${JSON.stringify(cloudEventOf(account, outcome)).slice(0, -1)},"data":${outcome.body}}`;
 }

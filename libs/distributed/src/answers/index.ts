@@ -1,6 +1,12 @@
 export { AnswerClient, type EventsOfUser } from './answer-client.ts';
 export { answerHandlers, type AnswerHandlersParts } from './answer-handlers.ts';
-export { waitUntilApplied, type AppliedEvent, type AppliedPositions, type BoardsPlace } from './applied-positions.ts';
+export {
+  waitUntilApplied,
+  type AppliedEvent,
+  type AppliedPositions,
+  type BoardsPlace,
+  type PartitionProgress,
+} from './applied-positions.ts';
 export { PostgresAppliedPositions } from './postgres-applied-positions.ts';
 export type { Viewed, ViewQuestion } from './answer-questions.ts';
 export type { AppliedTrails } from './applied-check.ts';

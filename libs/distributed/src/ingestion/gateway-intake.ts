@@ -79,7 +79,7 @@ const NO_UNBOUNDED_AWARDS = {
 /** All that an import can be opened with here. */
 const WITHOUT_OPTIONS: ImportOptions = { unboundedAwards: false, outgoing: false };
 
-const NO_OUTCOMES = problemOf('not_in_this_topology', 'The distributed topology makes no outcomes yet.');
+const NO_OUTCOMES = problemOf('not_in_this_topology', 'The distributed topology makes no outcomes of imports yet.');
 
 /**
  * The door to the log in the distributed topology: appends, then waits for what the services made of it. Once an event is

@@ -7,6 +7,7 @@ import { USER_SEARCH_TABLES } from '@laurel/users';
 import { userStepDefinition } from '../chain/service-definition.ts';
 import { BOARDS_STEP } from '../chain/start-boards-step.ts';
 import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';
+import { OUTGOING_SERVICE_MIGRATIONS } from '../outgoing/open-outgoing-service.ts';
 import { partitionOwnersMigrations } from '../owners/index.ts';
 import { SCHEMAS } from './schemas.ts';
 
@@ -69,6 +70,7 @@ describe('docs/architecture/tables.md', () => {
         [serviceOf('leaderboards').schema, tablesOf(BOARDS_STEP.schemas.flatMap(({ migrations }) => migrations))],
         [SCHEMAS.query, tablesOf(partitionOwnersMigrations)],
         [SCHEMAS.keys, tablesOf(databaseMigrations)],
+        [SCHEMAS.outgoing, tablesOf(OUTGOING_SERVICE_MIGRATIONS)],
       ]),
     );
   });

@@ -1,4 +1,11 @@
-import { CHAIN_SERVICES, GATEWAYS, serviceOf, type AreaName, type ChainServiceSchema } from '@laurel/contracts';
+import {
+  CHAIN_SERVICES,
+  GATEWAYS,
+  OUTGOING_SERVICE,
+  serviceOf,
+  type AreaName,
+  type ChainServiceSchema,
+} from '@laurel/contracts';
 
 const [INGESTION_GATEWAY, QUERY_GATEWAY] = GATEWAYS;
 
@@ -6,6 +13,7 @@ const [INGESTION_GATEWAY, QUERY_GATEWAY] = GATEWAYS;
 export const SCHEMAS = {
   ingestion: INGESTION_GATEWAY.schema,
   query: QUERY_GATEWAY.schema,
+  outgoing: OUTGOING_SERVICE.schema,
   /** API keys: of both gateways. */
   keys: 'laurel_keys',
 } as const;

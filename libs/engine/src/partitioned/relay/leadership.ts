@@ -5,6 +5,8 @@ import pg from 'pg';
 export interface LeadershipParts {
   readonly config: pg.ClientConfig;
   readonly clock: Clock;
+  /** The number of the advisory lock; absent: that of the leader who publishes the event store and sweeps. */
+  readonly lock?: number;
   readonly onElected: () => void;
   readonly onLost: () => Promise<void>;
   /** The database could not be asked, after it had answered (or at the start); it is asked again. Once for each outage. */
@@ -58,7 +60,7 @@ export class Leadership {
     try {
       const client = (this.#client ??= await this.#connect());
       if (this.#leading) await client.query('select 1');
-      else if ((await tryLock(client)) && !this.#ended) {
+      else if ((await tryLock(client, this.#parts.lock)) && !this.#ended) {
         this.#leading = true;
         this.#parts.onElected();
       }
@@ -108,7 +110,7 @@ async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-async function tryLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LEADER_LOCK]);
+async function tryLock(client: pg.Client, lock = LEADER_LOCK): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lock]);
   return rows[0]?.locked ?? false;
 }

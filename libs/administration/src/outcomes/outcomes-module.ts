@@ -1,0 +1,15 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
+import { OutcomesController } from './outcomes-controller.ts';
+
+/** The door to outcomes alone. */
+@Module({})
+export class OutcomesModule {
+  static register(ports: Pick<AdministrationPorts, 'outcomes' | 'clock'>): DynamicModule {
+    return {
+      module: OutcomesModule,
+      controllers: [OutcomesController],
+      providers: [{ provide: ADMINISTRATION_PORTS, useValue: ports }],
+    };
+  }
+}

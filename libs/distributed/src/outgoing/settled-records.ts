@@ -1,0 +1,77 @@
+import { serviceOf, type LogRecord, type SqlReader } from '@laurel/contracts';
+import { partitionOf } from '@laurel/event-stream';
+import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
+import { readIfThere } from '../operations/chain-progress.ts';
+
+export interface SettledParts {
+  /** Of the services of users. */
+  readonly applied: AppliedPositions;
+  /** Of any schema of the database. */
+  readonly sql: SqlReader;
+  readonly partitions: number;
+}
+
+const RECEIVED = `select partition, received from ${serviceOf('leaderboards').schema}.input_partitions`;
+
+/** By partition of the boards: the last number received from each partition of users. */
+type Received = ReadonlyMap<number, Readonly<Record<string, number>>>;
+
+/**
+ * Knows which records every area has applied. Of a partition of users it remembers how far they had come, and what they had sent to
+ * the boards by then, until the boards have received that: under load the boards are always a little behind.
+ */
+export class SettledRecords {
+  readonly #parts: SettledParts;
+  /** By partition of users: the position up to which every area has applied its records. */
+  readonly #settled = new Map<number, number>();
+  readonly #awaited = new Map<number, PartitionProgress>();
+
+  constructor(parts: SettledParts) {
+    this.#parts = parts;
+  }
+
+  /** The first of these records, in their order, up to one that some area has not applied. @throws StoreUnavailableError */
+  async first(records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
+    const placed = records.map((record) => ({ record, partitions: this.#partitionsOf(record) }));
+    const unsettled = placed.flatMap(({ record, partitions }) =>
+      partitions.filter((partition) => !this.#isSettled(record, partition)),
+    );
+    if (unsettled.length > 0) await this.#look([...new Set(unsettled)]);
+    const missing = placed.findIndex(({ record, partitions }) =>
+      partitions.some((partition) => !this.#isSettled(record, partition)),
+    );
+    return missing < 0 ? records : records.slice(0, missing);
+  }
+
+  #isSettled({ position }: LogRecord, partition: number): boolean {
+    return position <= (this.#settled.get(partition) ?? 0);
+  }
+
+  #partitionsOf({ account, fact }: LogRecord): readonly number[] {
+    const subjects = fact.type === 'UsersSwept' ? fact.subjects : 'subject' in fact ? [fact.subject] : [];
+    return [...new Set(subjects.map((subject) => partitionOf(account, subject, this.#parts.partitions)))];
+  }
+
+  /** What the boards have received is read behind what was sent. */
+  async #look(partitions: readonly number[]): Promise<void> {
+    const { applied, sql } = this.#parts;
+    const present = await Promise.all(partitions.map((partition) => applied.read(partition)));
+    const rows = await readIfThere<{ partition: number; received: Readonly<Record<string, number>> }>(sql, RECEIVED);
+    const received: Received = new Map(rows.map((row) => [row.partition, row.received]));
+    for (const [index, partition] of partitions.entries()) {
+      const now = present[index] as PartitionProgress;
+      const awaited = this.#awaited.get(partition) ?? now;
+      for (const progress of [awaited, now])
+        if (hasArrived(progress, partition, received)) this.#settle(partition, Math.min(...progress.positions));
+      if (hasArrived(awaited, partition, received)) this.#awaited.set(partition, now);
+      else this.#awaited.set(partition, awaited);
+    }
+  }
+
+  #settle(partition: number, position: number): void {
+    this.#settled.set(partition, Math.max(position, this.#settled.get(partition) ?? 0));
+  }
+}
+
+const hasArrived = ({ sentToBoards }: PartitionProgress, source: number, received: Received): boolean =>
+  [...sentToBoards].every(([board, number]) => (received.get(board)?.[source] ?? 0) >= number);

@@ -1,0 +1,67 @@
+import type { LogRecord } from '@laurel/contracts';
+import { partitionOf } from '@laurel/event-stream';
+import type { PartitionProgress } from '../answers/index.ts';
+import { SettledRecords } from './settled-records.ts';
+
+const PARTITIONS = 2;
+const subjectIn = (partition: number): number => {
+  for (let subject = 1; ; subject++) if (partitionOf('default', subject, PARTITIONS) === partition) return subject;
+};
+const [FIRST, SECOND] = [subjectIn(0), subjectIn(1)];
+
+const record = (position: number, fact: object): LogRecord => ({ account: 'default', position, fact }) as LogRecord;
+const ofUser = (position: number, subject: number) => record(position, { type: 'MetricEventRecorded', subject });
+
+/** The checkpoints of two partitions of users and two of boards. */
+function checkpoints() {
+  const users = new Map<number, PartitionProgress>();
+  const boards = new Map<number, Record<string, number>>();
+  const settled = new SettledRecords({
+    applied: { read: async (partition) => users.get(partition) ?? { positions: [0, 0, 0], sentToBoards: new Map() } },
+    sql: {
+      query: async <R extends object>() =>
+        [...boards].map(([partition, received]) => ({ partition, received })) as unknown as R[],
+    },
+    partitions: PARTITIONS,
+  });
+  const positionsOf = async (records: readonly LogRecord[]) =>
+    (await settled.first(records)).map(({ position }) => position);
+  return { users, boards, positionsOf };
+}
+
+const LOG = [ofUser(1, FIRST), ofUser(2, SECOND), record(3, { type: 'ImportClosed' }), ofUser(4, FIRST)];
+
+describe('settled records', () => {
+  it('end before the first that a service has not applied, in the partition of its user', async () => {
+    const { users, positionsOf } = checkpoints();
+    expect(await positionsOf(LOG)).toEqual([]);
+    users.set(0, { positions: [4, 4, 4], sentToBoards: new Map() });
+    expect(await positionsOf(LOG)).toEqual([1]);
+    users.set(1, { positions: [2, 2, 1], sentToBoards: new Map() });
+    expect(await positionsOf(LOG)).toEqual([1]);
+    users.set(1, { positions: [2, 2, 2], sentToBoards: new Map() });
+    expect(await positionsOf(LOG)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('of a sweep wait for each user that it names', async () => {
+    const { users, positionsOf } = checkpoints();
+    const sweep = [record(7, { type: 'UsersSwept', subjects: [FIRST, SECOND] })];
+    users.set(0, { positions: [7, 7, 7], sentToBoards: new Map() });
+    expect(await positionsOf(sweep)).toEqual([]);
+    users.set(1, { positions: [7, 7, 7], sentToBoards: new Map() });
+    expect(await positionsOf(sweep)).toEqual([7]);
+  });
+
+  it('wait for boards that have not received what the record sent them, and for nothing that came after it', async () => {
+    const { users, boards, positionsOf } = checkpoints();
+    users.set(0, { positions: [1, 1, 1], sentToBoards: new Map([[1, 10]]) });
+    boards.set(1, { 0: 9 });
+    expect(await positionsOf(LOG)).toEqual([]);
+    users.set(0, { positions: [4, 4, 4], sentToBoards: new Map([[1, 13]]) });
+    users.set(1, { positions: [2, 2, 2], sentToBoards: new Map() });
+    boards.set(1, { 0: 10, 1: 99 });
+    expect(await positionsOf(LOG)).toEqual([1, 2, 3]);
+    boards.set(1, { 0: 13 });
+    expect(await positionsOf(LOG)).toEqual([1, 2, 3, 4]);
+  });
+});
