@@ -14,6 +14,7 @@ const COLUMNS = [
   ['streak, achievement, points', 'points-service'],
   ['leaderboard', 'leaderboard-service'],
   ['query', 'query-gateway'],
+  ['outgoing', 'outgoing-service'],
 ];
 
 const TABLES = {

@@ -1,7 +1,7 @@
 // The image of every app that a compose file builds: what all have in common is carried out once.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHAIN_SERVICES, GATEWAYS } from '@laurel/contracts/topology';
+import { PROCESSES } from '@laurel/contracts/topology';
 import { buildStage, giveTo } from './build-stage.mjs';
 import { accountFor } from './container.mjs';
 import { contextFiles, readIgnore } from './docker-context.mjs';
@@ -12,7 +12,7 @@ export const TOPOLOGIES = {
   standalone: { compose: 'docker/standalone.compose.yaml', apps: ['standalone'] },
   distributed: {
     compose: 'docker/compose.yaml',
-    apps: [...GATEWAYS, ...CHAIN_SERVICES].map(({ name }) => name),
+    apps: PROCESSES.map(({ name }) => name),
   },
 };
 

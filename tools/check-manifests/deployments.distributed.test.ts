@@ -76,6 +76,8 @@ function valueHere(app: string, name: string, value: string, brokers: readonly s
       return '1';
     case 'LAUREL_QUERY_URL':
       return `http://127.0.0.1:${ports.get('query-gateway')?.http}`;
+    case 'LAUREL_OUTGOING_URL':
+      return `http://127.0.0.1:${ports.get('outgoing-service')?.http}`;
     case 'LAUREL_CONFIG':
       return join(ROOT, 'k8s/overlays/example/laurel.yaml');
     default:
@@ -94,8 +96,11 @@ describe('with exactly the environment of its Deployment', () => {
     );
   });
 
-  it.each(APPS.filter((app) => app !== 'ingestion-gateway'))('%s watches over its membership', async (app) => {
-    const metrics = await fetch(`http://127.0.0.1:${ports.get(app)?.http}/metrics`);
-    expect(await metrics.text()).toMatch(/^laurel_memberless_seconds\{.*\} 0$/m);
-  });
+  it.each(APPS.filter((app) => !['ingestion-gateway', 'outgoing-service'].includes(app)))(
+    '%s watches over its membership',
+    async (app) => {
+      const metrics = await fetch(`http://127.0.0.1:${ports.get(app)?.http}/metrics`);
+      expect(await metrics.text()).toMatch(/^laurel_memberless_seconds\{.*\} 0$/m);
+    },
+  );
 });

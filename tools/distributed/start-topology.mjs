@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHAIN_SERVICES, GATEWAYS, stepsOf } from '@laurel/contracts/topology';
+import { CHAIN_SERVICES, GATEWAYS, OUTGOING_SERVICE, stepsOf } from '@laurel/contracts/topology';
 import { startEmbeddedPostgres } from '../../libs/embedded-postgres/dist/index.js';
 import { guardAgainstOrphan } from '../kafka/orphan-guard.mjs';
 import { startKafka } from '../kafka/start-kafka.mjs';
@@ -57,8 +57,8 @@ export const INTERNAL_TOKEN = 'a token for the whole topology';
  *
  * @param {{ dataDir: string, config?: string, clock?: string, partitions?: number, steps?: readonly string[],
  *   instances?: Readonly<Record<string, number>>,
- *   eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, postgres?: object, log?: (line: string) => void }} options
- *   `steps`: what runs the chain instead of a process for each service: the LAUREL_STEPS of each process; `instances`: of each service, 1 if not named; `kafka`, `postgres`: run already, and are not stopped with the topology
+ *   outgoing?: boolean, eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, postgres?: object, log?: (line: string) => void }} options
+ *   `steps`: what runs the chain instead of a process for each service: the LAUREL_STEPS of each process; `instances`: of each service, 1 if not named; `outgoing`: with an outgoing service; `kafka`, `postgres`: run already, and are not stopped with the topology
  * @returns {Promise<Topology>}
  */
 export async function startTopology(options) {
@@ -86,14 +86,22 @@ export async function prepareTopology(options) {
   log(`broker ${kafka.brokers.join(',')}, database ready`);
   const common = environmentOf(options, kafka, postgres);
   const processes = [];
-  const queryPort = await freePort();
+  const [queryPort, outgoingPort] = [await freePort(), await freePort()];
+  const outgoing = options.outgoing ? [OUTGOING_SERVICE.name] : [];
   const stepsByName = new Map((options.steps ?? []).map((steps) => [nameOf(steps), steps]));
-  for (const service of stepsByName.size === 0 ? SERVICES : [...stepsByName.keys(), ...GATEWAY_NAMES]) {
+  const others = stepsByName.size === 0 ? SERVICES : [...stepsByName.keys(), ...GATEWAY_NAMES];
+  for (const service of [...outgoing, ...others]) {
     const instances = options.instances?.[service] ?? 1;
     for (let instance = 0; instance < instances; instance++) {
-      const port = service === 'query-gateway' && instance === 0 ? queryPort : await freePort();
+      const known = new Map([
+        ['query-gateway', queryPort],
+        [OUTGOING_SERVICE.name, outgoingPort],
+      ]);
+      const port = (instance === 0 && known.get(service)) || (await freePort());
       const own = { LAUREL_PORT: String(port), LAUREL_INTERNAL_PORT: String(await freePort()) };
-      const toReads = service === 'ingestion-gateway' ? { LAUREL_QUERY_URL: `http://127.0.0.1:${queryPort}` } : {};
+      const toOutcomes = options.outgoing ? { LAUREL_OUTGOING_URL: `http://127.0.0.1:${outgoingPort}` } : {};
+      const toReads =
+        service === 'ingestion-gateway' ? { LAUREL_QUERY_URL: `http://127.0.0.1:${queryPort}`, ...toOutcomes } : {};
       const steps = stepsByName.get(service);
       const ofSteps = steps === undefined ? {} : { LAUREL_STEPS: steps };
       processes.push(serviceProcess(service, instance, { ...common, ...own, ...toReads, ...ofSteps }, dataDir));

@@ -1,9 +1,10 @@
-import { OPERATIONS, StoreUnavailableError } from '@laurel/contracts';
+import { OPERATIONS, StoreUnavailableError, type Operation } from '@laurel/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Pool, type Dispatcher } from 'undici';
 
-/** A read that takes longer is given up. */
+/** A read that takes longer is given up; that of outcomes may wait for some. */
 const READ_LIMIT_MS = 15_000;
+const OUTCOMES_LIMIT_MS = 45_000;
 
 /** Reads that need the log, or what only ingestion gateways share. */
 const ANSWERED_HERE = new Set(['watchEvents', 'getOpenImport']);
@@ -23,17 +24,25 @@ const HOP_BY_HOP = new Set([
  * Hands every read, of `/v1` and of all users, on to a query gateway, so that clients need to know one address only. The key goes with it: the
  * query gateway looks at it for itself. The path is handed on as it came, because a user id may hold anything, also `../`.
  */
-export const forwardReads =
-  (queryUrl: string) =>
+export const forwardReads = (queryUrl: string) =>
+  forwardTo(queryUrl, READ_LIMIT_MS, ({ id, scope }) => scope === 'read' && !ANSWERED_HERE.has(id));
+
+/** Hands the read of outcomes on to the outgoing service, which looks at the key for itself. */
+export const forwardOutcomes = (outgoingUrl: string) =>
+  forwardTo(outgoingUrl, OUTCOMES_LIMIT_MS, ({ id }) => id === 'readOutcomes');
+
+const forwardTo =
+  (address: string, limitMs: number, isForwarded: (operation: Operation) => boolean) =>
   async (fastify: FastifyInstance): Promise<void> => {
-    const { origin, pathname } = new URL(queryUrl);
+    const { origin, pathname } = new URL(address);
     const prefix = pathname.replace(/\/$/, '');
-    const pool = new Pool(origin, { bodyTimeout: READ_LIMIT_MS, headersTimeout: READ_LIMIT_MS });
+    const pool = new Pool(origin, { bodyTimeout: limitMs, headersTimeout: limitMs });
     fastify.addHook('onClose', () => pool.close());
-    for (const { id, method, path, scope } of OPERATIONS) {
-      if (method !== 'get' || scope !== 'read' || ANSWERED_HERE.has(id)) continue;
+    for (const operation of OPERATIONS) {
+      const { method, path, scope } = operation;
+      if (method !== 'get' || scope === null || !isForwarded(operation)) continue;
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
-      fastify.get(url, { config: { scope: 'read' } }, (request, reply) => forward(pool, prefix, request, reply));
+      fastify.get(url, { config: { scope } }, (request, reply) => forward(pool, prefix, request, reply));
     }
   };
 
@@ -55,7 +64,7 @@ async function ask(pool: Pool, request: Dispatcher.RequestOptions): Promise<Disp
   try {
     return await pool.request(request);
   } catch (cause) {
-    throw new StoreUnavailableError('the query gateway cannot be reached', { cause });
+    throw new StoreUnavailableError('the process that answers this cannot be reached', { cause });
   }
 }
 

@@ -19,7 +19,8 @@ import { DocumentsModule } from '@laurel/openapi';
 import { ANSWER_COMPOSERS } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
 import { WEBHOOKS_ELSEWHERE, WebhooksModule } from '@laurel/webhooks';
-import { forwardReads } from './forward-reads.ts';
+import type { FastifyInstance } from 'fastify';
+import { forwardOutcomes, forwardReads } from './forward-reads.ts';
 
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown, port } = frame;
@@ -65,7 +66,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     onEnd: (verification, err) =>
       err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
   });
-  const { publicUrl } = environment;
+  const { publicUrl, queryUrl, outgoingUrl } = environment;
   const missing = [
     { path: '/admin/v1/webhooks', reason: WEBHOOKS_ELSEWHERE.detail },
     ...(administrativeLog === null ? [{ path: '/admin/v1/audit', reason: AUDIT_ELSEWHERE.detail }] : []),
@@ -86,26 +87,31 @@ async function start(frame: ProcessFrame): Promise<void> {
       achievements,
       ...ANSWER_COMPOSERS,
     }),
-    AdministrationModule.register({
-      operations,
-      rebuilds: null,
-      verifications,
-      configurations: new LiveConfigurations(publisher, files),
-      keys: keys.ring,
-      exports,
-      outcomes: null,
-      support: { ...administrative, directory, configuration },
-      logHash,
-      audit: administrativeLog && { log: administrativeLog, directory },
-      clock,
-      logger,
-    }),
+    AdministrationModule.register(
+      {
+        operations,
+        rebuilds: null,
+        verifications,
+        configurations: new LiveConfigurations(publisher, files),
+        keys: keys.ring,
+        exports,
+        outcomes: null,
+        support: { ...administrative, directory, configuration },
+        logHash,
+        audit: administrativeLog && { log: administrativeLog, directory },
+        clock,
+        logger,
+      },
+      outgoingUrl === null ? 'here' : 'elsewhere',
+    ),
     WebhooksModule.register({ webhooks: null, logger }),
     DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current }),
     ...(browsers === null ? [] : [ConsoleModule.register(browsers)]),
   ];
-  const { queryUrl } = environment;
-  const install = queryUrl === null ? {} : { install: forwardReads(queryUrl) };
+  const forwarded = [
+    ...(queryUrl === null ? [] : [forwardReads(queryUrl)]),
+    ...(outgoingUrl === null ? [] : [forwardOutcomes(outgoingUrl)]),
+  ];
   const server = {
     health,
     metrics,
@@ -113,7 +119,9 @@ async function start(frame: ProcessFrame): Promise<void> {
     clock,
     limits: httpLimits(environment),
     port,
-    ...install,
+    install: async (fastify: FastifyInstance) => {
+      for (const forward of forwarded) await forward(fastify);
+    },
     ...(browsers && { sessions: browsers }),
   };
   const http = await createHttpApplication({ modules, keys: keys.known, ...server });

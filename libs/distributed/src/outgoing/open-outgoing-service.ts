@@ -50,7 +50,7 @@ export async function openOutgoingService(frame: ProcessFrame, account: string):
 
   const directory = new PostgresDirectory(sqlOf(SCHEMAS.ingestion));
   const log = await openLog(frame, sqlOf(SCHEMAS.ingestion), directory);
-  const { users } = openUserReads(sqlOf, historyOf);
+  const { users, streaks } = openUserReads(sqlOf, historyOf);
   const outcomes = new PostgresOutcomes(schema.sql, `${SCHEMAS.ingestion}.subjects`);
   const producer = await stream.openProducer();
   shutdown.register('producer', () => producer.close());
@@ -71,7 +71,7 @@ export async function openOutgoingService(frame: ProcessFrame, account: string):
         ...{ store: outcomes, log, clock, configurations: historyOf, onFailure: notMade },
         caused: (name, records, ranks) =>
           causedEffects(
-            { sqlOf: (area: AreaName) => sqlOf(schemaOf(area)), directory, users, configurations: historyOf },
+            { sqlOf: (area: AreaName) => sqlOf(schemaOf(area)), directory, users, streaks, configurations: historyOf },
             name,
             records,
             ranks,

@@ -2,9 +2,11 @@ import type { AreaName } from '@laurel/contracts/areas';
 import {
   CHAIN_SERVICES,
   GATEWAYS,
+  OUTGOING_SERVICE,
   serviceOf,
   type ChainServiceName,
   type GatewayName,
+  type OutgoingServiceName,
 } from '@laurel/contracts/topology';
 import { DEFAULT_HTTP_LIMITS } from '../http/request-gate.ts';
 import {
@@ -31,7 +33,7 @@ import {
 } from './variable-parsers.ts';
 
 /** The programs of a deployment that read variables. */
-export type Reader = 'standalone' | 'command line' | GatewayName | ChainServiceName;
+export type Reader = 'standalone' | 'command line' | GatewayName | ChainServiceName | OutgoingServiceName;
 
 export interface EnvironmentVariable<T> {
   readonly name: `LAUREL_${string}`;
@@ -57,7 +59,7 @@ const variable = <T>(entry: EnvironmentVariable<T>): EnvironmentVariable<T> => e
 
 const SERVICES = CHAIN_SERVICES.map(({ name }) => name);
 const GATEWAY_NAMES = GATEWAYS.map(({ name }) => name);
-const DISTRIBUTED = [...GATEWAY_NAMES, ...SERVICES];
+const DISTRIBUTED = [...GATEWAY_NAMES, ...SERVICES, OUTGOING_SERVICE.name];
 const SERVERS: readonly Reader[] = ['standalone', ...DISTRIBUTED];
 const CALLED = [...GATEWAY_NAMES, serviceOf('leaderboards').name];
 
@@ -134,7 +136,7 @@ export const ENVIRONMENT_VARIABLES = {
     name: 'LAUREL_API_KEY',
     parse: parseApiKey,
     fallback: null,
-    readBy: ['standalone', ...GATEWAY_NAMES, 'command line'],
+    readBy: ['standalone', ...GATEWAY_NAMES, OUTGOING_SERVICE.name, 'command line'],
     shared: true,
     secret: true,
     shownDefault: 'none: one is made at the first start and shown once',
@@ -144,7 +146,7 @@ export const ENVIRONMENT_VARIABLES = {
     name: 'LAUREL_CONSOLE',
     parse: parseSwitch,
     fallback: true,
-    readBy: ['standalone', 'ingestion-gateway', 'query-gateway'],
+    readBy: ['standalone', 'ingestion-gateway', 'query-gateway', OUTGOING_SERVICE.name],
     shownDefault: '`on`',
     about: '`off`: no console at `/console`, and nobody signs in with a browser',
   }),
@@ -264,7 +266,7 @@ export const ENVIRONMENT_VARIABLES = {
     name: 'LAUREL_EVENTSTORE_URL',
     parse: urlOf('esdb:', 'esdb+discover:', 'kurrentdb:'),
     fallback: null,
-    readBy: ['ingestion-gateway'],
+    readBy: ['ingestion-gateway', OUTGOING_SERVICE.name],
     shared: true,
     secret: true,
     shownDefault: 'none: the log is in Postgres',
@@ -308,6 +310,14 @@ export const ENVIRONMENT_VARIABLES = {
     readBy: ['ingestion-gateway'],
     shownDefault: 'none: reads are `404` there',
     about: 'address of the query gateways, to which this one forwards reads',
+  }),
+  outgoingUrl: variable<string | null>({
+    name: 'LAUREL_OUTGOING_URL',
+    parse: urlOf('http:', 'https:'),
+    fallback: null,
+    readBy: ['ingestion-gateway'],
+    shownDefault: 'none: outcomes are `422` there',
+    about: 'address of the outgoing service, to which this one forwards reads of outcomes',
   }),
   answerLimitMs: variable({
     name: 'LAUREL_ANSWER_LIMIT_MS',
