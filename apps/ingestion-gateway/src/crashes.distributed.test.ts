@@ -1,18 +1,36 @@
-import { CHAIN_SERVICES } from '@laurel/contracts';
+import { CHAIN_SERVICES, OUTCOMES_TOPIC } from '@laurel/contracts';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {
   BlockedCommits,
   Load,
   caughtUp,
+  comparableOutcome,
   compareWithStandalone,
   differencesOf,
+  eventually,
   leaderOf,
+  outcomeIdIn,
+  outcomesOfStandalone,
   startTestTopology,
+  toldOutcomes,
+  topicTexts,
   type ServiceProcess,
   type Topology,
 } from '@laurel/testing/distributed';
 
 const CHAIN = CHAIN_SERVICES.map(({ name }) => name);
+/** Those that need no ranks: their order among events of different users is the topology's own. */
+const OUTCOMES = `outgoing:
+  events:
+    - configuration.published
+    - user.created
+    - streak.started
+    - streak.extended
+    - streak.lost
+    - achievement.completed
+    - points.changed
+    - points.level_changed
+`;
 /** Between two crashes. */
 const EVENTS = 30;
 
@@ -22,7 +40,8 @@ let load: Load | null = null;
 
 beforeAll(async () => {
   topology = running = await startTestTopology({
-    configuration: HTTP_SUITE_CONFIGURATION,
+    configuration: `${HTTP_SUITE_CONFIGURATION}${OUTCOMES}`,
+    outgoing: true,
     instances: { 'ingestion-gateway': 2 },
     // Callers do not wait long for a service that is being started again.
     environment: { LAUREL_ANSWER_LIMIT_MS: '1000' },
@@ -95,9 +114,9 @@ describe('under a load of parallel posts', () => {
     await publishAnother();
     const publishing = await leaderOf(topology);
     const other = topology.of('ingestion-gateway').find((gateway) => gateway !== publishing) as ServiceProcess;
-    await other.kill();
+    await Promise.all([other.kill(), only('outgoing-service').kill()]);
     await more();
-    await Promise.all([other.start(), only('points-service').start()]);
+    await Promise.all([other.start(), only('points-service').start(), only('outgoing-service').start()]);
     await more();
   });
 
@@ -116,5 +135,21 @@ describe('under a load of parallel posts', () => {
     const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');
     expect(distributed).toEqual(standalone);
     expect(distributed.lines.map(({ rows }) => rows > 0)).toEqual(distributed.lines.map(() => true));
+  });
+
+  it('what happened was told once each, and a standalone tells the same of the same log', async () => {
+    const expected = await outcomesOfStandalone(topology.postgres.connection, 'default');
+    expect(expected.length).toBeGreaterThan(100);
+    let told: readonly string[] = [];
+    const isTold = async () => (told = await toldOutcomes(topology)).length >= expected.length;
+    await eventually(topology, 'everything was told', isTold, 60_000, () => [told.length, expected.length]);
+    expect(told.map(comparableOutcome)).toEqual(expected.map(comparableOutcome));
+    let inTopic = new Set<string>();
+    const isSent = async () => {
+      inTopic = new Set((await topicTexts(topology, [OUTCOMES_TOPIC])).map(outcomeIdIn));
+      return inTopic.size >= told.length;
+    };
+    await eventually(topology, 'everything is in the topic', isSent, 60_000, () => [inTopic.size, told.length]);
+    expect(inTopic).toEqual(new Set(told.map(outcomeIdIn)));
   });
 });

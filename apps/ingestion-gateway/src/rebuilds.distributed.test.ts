@@ -7,7 +7,9 @@ import {
   differencesOf,
   eventually,
   loseTopics,
+  outcomeIdIn,
   startTestTopology,
+  toldOutcomes,
   type ServiceProcess,
   type Topology,
 } from '@laurel/testing/distributed';
@@ -42,7 +44,8 @@ let sql: pg.Client;
 
 beforeAll(async () => {
   topology = running = await startTestTopology({
-    configuration: HTTP_SUITE_CONFIGURATION,
+    configuration: `${HTTP_SUITE_CONFIGURATION}outgoing: { events: [user.created, streak.started, points.changed] }\n`,
+    outgoing: true,
     // Callers do not wait long for a service that is not there.
     environment: { LAUREL_ANSWER_LIMIT_MS: '1000' },
   });
@@ -96,6 +99,8 @@ describe('under a load of parallel posts', () => {
       topology,
       TOPICS.map(([topic]) => topic),
     );
+    await only('outgoing-service').kill();
+    await only('outgoing-service').start();
     for (const [, service] of TOPICS) {
       await runJob(service, 'resend');
       await only(service).start();
@@ -125,5 +130,11 @@ describe('under a load of parallel posts', () => {
     const { distributed, standalone } = await compareWithStandalone(topology.postgres.connection, 'default');
     expect(distributed).toEqual(standalone);
     for (const service of CHAIN) await runJob(service, 'rebuild --verify');
+  });
+
+  it('what happened was told once, whatever was rebuilt or sent again', async () => {
+    const ids = (await toldOutcomes(topology)).map(outcomeIdIn);
+    expect(ids.length).toBeGreaterThan(100);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });

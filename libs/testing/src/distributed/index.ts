@@ -2,8 +2,14 @@ export { BlockedCommits } from './blocked-commits.ts';
 export { startFakeEventStoreProcess, type FakeEventStoreProcess } from './event-store-process.ts';
 export { Load, type AcknowledgedEvent, type LoadOptions, type SentEvent } from './load.ts';
 export { caughtUp, differencesIn, differencesOf, verified, type Differences, type LoggedService } from './proof.ts';
-export { compareWithStandalone, compareWithUndisturbed, type ComparedDigests } from './reference-digest.ts';
+export {
+  compareWithStandalone,
+  compareWithUndisturbed,
+  outcomesOfStandalone,
+  type ComparedDigests,
+} from './reference-digest.ts';
 export { RelayKiller } from './relay-killer.ts';
+export { comparableOutcome, outcomeIdIn, toldOutcomes } from './told-outcomes.ts';
 export { topicTexts } from './topic-texts.ts';
 export { loseTopics, poison, retainNothing, settingsOf } from './topic-troubles.ts';
 export {

@@ -1,9 +1,16 @@
-import { MIGRATIONS, rebuildStopped, storedDigest, storedNames } from '@laurel/areas';
+import { causedEffects, MIGRATIONS, rebuildStopped, storedDigest, storedNames } from '@laurel/areas';
 import { clientConfig, dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
 import { distributedDigest } from '@laurel/distributed';
-import type { Digest } from '@laurel/engine';
+import { compileHistory } from '@laurel/configuration';
+import { PostgresDirectory } from '@laurel/directory';
+import { postgresStateReader, publicationsIn, type Digest } from '@laurel/engine';
+import { PostgresLogReader } from '@laurel/event-store';
+import { OutcomeReader, PostgresOutcomes } from '@laurel/outgoing';
+import { createClock } from '@laurel/runtime';
+import { StreakQueries } from '@laurel/streaks';
+import { UserQueries } from '@laurel/users';
 import pg from 'pg';
-import { openTestDatabase } from '../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/database.ts';
 import { directoryOf, type LoggedService } from './proof.ts';
 
 const ROWS_AT_A_TIME = 5_000;
@@ -30,12 +37,59 @@ export async function referenceDigest(
   position: number,
   account: string,
 ): Promise<Digest> {
+  return withReference(server, events, position, ({ connection }) => storedDigest(connection, account));
+}
+
+/** What a standalone makes known of the log of the topology: the bodies, in the order of the log. */
+export async function outcomesOfStandalone(server: ConnectionOptions, account: string): Promise<readonly string[]> {
+  const names = await storedNames({ ...server, schema: 'laurel_ingestion' }, account);
+  const { position } = await distributedDigest(server, account, names);
+  return withReference(server, 'laurel_ingestion.events', position, async ({ sql }) => {
+    const directory = new PostgresDirectory(sql);
+    const log = new PostgresLogReader(sql, directory);
+    const published = await log.readAccountFacts(account, ['ConfigurationPublished']);
+    const history = compileHistory(account, publicationsIn(published));
+    const states = postgresStateReader(sql);
+    const users = new UserQueries(sql, states, () => history);
+    const streaks = new StreakQueries(sql, states, () => history);
+    const parts = { sqlOf: () => sql, directory, users, streaks, configurations: () => history };
+    const store = new PostgresOutcomes(sql);
+    const reader = new OutcomeReader(
+      {
+        ...{ store, log, configurations: () => history, applied: () => position, oldestNeeded: async () => 1 },
+        clock: createClock({ type: 'system' }),
+        caused: (name, records, ranks) => causedEffects(parts, name, records, ranks),
+        onFailure: (error) => {
+          throw error;
+        },
+      },
+      account,
+    );
+    await reader.catchUp();
+    const bodies: string[] = [];
+    for (let after = 0, more = true; more;) {
+      const some = await store.read(account, { after, limit: 1_000 });
+      bodies.push(...some.map(({ body }) => body));
+      more = some.length > 0;
+      after = some.at(-1)?.sequence ?? after;
+    }
+    return bodies;
+  });
+}
+
+/** @param work is given the database of a standalone that nobody has disturbed, with the log in that table up to that position */
+async function withReference<T>(
+  server: ConnectionOptions,
+  events: LoggedService['events'],
+  position: number,
+  work: (reference: TestDatabase) => Promise<T>,
+): Promise<T> {
   const reference = await openTestDatabase([]);
   try {
     await migrated(reference.connection);
     await copyLog(server, events, reference.connection, position);
     await rebuildStopped(reference.connection, []);
-    return await storedDigest(reference.connection, account);
+    return await work(reference);
   } finally {
     await reference.close();
   }

@@ -35,6 +35,8 @@ export interface TopologyOptions {
   readonly steps?: readonly string[];
   readonly instances?: Readonly<Record<string, number>>;
   readonly eventStoreUrl?: string;
+  /** With an outgoing service. */
+  readonly outgoing?: boolean;
   /** A broker that runs already, and is not stopped with the topology; otherwise it has one of its own. */
   readonly kafka?: KafkaBroker;
   /** Likewise; it must let some hundred clients in. */
