@@ -81,7 +81,8 @@ function atRisk(effect: StreakAtRisk, occurredAt: Instant): AtRisk {
 
 function atRiskIn([, ...stored]: AtRisk, occurredAt: Instant): StreakAtRisk {
   const today = dayAt(occurredAt, 'UTC');
-  const [length, period, at, startedOn, extendedAt, expiresAt, expiresOn, held, ...texts] = stored;
+  const [length, period = 0, at = 0, startedOn = 0, extendedAt = 0, ...rest] = stored;
+  const [expiresAt = 0, expiresOn = 0, held = 0, ...texts] = rest;
   const missing = Array.from({ length: texts.length / 2 }, (_, place) => ({
     metric: texts[2 * place] as string,
     amount: parseMillionths(texts[2 * place + 1] as string),
