@@ -9,14 +9,24 @@ const at = fc.constantFrom(0, -1, -86_400_000, 5).map((later) => EVENT.occurredA
 const period = fc.constantFrom(0, 1, -1, -30).map((later) => TODAY + later);
 const length = fc.integer({ min: 1, max: 5_000 });
 const one = <Type extends StreakEffect['type']>(type: Type) => fc.constant(type);
+const after = fc.record({ startedOn: period, expiresOn: period, held: fc.nat(3) });
 const effect: fc.Arbitrary<StreakEffect> = fc.oneof(
-  fc.record({ type: one('StreakStarted'), at, length: fc.constant(1 as const), period }),
-  fc.record({ type: one('StreakExtended'), at, length, period }),
+  fc.record(
+    { type: one('StreakStarted'), at, length: fc.constant(1 as const), period, after },
+    { requiredKeys: ['type', 'at', 'length', 'period'] },
+  ),
+  fc.record(
+    { type: one('StreakExtended'), at, length, period, after },
+    { requiredKeys: ['type', 'at', 'length', 'period'] },
+  ),
   fc.record({ type: one('StreakRevived'), at, length }),
   fc.record({ type: one('StreakEnded'), at, length, generation: fc.nat(9) }),
   fc.record({ type: one('FreezeEarned'), earned: length, held: length }),
   fc.record({ type: one('FreezesGranted'), granted: length, held: length }),
-  fc.record({ type: one('FreezeUsed'), at, period, length }),
+  fc.record(
+    { type: one('FreezeUsed'), at, period, length, held: fc.nat(3) },
+    { requiredKeys: ['type', 'at', 'period', 'length'] },
+  ),
   fc.record({ type: one('PeriodSkipped'), period, length }),
   fc.record({ type: one('PeriodExcused'), period, length }),
   fc.record({ type: one('StreakRejoined'), at, length, joined: length }),
@@ -52,5 +62,17 @@ describe('stored effects on streaks', () => {
       '[["ended",4,2,-9],["started"],["extended",7,-3],["earned",1,2]]',
     );
     expect(encodeStreakEffects(others, EVENT)).toBeNull();
+  });
+
+  it('say how the event left the streak, if they were told, behind what they say otherwise', () => {
+    const [now, day] = [EVENT.occurredAt, TODAY];
+    const told: StreakEffect[] = [
+      { type: 'FreezeUsed', at: now - 9, period: day - 1, length: 6, held: 0 },
+      {
+        ...{ type: 'StreakExtended', at: now, length: 7, period: day },
+        after: { startedOn: day - 7, expiresOn: day + 1, held: 0 },
+      },
+    ];
+    expect(encodeStreakEffects(told, EVENT)).toBe('[["used",6,-1,-9,1],["extended",7,0,0,1,-7,1]]');
   });
 });

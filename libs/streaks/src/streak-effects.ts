@@ -1,26 +1,27 @@
 import { formatMillionths, parseMillionths } from '@laurel/amounts';
-import { dayAt, type Instant } from '@laurel/calendar';
-import type { Effect, Occasion, StreakAtRisk, StreakEffect } from '@laurel/contracts';
+import { dayAt, type Day, type Instant } from '@laurel/calendar';
+import type { Effect, Occasion, StreakAfter, StreakAtRisk, StreakEffect } from '@laurel/contracts';
 
 /**
  * The column `streaks` of an event's row: a list, in the order in which it happened, of a kind and whole numbers.
  *
  * | element                               | stands for                                        |
  * | ------------------------------------- | ------------------------------------------------- |
- * | `["started", period, later]`          | `StreakStarted`                                   |
- * | `["extended", length, period, later]` | `StreakExtended`                                  |
+ * | `["started", period, later, …after]`  | `StreakStarted`                                   |
+ * | `["extended", length, period, later, …after]` | `StreakExtended`                          |
  * | `["revived", length, later]`          | `StreakRevived`                                   |
  * | `["ended", length, generation, later]` | `StreakEnded`                                    |
  * | `["earned", earned, held]`            | `FreezeEarned`                                    |
  * | `["granted", granted, held]`          | `FreezesGranted`                                  |
- * | `["used", length, period, later]`     | `FreezeUsed`                                      |
+ * | `["used", length, period, later, held]` | `FreezeUsed`; `held` is one more than are held, 0: it is not said |
  * | `["skipped", length, period]`         | `PeriodSkipped`                                   |
  * | `["excused", length, period]`         | `PeriodExcused`                                   |
  * | `["rejoined", length, joined, later]` | `StreakRejoined`                                  |
  * | `["at risk", length, period, later, started, extended, ends, last, held, metric, missing, …]` | `StreakAtRisk`; `started` and `last` as `period`, `extended` and `ends` as `later`, what is missing as decimals |
  *
  * `period` counts days from the event's day in UTC to the period's first; `later`, milliseconds from the event to the instant. Both are
- * mostly 0 or negative. Zeros at the end are left out.
+ * mostly 0 or negative. `after` is `held, started, expires`: one more than the freezes held, 0: nothing is said of it; the others count days from the
+ * period's first. Zeros at the end are left out.
  */
 type Element = readonly [kind: Kind, ...numbers: readonly number[]] | AtRisk;
 type AtRisk = readonly ['at risk', ...numbers: AtRiskNumbers, ...missing: readonly string[]];
@@ -43,9 +44,12 @@ export function encodeStreakEffects(effects: readonly Effect[], event: AtEvent):
 function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
   switch (effect.type) {
     case 'StreakStarted':
-      return ['started', effect.period - dayAt(occurredAt, 'UTC'), effect.at - occurredAt];
+      return ['started', effect.period - dayAt(occurredAt, 'UTC'), effect.at - occurredAt, ...after(effect)];
     case 'StreakExtended':
-      return ['extended', effect.length, effect.period - dayAt(occurredAt, 'UTC'), effect.at - occurredAt];
+      return [
+        ...(['extended', effect.length, effect.period - dayAt(occurredAt, 'UTC'), effect.at - occurredAt] as const),
+        ...after(effect),
+      ];
     case 'StreakRevived':
       return ['revived', effect.length, effect.at - occurredAt];
     case 'StreakEnded':
@@ -55,7 +59,10 @@ function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
     case 'FreezesGranted':
       return ['granted', effect.granted, effect.held];
     case 'FreezeUsed':
-      return ['used', effect.length, effect.period - dayAt(occurredAt, 'UTC'), effect.at - occurredAt];
+      return [
+        ...(['used', effect.length, effect.period - dayAt(occurredAt, 'UTC'), effect.at - occurredAt] as const),
+        ...(effect.held === undefined ? [] : [effect.held + 1]),
+      ];
     case 'PeriodSkipped':
       return ['skipped', effect.length, effect.period - dayAt(occurredAt, 'UTC')];
     case 'PeriodExcused':
@@ -67,6 +74,15 @@ function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
     default:
       return null;
   }
+}
+
+function after({ period, after: told }: { readonly period: Day; readonly after?: StreakAfter }): readonly number[] {
+  return told === undefined ? [] : [told.held + 1, told.startedOn - period, told.expiresOn - period];
+}
+
+function afterIn(period: Day, held: number, started: number, expires: number): { readonly after?: StreakAfter } {
+  if (held === 0) return {};
+  return { after: { startedOn: period + started, expiresOn: period + expires, held: held - 1 } };
 }
 
 function atRisk(effect: StreakAtRisk, occurredAt: Instant): AtRisk {
@@ -104,12 +120,18 @@ export function decodeStreakEffects(streaks: string, { occurredAt }: AtEvent): r
   const today = dayAt(occurredAt, 'UTC');
   return (JSON.parse(streaks) as readonly Element[]).map((element): StreakEffect => {
     if (element[0] === 'at risk') return atRiskIn(element, occurredAt);
-    const [kind, first = 0, second = 0, third = 0] = element;
+    const [kind, first = 0, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = element;
     switch (kind) {
-      case 'started':
-        return { type: 'StreakStarted', at: occurredAt + second, length: 1, period: today + first };
-      case 'extended':
-        return { type: 'StreakExtended', at: occurredAt + third, length: first, period: today + second };
+      case 'started': {
+        const period = today + first;
+        const told = afterIn(period, third, fourth, fifth);
+        return { type: 'StreakStarted', at: occurredAt + second, length: 1, period, ...told };
+      }
+      case 'extended': {
+        const period = today + second;
+        const told = afterIn(period, fourth, fifth, sixth);
+        return { type: 'StreakExtended', at: occurredAt + third, length: first, period, ...told };
+      }
       case 'revived':
         return { type: 'StreakRevived', at: occurredAt + second, length: first };
       case 'ended':
@@ -118,8 +140,10 @@ export function decodeStreakEffects(streaks: string, { occurredAt }: AtEvent): r
         return { type: 'FreezeEarned', earned: first, held: second };
       case 'granted':
         return { type: 'FreezesGranted', granted: first, held: second };
-      case 'used':
-        return { type: 'FreezeUsed', at: occurredAt + third, period: today + second, length: first };
+      case 'used': {
+        const held = fourth > 0 && { held: fourth - 1 };
+        return { type: 'FreezeUsed', at: occurredAt + third, period: today + second, length: first, ...held };
+      }
       case 'skipped':
         return { type: 'PeriodSkipped', period: today + second, length: first };
       case 'excused':

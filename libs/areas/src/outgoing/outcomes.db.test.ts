@@ -1,4 +1,4 @@
-import { formatDay, formatInstant } from '@laurel/calendar';
+import { dayAt, formatDay, formatInstant } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import {
   OUTCOME_BODIES,
@@ -134,19 +134,40 @@ function readerOf(
 
 const head = ({ records }: { readonly records: readonly LogRecord[] }): number => records.at(-1)?.position ?? 0;
 
-/** What the effects of each event of the log are, by folding every user again. */
+/** What an answer to an event says of the streak. */
+interface Answered {
+  readonly started: string | null;
+  readonly expires: string | null;
+  readonly freezes?: number;
+}
+
+const inWords = ({ started, expires, freezes }: Answered): string =>
+  `since ${started} until ${expires} with ${freezes ?? 'no'} freezes`;
+
+const [STREAKS] = USER_AREAS.flatMap((area, place) => (area.name === 'streaks' ? [{ area, place }] : []));
+
+/** The effects of each event of the log, and the streak in its answer, by folding every user again. */
 async function foldedEffects(store: MemoryBatchStore, history: ConfigurationHistory) {
-  const caused = new Map<string, readonly Effect[]>();
+  const caused = new Map<string, { readonly effects: readonly Effect[]; readonly streak: string }>();
   const events = new UserEvents(positionsInPostgres(database.sql), store);
   for (const user of store.documents.keys()) {
     const subject = Number(user.split('\0')[1]);
+    const fold = new UserFold(USER_AREAS, history);
+    let latest = -Infinity;
     await foldEvents(
-      new UserFold(USER_AREAS, history),
+      fold,
       events,
       { account: ACCOUNT, subject },
       {
         reasons: null,
-        applied: ({ record, effects }) => caused.set(`${record.position} ${subject}`, effects),
+        applied: ({ record, effects, configuration }) => {
+          if (record.fact.type === 'MetricEventRecorded') latest = Math.max(latest, record.occurredAt);
+          const at = Math.max(latest, record.occurredAt);
+          const request = { account: ACCOUNT, subject, at, metric: null, originalDate: formatDay(dayAt(at, 'UTC')) };
+          const shown = STREAKS?.area.view(fold.document[STREAKS.place], request, configuration);
+          const { streak } = shown as { readonly streak: Answered };
+          caused.set(`${record.position} ${subject}`, { effects, streak: inWords(streak) });
+        },
       },
     );
   }
@@ -174,10 +195,14 @@ async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeo
       const points = new Map<string, { first: bigint; last: bigint; sum: bigint }>();
       const levels = new Map<string, [string | null, string | null]>();
       let [used, earned] = [0, 0];
-      for (const effect of caused.get(`${position} ${subject}`) ?? []) {
+      let held: number | undefined;
+      const { effects = [], streak } = caused.get(`${position} ${subject}`) ?? {};
+      for (const effect of effects) {
+        if (effect.type === 'FreezeUsed' || effect.type === 'FreezeEarned' || effect.type === 'FreezesGranted')
+          held = effect.held;
         if (effect.type === 'UserCreated') tell('user.created');
-        if (effect.type === 'StreakStarted') tell('streak.started 1');
-        if (effect.type === 'StreakExtended') tell(`streak.extended ${effect.length}`);
+        if (effect.type === 'StreakStarted') tell(`streak.started 1 ${streak}`);
+        if (effect.type === 'StreakExtended') tell(`streak.extended ${effect.length} ${streak}`);
         if (effect.type === 'StreakEnded' && effect.at >= silent)
           tell(`streak.lost ${effect.length} ${formatInstant(effect.at)}`);
         if (effect.type === 'StreakAtRisk' && effect.at >= silent && record.recordedAt - effect.at <= HOUR)
@@ -198,7 +223,7 @@ async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeo
           points.set(effect.system, { first, last: BigInt(effect.total), sum: sum + BigInt(effect.awarded) });
         }
       }
-      if (used > 0) tell(`streak.freeze_consumed ${used}`);
+      if (used > 0) tell(`streak.freeze_consumed ${used} leaves ${held}`);
       if (earned > 0) tell(`streak.freeze_earned ${earned}`);
       for (const [system, { first, last, sum }] of points) {
         if (!history.at(record.configurationVersion).pointsSystemByKey.has(system)) continue;
@@ -339,7 +364,7 @@ function lineOf({ type, body, userKey }: Outcome, position: number): string {
       return `${position} ${type} ${json.version}`;
     case 'streak.started':
     case 'streak.extended':
-      return `${position} ${type} ${json.streak.length}${whose}`;
+      return `${position} ${type} ${json.streak.length} ${inWords(json.streak)}${whose}`;
     case 'streak.lost':
       return `${position} ${type} ${json.length} ${json.endedAt}${whose}`;
     case 'streak.at_risk':
@@ -351,7 +376,7 @@ function lineOf({ type, body, userKey }: Outcome, position: number): string {
       return `${position} ${type} ${messageNumber} after ${daysSinceLastActive}${whose}`;
     }
     case 'streak.freeze_consumed':
-      return `${position} ${type} ${json.consumed}${whose}`;
+      return `${position} ${type} ${json.consumed} leaves ${json.freezes}${whose}`;
     case 'streak.freeze_earned':
       return `${position} ${type} ${json.earned}${whose}`;
     case 'achievement.completed':

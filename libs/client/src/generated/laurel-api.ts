@@ -4358,7 +4358,7 @@ export interface components {
        * @example 1
        */
       consumed: number;
-      /** @description Only if the event tells: how many the user holds now. */
+      /** @description How many the user holds now; absent if the release that applied the event did not tell it. */
       freezes?: number;
     };
     /** @description A user earned freezes, or was given some. */
@@ -5951,57 +5951,6 @@ export interface components {
       /** @description The user’s value in the run; null: none. */
       value: number | null;
     };
-    /** @description A streak that is alive, and the user’s current period. */
-    OutcomeLivingStreak: {
-      /**
-       * @description Periods in a row; 0 if no streak is alive.
-       * @example 3
-       */
-      length: number;
-      /**
-       * @description How long a period is; `daily` if no streak is configured.
-       * @enum {string}
-       */
-      frequency: 'daily' | 'weekly' | 'monthly';
-      /**
-       * Format: date
-       * @description Date of the event that began it, on the user’s clock; null if none is alive.
-       * @example 2026-03-01
-       */
-      started: string | null;
-      /**
-       * Format: date
-       * @description First date of the current period; null if there is none.
-       * @example 2026-03-01
-       */
-      periodStart: string | null;
-      /**
-       * Format: date
-       * @description Last date of the current period; null if there is none.
-       * @example 2026-03-01
-       */
-      periodEnd: string | null;
-      /**
-       * Format: date
-       * @description The last date, on the user’s clock, on which it is alive; null if none is.
-       * @example 2026-03-01
-       */
-      expires: string | null;
-      /**
-       * Format: date-time
-       * @description Instant of the last extension; null if none is alive.
-       * @example 2026-03-01T20:00:00.000Z
-       */
-      extended: string | null;
-      /** @description Only with freezes configured: how many the user holds. */
-      freezes?: number;
-      /** @description Only with freezes configured: how many a user may hold. */
-      maxFreezes?: number;
-      /** @description Only with freezes configured: days of 24 hours after which more are earned; null: none are. */
-      freezeAutoEarnInterval?: number | null;
-      /** @description Only with freezes configured: how many are earned then; null: none are. */
-      freezeAutoEarnAmount?: number | null;
-    };
     /** @description What a condition of the streak lacks. */
     OutcomeMissing: {
       /**
@@ -6141,7 +6090,7 @@ export interface components {
        */
       streakLength: number;
     };
-    /** @description A streak as one period of it was met. */
+    /** @description A streak that is alive, as an event left it. */
     OutcomeStreak: {
       /**
        * @description Periods in a row; 0 if no streak is alive.
@@ -6155,22 +6104,42 @@ export interface components {
       frequency: 'daily' | 'weekly' | 'monthly';
       /**
        * Format: date
-       * @description First date of the period that was met.
+       * @description Date of the event that began it, on the user’s clock; null if none is alive.
        * @example 2026-03-01
        */
-      periodStart: string;
+      started: string | null;
       /**
        * Format: date
-       * @description Last date of the period that was met.
+       * @description First date of the current period; null if there is none.
        * @example 2026-03-01
        */
-      periodEnd: string;
+      periodStart: string | null;
+      /**
+       * Format: date
+       * @description Last date of the current period; null if there is none.
+       * @example 2026-03-01
+       */
+      periodEnd: string | null;
+      /**
+       * Format: date
+       * @description The last date, on the user’s clock, on which it is alive; null if none is.
+       * @example 2026-03-01
+       */
+      expires: string | null;
       /**
        * Format: date-time
-       * @description When it was met.
+       * @description Instant of the last extension; null if none is alive.
        * @example 2026-03-01T20:00:00.000Z
        */
-      extended: string;
+      extended: string | null;
+      /** @description Only with freezes configured: how many the user holds. */
+      freezes?: number;
+      /** @description Only with freezes configured: how many a user may hold. */
+      maxFreezes?: number;
+      /** @description Only with freezes configured: days of 24 hours after which more are earned; null: none are. */
+      freezeAutoEarnInterval?: number | null;
+      /** @description Only with freezes configured: how many are earned then; null: none are. */
+      freezeAutoEarnAmount?: number | null;
     };
     /** @description An achievement that a user has completed. */
     OverviewAchievement: {
@@ -7154,7 +7123,7 @@ export interface components {
       /** @description The user, as they were when the outcome was made. */
       user: components['schemas']['User'];
       /** @description The streak that is at risk. */
-      streak: components['schemas']['OutcomeLivingStreak'];
+      streak: components['schemas']['OutcomeStreak'];
       /**
        * Format: date-time
        * @description When it ends, or a freeze is used, unless the period is met before.
@@ -7189,7 +7158,7 @@ export interface components {
       sequence: number;
       /** @description The user, as they were when the outcome was made. */
       user: components['schemas']['User'];
-      /** @description The streak after the event. */
+      /** @description The streak after the event. Its period is the one that was met. */
       streak: components['schemas']['OutcomeStreak'];
     };
     /** @description What became of the freezes. */
@@ -7311,7 +7280,7 @@ export interface components {
       /** @description The user, as they were when the outcome was made. */
       user: components['schemas']['User'];
       /** @description The streak that is at risk. */
-      streak: components['schemas']['OutcomeLivingStreak'];
+      streak: components['schemas']['OutcomeStreak'];
       /**
        * Format: date-time
        * @description When it ends, or a freeze is used, unless the period is met before.
@@ -7346,7 +7315,7 @@ export interface components {
       sequence: number;
       /** @description The user, as they were when the outcome was made. */
       user: components['schemas']['User'];
-      /** @description The streak after the event. */
+      /** @description The streak after the event. Its period is the one that was met. */
       streak: components['schemas']['OutcomeStreak'];
     };
     /** @description The streak, with its whole history. */
@@ -9034,7 +9003,6 @@ export type Outcome = components['schemas']['Outcome'];
 export type OutcomeCloudEvent = components['schemas']['OutcomeCloudEvent'];
 export type OutcomeCorrection = components['schemas']['OutcomeCorrection'];
 export type OutcomeLeaderboard = components['schemas']['OutcomeLeaderboard'];
-export type OutcomeLivingStreak = components['schemas']['OutcomeLivingStreak'];
 export type OutcomeMissing = components['schemas']['OutcomeMissing'];
 export type OutcomeRankings = components['schemas']['OutcomeRankings'];
 export type OutcomeReactivation = components['schemas']['OutcomeReactivation'];

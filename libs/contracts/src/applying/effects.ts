@@ -102,6 +102,16 @@ export interface StreakAtRisk {
   readonly missing: readonly { readonly metric: string; readonly amount: Exact }[];
 }
 
+/** A streak as an event left it. */
+export interface StreakAfter {
+  /** The user's day of the extension that began it. */
+  readonly startedOn: Day;
+  /** The last day, on the user's clock, on which it is alive. */
+  readonly expiresOn: Day;
+  /** Freezes held. */
+  readonly held: number;
+}
+
 /** The first period of a new streak was met. */
 export interface StreakStarted {
   readonly type: 'StreakStarted';
@@ -109,6 +119,8 @@ export interface StreakStarted {
   readonly length: 1;
   /** First day of the period. */
   readonly period: Day;
+  /** Only if the configuration names a type of outcome that tells it. */
+  readonly after?: StreakAfter;
 }
 
 export interface StreakExtended {
@@ -116,6 +128,8 @@ export interface StreakExtended {
   readonly at: Instant;
   readonly length: number;
   readonly period: Day;
+  /** As in {@link StreakStarted}. */
+  readonly after?: StreakAfter;
 }
 
 /** A streak that had ended lives again: a change of zone moved its end beyond the present, or it was restored or excused by hand. */
@@ -158,6 +172,8 @@ export interface FreezeUsed {
   readonly at: Instant;
   readonly period: Day;
   readonly length: number;
+  /** Held without it. Only if the configuration names a type of outcome that tells it. */
+  readonly held?: number;
 }
 
 /** The user's clock never showed the period, so it counts as kept. */

@@ -4,7 +4,7 @@ import { achievement } from './achievement.ts';
 import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
 import { leaderboard, userLeaderboard } from './leaderboard.ts';
 import { eventPoints, level } from './points.ts';
-import { currentStreak, userStreak } from './streak.ts';
+import { userStreak } from './streak.ts';
 import { user } from './user.ts';
 
 const head = <Type extends OutcomeType>(type: Type) => ({
@@ -23,14 +23,10 @@ const head = <Type extends OutcomeType>(type: Type) => ({
 
 const ofUser = { user: user.meta({ description: 'The user, as they were when the outcome was made.' }) };
 
-const outcomeStreak = currentStreak
-  .pick({ length: true, frequency: true })
-  .extend({
-    periodStart: date.meta({ description: 'First date of the period that was met.' }),
-    periodEnd: date.meta({ description: 'Last date of the period that was met.' }),
-    extended: instant.meta({ description: 'When it was met.' }),
-  })
-  .meta({ id: 'OutcomeStreak', description: 'A streak as one period of it was met.' });
+/** Of reads, without what is of their own instant. */
+const outcomeStreak = userStreak
+  .omit({ streakHistory: true, pauses: true })
+  .meta({ id: 'OutcomeStreak', description: 'A streak that is alive, as an event left it.' });
 
 const outcomeLeaderboard = userLeaderboard
   .omit({ history: true })
@@ -54,17 +50,16 @@ const outcomeCorrection = z
 const named = <Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) =>
   z.object(shape).meta({ id, description });
 
-const streakFields = { ...ofUser, streak: outcomeStreak.meta({ description: 'The streak after the event.' }) };
-
-const livingStreak = userStreak
-  .omit({ streakHistory: true, pauses: true })
-  .meta({ id: 'OutcomeLivingStreak', description: 'A streak that is alive, and the user’s current period.' });
+const streakFields = {
+  ...ofUser,
+  streak: outcomeStreak.meta({ description: 'The streak after the event. Its period is the one that was met.' }),
+};
 
 const AT_RISK = 'A period is not met yet, and it is time to remind the user.';
 
 const atRiskFields = {
   ...ofUser,
-  streak: livingStreak.meta({ description: 'The streak that is at risk.' }),
+  streak: outcomeStreak.meta({ description: 'The streak that is at risk.' }),
   expiresAt: instant.meta({ description: 'When it ends, or a freeze is used, unless the period is met before.' }),
   missing: z
     .array(
@@ -165,7 +160,9 @@ export const OUTCOME_BODIES = {
     ...head('streak.freeze_consumed'),
     ...ofUser,
     consumed: freezes.meta({ description: 'How many.', examples: [1] }),
-    freezes: freezes.optional().meta({ description: 'Only if the event tells: how many the user holds now.' }),
+    freezes: freezes.optional().meta({
+      description: 'How many the user holds now; absent if the release that applied the event did not tell it.',
+    }),
   }),
   'streak.freeze_earned': named('FreezeEarnedOutcome', 'A user earned freezes, or was given some.', {
     ...head('streak.freeze_earned'),

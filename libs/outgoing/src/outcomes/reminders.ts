@@ -1,13 +1,7 @@
-import { formatDay, formatInstant, nextPeriodStart } from '@laurel/calendar';
-import {
-  effectsOfType,
-  freezeFields,
-  jsonAmount,
-  jsonInteger,
-  type StreakAtRisk,
-  type StreakDefinition,
-} from '@laurel/contracts';
+import { formatDay, formatInstant } from '@laurel/calendar';
+import { effectsOfType, jsonAmount, jsonInteger } from '@laurel/contracts';
 import { isInTime, type Happening, type HappeningsOf, type Occurrence } from './occurrence.ts';
+import { streakTold } from './streak-told.ts';
 
 export const streakAtRisk: HappeningsOf = (occurrence) => atRisk('streak.at_risk', occurrence);
 export const streakReminderDue: HappeningsOf = (occurrence) => atRisk('emails.streak_reminder_due', occurrence);
@@ -18,7 +12,7 @@ function atRisk(type: 'streak.at_risk' | 'emails.streak_reminder_due', occurrenc
   return effectsOfType(occurrence.effects, 'StreakAtRisk')
     .filter((effect) => isInTime(occurrence, effect))
     .map((effect) => {
-      const streak = streakIn(effect, definition);
+      const streak = streakTold({ ...effect, after: effect }, definition);
       const missing = effect.missing.map(({ metric, amount }) => ({ metric, missing: jsonAmount(BigInt(amount)) }));
       const fields = { streak, expiresAt: formatInstant(effect.expiresAt), missing };
       return { type, subject: streak.periodStart, at: effect.at, fields };
@@ -47,19 +41,3 @@ export const reactivationDue: HappeningsOf = (occurrence) =>
       const fields = { reactivation: { messageNumber, daysSinceLastActive } };
       return { type: 'emails.reactivation_due', subject: String(messageNumber), at, fields };
     });
-
-function streakIn(
-  { length, startedOn, extendedAt, period, expiresOn, held }: StreakAtRisk,
-  { frequency, period: rule, freezes }: StreakDefinition,
-) {
-  return {
-    length,
-    frequency,
-    started: formatDay(startedOn),
-    periodStart: formatDay(period),
-    periodEnd: formatDay(nextPeriodStart(period, rule) - 1),
-    expires: formatDay(expiresOn),
-    extended: formatInstant(extendedAt),
-    ...freezeFields(held, freezes),
-  };
-}

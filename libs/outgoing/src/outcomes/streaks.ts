@@ -1,6 +1,13 @@
-import { formatDay, formatInstant, nextPeriodStart } from '@laurel/calendar';
-import { effectsOfType, type Configuration, type StreakExtended, type StreakStarted } from '@laurel/contracts';
+import { formatInstant } from '@laurel/calendar';
+import {
+  effectsOfType,
+  type Configuration,
+  type Effect,
+  type StreakExtended,
+  type StreakStarted,
+} from '@laurel/contracts';
 import { isOfNow, type Happening, type HappeningsOf } from './occurrence.ts';
+import { streakTold } from './streak-told.ts';
 
 export const streakStarted: HappeningsOf = ({ effects, configuration }) =>
   effectsOfType(effects, 'StreakStarted').flatMap((effect) => met('streak.started', effect, configuration));
@@ -10,14 +17,12 @@ export const streakExtended: HappeningsOf = ({ effects, configuration }) =>
 
 function met(
   type: 'streak.started' | 'streak.extended',
-  { at, length, period }: StreakStarted | StreakExtended,
-  { streak }: Configuration,
+  { at, length, period, after }: StreakStarted | StreakExtended,
+  { streak: definition }: Configuration,
 ): readonly Happening[] {
-  if (streak === null) return [];
-  const periodStart = formatDay(period);
-  const periodEnd = formatDay(nextPeriodStart(period, streak.period) - 1);
-  const fields = { length, frequency: streak.frequency, periodStart, periodEnd, extended: formatInstant(at) };
-  return [{ type, subject: periodStart, at, fields: { streak: fields } }];
+  if (definition === null) return [];
+  const streak = streakTold({ length, period, extendedAt: at, after }, definition);
+  return [{ type, subject: streak.periodStart, at, fields: { streak } }];
 }
 
 export const streakLost: HappeningsOf = (occurrence) =>
@@ -28,22 +33,23 @@ export const streakLost: HappeningsOf = (occurrence) =>
       return { type: 'streak.lost', subject: endedAt, at, fields: { length, endedAt } };
     });
 
-/** One, however many periods were bridged. How many are held then, an effect tells that says how many there were before. */
+/** One, however many periods were bridged. */
 export const freezeConsumed: HappeningsOf = (occurrence) => {
-  let held: number | undefined;
-  let [consumed, at] = [0, 0];
-  for (const effect of occurrence.effects)
-    if (effect.type === 'FreezeEarned' || effect.type === 'FreezesGranted') held = effect.held;
-    else if (effect.type === 'FreezeUsed') {
-      if (held !== undefined) held -= 1;
-      if (!isOfNow(occurrence, effect)) continue;
-      consumed += 1;
-      at = Math.max(at, effect.at);
-    }
-  if (consumed === 0) return [];
-  const fields = { consumed, ...(held !== undefined && { freezes: held }) };
-  return [{ type: 'streak.freeze_consumed', subject: '', at, fields }];
+  const used = effectsOfType(occurrence.effects, 'FreezeUsed').filter((effect) => isOfNow(occurrence, effect));
+  if (used.length === 0) return [];
+  const freezes = heldAfter(occurrence.effects);
+  const fields = { consumed: used.length, ...(freezes !== undefined && { freezes }) };
+  return [{ type: 'streak.freeze_consumed', subject: '', at: Math.max(...used.map(({ at }) => at)), fields }];
 };
+
+/** How many are held, as the last effect says that changed it. undefined: none says. */
+function heldAfter(effects: readonly Effect[]): number | undefined {
+  let held: number | undefined;
+  for (const effect of effects)
+    if (effect.type === 'FreezeEarned' || effect.type === 'FreezesGranted' || effect.type === 'FreezeUsed')
+      held = effect.held;
+  return held;
+}
 
 /** Earned, or given by a grant: one, however often. */
 export const freezeEarned: HappeningsOf = ({ effects, record: { occurredAt: at } }) => {

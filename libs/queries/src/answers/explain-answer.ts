@@ -132,8 +132,10 @@ export function effectAnswer(effect: Effect): EffectAnswer {
       return { ...effect, at: formatInstant(effect.at) };
     case 'StreakStarted':
     case 'StreakExtended':
-    case 'FreezeUsed':
-      return { ...effect, at: formatInstant(effect.at), period: formatDay(effect.period) };
+    case 'FreezeUsed': {
+      const { type, at, length, period } = effect;
+      return { type, at: formatInstant(at), length, period: formatDay(period) };
+    }
     case 'StreakAtRisk': {
       const { type, at, period, length, expiresAt, missing } = effect;
       const amounts = missing.map(({ metric, amount }) => ({ metric, missing: jsonAmount(BigInt(amount)) }));

@@ -28,6 +28,10 @@ export function freezesAt(account: FreezeAccount | null, createdAt: Instant, at:
   return Math.max(held, Math.min(terms.max, held + earned));
 }
 
+/** Freezes that an answer shows. An import of events older than the user's creation shows what was held at it. */
+export const freezesShown = (account: FreezeAccount | null, createdAt: Instant | null, at: Instant): number =>
+  createdAt === null ? 0 : freezesAt(account, createdAt, Math.max(at, createdAt));
+
 /** The account after one freeze was used at an instant at which one was held. */
 export function useFreeze(account: FreezeAccount, createdAt: Instant, at: Instant): FreezeAccount {
   return { ...account, held: freezesAt(account, createdAt, at) - 1, asOf: Math.max(at, account.asOf) };

@@ -1,4 +1,5 @@
 import {
+  dayAt,
   dayExists,
   endOfDay,
   nextPeriodStart,
@@ -38,6 +39,9 @@ export function withEnd(streak: Omit<Streak, 'endsAt'>, zone: Zone, rule: Period
 /** The streak if it is alive at that instant. The state must be settled up to it. */
 export const livingStreak = ({ streak }: { readonly streak: Streak | null }, at: Instant): Streak | null =>
   streak !== null && at < streak.endsAt ? streak : null;
+
+/** The last day, on the present clock, on which the streak is alive. */
+export const lastDay = ({ endsAt }: Streak, zone: Zone): Day => dayAt(endsAt - 1, zone);
 
 /** First day of the period after the one that starts on `start`. A day that the clock never showed is passed over: nobody could have met it. */
 export function periodAfter(start: Day, zone: Zone, rule: PeriodRule): Day {

@@ -1,9 +1,9 @@
 import { subtract, type Exact } from '@laurel/amounts';
-import { dayAt, instantOnDay, type Day, type Instant } from '@laurel/calendar';
+import { instantOnDay, type Day, type Instant } from '@laurel/calendar';
 import { LATEST_REMINDER_MS, type StreakAtRisk } from '@laurel/contracts';
 import { isExcused } from './excused-days.ts';
 import { freezesAt } from './freeze-account.ts';
-import { periodAfter, type Streak } from './streak-end.ts';
+import { lastDay, periodAfter, type Streak } from './streak-end.ts';
 import type { StreakRules, StreaksState } from './streaks.ts';
 
 interface Reminder {
@@ -26,7 +26,7 @@ export function nextReminder(
   if (atRisk === null || streak === null || streak.ended) return null;
   const period = periodAfter(streak.lastPeriod, zone, rule);
   if ((reminded !== null && period <= reminded) || isExcused(excused, period, rule)) return null;
-  const expiresOn = dayAt(streak.endsAt - 1, zone);
+  const expiresOn = lastDay(streak, zone);
   const last = instantOnDay(expiresOn, atRisk, zone);
   const at = last < streak.endsAt ? last : instantOnDay(expiresOn - 1, atRisk, zone);
   return { at, period, expiresOn, streak };

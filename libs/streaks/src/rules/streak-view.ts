@@ -1,7 +1,7 @@
-import { dayAt, formatDay, nextPeriodStart, type Instant } from '@laurel/calendar';
+import { formatDay, nextPeriodStart, type Instant } from '@laurel/calendar';
 import { EffectList, type Sink, type StreakView } from '@laurel/contracts';
-import { freezesAt } from './freeze-account.ts';
-import { livingStreak } from './streak-end.ts';
+import { freezesShown } from './freeze-account.ts';
+import { lastDay, livingStreak } from './streak-end.ts';
 import {
   currentPeriod,
   enterGeneration,
@@ -35,7 +35,7 @@ export function viewStreak(state: StreaksState, at: Instant, { rules }: StreaksP
     frequency: rules.period.frequency,
     periodStart: formatDay(start),
     periodEnd: formatDay(nextPeriodStart(start, rules.period) - 1),
-    ...(rules.freezes !== null && { freezes: freezesShown(settled, at) }),
+    ...(rules.freezes !== null && { freezes: freezesShown(settled.freezes, settled.createdAt, at) }),
   };
 }
 
@@ -54,18 +54,13 @@ export function settledAt(state: StreaksState, at: Instant, rules: StreakRules, 
   return settled;
 }
 
-/** An import of events older than the user's creation shows what was held at it. */
-function freezesShown({ freezes, createdAt }: StreaksState, at: Instant): number {
-  return createdAt === null ? 0 : freezesAt(freezes, createdAt, Math.max(at, createdAt));
-}
-
 function lengthAt(state: StreaksState, at: Instant) {
   const alive = livingStreak(state, at);
   if (alive === null) return { length: 0, started: null, expires: null, extendedAt: null };
   return {
     length: alive.length,
     started: formatDay(alive.startedOn),
-    expires: formatDay(dayAt(alive.endsAt - 1, state.zone)),
+    expires: formatDay(lastDay(alive, state.zone)),
     extendedAt: alive.extendedAt,
   };
 }

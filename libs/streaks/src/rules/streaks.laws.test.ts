@@ -1,7 +1,9 @@
+import { formatDay } from '@laurel/calendar';
 import type { Effect, StreakDefinition } from '@laurel/contracts';
 import fc from 'fast-check';
 import { CheckedConditions, RulesStory, type Happening } from '../testing/rules-story.ts';
 import { definitions, records, starts, zones, type Told } from '../testing/stories.ts';
+import { decodeStreakEffects, encodeStreakEffects } from '../streak-effects.ts';
 import { streaksRules } from './streaks.ts';
 import { viewStreak } from './streak-view.ts';
 
@@ -134,6 +136,46 @@ describe('the effects of any story', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('tell what the answer says of the streak and its freezes, if outcomes are to tell it, and so they do after storing', () => {
+    const [seen, late] = [new Set<string>(), fc.array(fc.nat({ max: 90 * 3_600_000 }))];
+    fc.assert(
+      fc.property(lives, late, ([start, zone, definition, told], lateness) => {
+        const story = new RulesStory(definition, zone);
+        const { rules } = story.plan;
+        expect(rules?.isTold).toBe(false);
+        if (rules !== null) story.plan = { rules: { ...rules, isTold: true } };
+        let newest = start;
+        for (const [index, one] of happenings(start, told).entries()) {
+          const isLate = one.kind === 'MetricReported' && (lateness[index] ?? 0) > 0;
+          const happens = isLate ? { ...one, at: one.at - (lateness[index] ?? 0) } : one;
+          const effects = story.when(happens);
+          const event = { occurredAt: happens.at };
+          expect(decodeStreakEffects(encodeStreakEffects(effects, event) ?? '[]', event)).toEqual(effects);
+          const answer = viewStreak(story.state, Math.max(story.state.latest ?? happens.at, happens.at), story.plan);
+          for (const effect of effects)
+            if (effect.type === 'StreakStarted' || effect.type === 'StreakExtended') {
+              seen.add(effect.type);
+              const { startedOn = 0, expiresOn = 0, held } = effect.after ?? {};
+              const dates = { started: formatDay(startedOn), expires: formatDay(expiresOn) };
+              const freezes = definition.freezes !== null && { freezes: held };
+              expect({ ...dates, length: effect.length, ...freezes }).toEqual({
+                ...{ started: answer.started, expires: answer.expires, length: answer.length },
+                ...(answer.freezes !== undefined && { freezes: answer.freezes }),
+              });
+            }
+          const last = effects.findLast(({ type }) => type === 'FreezeUsed' || type === 'FreezeEarned');
+          if (last?.type === 'FreezeUsed' && happens.at >= newest) {
+            seen.add(last.type);
+            expect(last.held).toBe(answer.freezes);
+          }
+          newest = Math.max(newest, happens.at);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect([...seen].sort()).toEqual(['FreezeUsed', 'StreakExtended', 'StreakStarted']);
   });
 
   it('tell the freezes: those at first, more those earned, less those used, are those held', () => {

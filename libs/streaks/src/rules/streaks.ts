@@ -17,7 +17,9 @@ import {
   type FreezeDefinition,
   type MetricReported,
   type Occasion,
+  type OutcomeType,
   type Sink,
+  type StreakAfter,
   type StreakEffect,
   type UserRules,
 } from '@laurel/contracts';
@@ -34,12 +36,13 @@ import {
   accountUnder,
   addFreezes,
   freezesAt,
+  freezesShown,
   lastOfFormerTerms,
   returnFreezes,
   useFreeze,
   type FreezeAccount,
 } from './freeze-account.ts';
-import { livingStreak, periodAfter, withEnd, type Streak } from './streak-end.ts';
+import { lastDay, livingStreak, periodAfter, withEnd, type Streak } from './streak-end.ts';
 import { nextReminder, settleReminder } from './streak-reminder.ts';
 import { decode, encode } from './streaks-codec.ts';
 
@@ -92,14 +95,19 @@ export interface StreakRules {
   readonly freezes: FreezeDefinition | null;
   /** When users are reminded of a period that is not met, in minutes of the day; null: they are not. */
   readonly atRisk: number | null;
+  /** Whether effects say how an event left the streak, for outcomes that tell it. */
+  readonly isTold: boolean;
 }
+
+/** The types of outcomes that tell how an event left a streak. */
+const TOLD_BY: readonly OutcomeType[] = ['streak.started', 'streak.extended', 'streak.freeze_consumed'];
 
 const NONE: ReadonlyMap<string, Exact> = new Map();
 
 /** Streaks: what time has done on the clock that the user had, then the change of clock, then the event. */
 export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   compile: ({ streak, metrics, outgoing }) => ({
-    rules: streak === null ? null : rulesOf(streak, metrics, outgoing?.atRisk ?? null),
+    rules: streak === null ? null : rulesOf(streak, metrics, outgoing ?? null),
   }),
   initial: ({ rules }) => ({
     generation: 0,
@@ -133,7 +141,7 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
 function rulesOf(
   streak: NonNullable<Configuration['streak']>,
   all: Configuration['metrics'],
-  atRisk: number | null,
+  outgoing: Configuration['outgoing'],
 ): StreakRules {
   const { generation, period, mode, conditions, freezes } = streak;
   const metrics = [...new Set(conditions.map(({ metric }) => metric))];
@@ -148,7 +156,8 @@ function rulesOf(
       threshold: exactOf(threshold),
     })),
     freezes,
-    atRisk,
+    atRisk: outgoing?.atRisk ?? null,
+    isTold: TOLD_BY.some((type) => outgoing?.types.has(type)),
   };
 }
 
@@ -274,10 +283,11 @@ function restore(
 }
 
 /** Period L + 1, bridged by a freeze, and before it the days that the clock never showed. */
-function bridge(state: StreaksState, streak: Streak, at: Instant, { period: rule }: StreakRules, sink: Sink): void {
+function bridge(state: StreaksState, streak: Streak, at: Instant, rules: StreakRules, sink: Sink): void {
+  const { period: rule, isTold } = rules;
   const period = periodAfter(streak.lastPeriod, state.zone, rule);
   skipPeriods(streak, period, rule, sink);
-  sink.emit({ type: 'FreezeUsed', at, period, length: streak.length });
+  sink.emit({ type: 'FreezeUsed', at, period, length: streak.length, ...(isTold && { held: state.held }) });
   state.streak = withEnd({ ...streak, lastPeriod: period }, state.zone, rule);
   state.frozen = remembered(state.frozen, { period, length: streak.length });
 }
@@ -459,7 +469,7 @@ function extend(
   period: Day,
   at: Instant,
   instant: Instant,
-  { period: rule }: StreakRules,
+  { period: rule, isTold }: StreakRules,
   sink: Sink,
 ): void {
   const { zone } = state;
@@ -470,9 +480,19 @@ function extend(
   // Having travelled west the user's day may lie before the period that they have already reached.
   const startedOn = alive?.startedOn ?? Math.max(dayAt(instant, zone), period);
   const met = { length, startedOn, lastPeriod: period, zoneAtMet: zone, extendedAt: instant, ended: false };
-  state.streak = withEnd(met, zone, rule);
+  const streak = withEnd(met, zone, rule);
+  state.streak = streak;
   forgetExcused(state, period);
+  const told = isTold ? { after: afterwards(state, streak, instant) } : {};
   sink.emit(
-    length === 1 ? { type: 'StreakStarted', at, length, period } : { type: 'StreakExtended', at, length, period },
+    length === 1
+      ? { type: 'StreakStarted', at, length, period, ...told }
+      : { type: 'StreakExtended', at, length, period, ...told },
   );
 }
+
+const afterwards = ({ zone, freezes, createdAt }: StreaksState, streak: Streak, instant: Instant): StreakAfter => ({
+  startedOn: streak.startedOn,
+  expiresOn: lastDay(streak, zone),
+  held: freezesShown(freezes, createdAt, instant),
+});

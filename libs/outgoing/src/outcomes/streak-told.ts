@@ -1,0 +1,28 @@
+import { formatDay, formatInstant, nextPeriodStart, type Day, type Instant } from '@laurel/calendar';
+import { freezeFields, type StreakAfter, type StreakDefinition } from '@laurel/contracts';
+
+export interface StreakAt {
+  readonly length: number;
+  /** First day of the period that is told of. */
+  readonly period: Day;
+  readonly extendedAt: Instant;
+  /** undefined: the event was applied when nobody asked for it. */
+  readonly after: StreakAfter | undefined;
+}
+
+/** `streak` in a body, as reads show it. */
+export function streakTold(
+  { length, period, extendedAt, after }: StreakAt,
+  { frequency, period: rule, freezes }: StreakDefinition,
+) {
+  return {
+    length,
+    frequency,
+    started: after === undefined ? null : formatDay(after.startedOn),
+    periodStart: formatDay(period),
+    periodEnd: formatDay(nextPeriodStart(period, rule) - 1),
+    expires: after === undefined ? null : formatDay(after.expiresOn),
+    extended: formatInstant(extendedAt),
+    ...(after !== undefined && freezeFields(after.held, freezes)),
+  };
+}
