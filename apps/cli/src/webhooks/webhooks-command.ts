@@ -6,6 +6,7 @@ import { rowCount } from '../users/row-count.ts';
 import type { ChangeOptions } from './change-webhook.ts';
 import type { CreateOptions } from './create-webhook.ts';
 import type { DeliveriesOptions } from './list-deliveries.ts';
+import type { ListenOptions } from './listen-for-deliveries.ts';
 import type { OneOptions } from './one-webhook.ts';
 import type { ReplayOptions } from './replay-webhook.ts';
 
@@ -22,7 +23,8 @@ export const webhooksCommand = (context: CommandContext): Command =>
     .addCommand(deliveriesCommand(context))
     .addCommand(resendCommand(context))
     .addCommand(replayCommand(context))
-    .addCommand(rotateCommand(context));
+    .addCommand(rotateCommand(context))
+    .addCommand(listenCommand(context));
 
 const ID = 'the id that `webhooks list` shows';
 const EXAMPLE = '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a';
@@ -209,6 +211,29 @@ const rotateCommand = (context: CommandContext): Command =>
     },
   );
 
+const listenCommand = (context: CommandContext): Command =>
+  withHelp(
+    withServiceOptions(
+      new Command('listen').description(
+        'Shows what is sent to a webhook on this machine, and whether its signature is right, until Ctrl-C. For development.',
+      ),
+    )
+      .option('--port <n>', 'the port of 127.0.0.1 that it listens on; 0: any', portArgument, 8080)
+      .option('--secret <secret>', 'verify by this secret (default: that of a webhook made for as long as it listens)')
+      .option('--type <type...>', 'make the webhook for these types of outcomes only (default: all)')
+      .option('--json', 'each delivery with its whole body as a line of JSON (default: a line for people)')
+      .action(async (options: ListenOptions) =>
+        (await import('./listen-for-deliveries.ts')).listenForDeliveries(options, context),
+      ),
+    {
+      examples: ['webhooks listen', 'webhooks listen --type streak.lost --json'],
+      notes: [
+        'To make a webhook to this machine, the service must run here, with LAUREL_WEBHOOK_ALLOW=127.0.0.1.',
+        'Every delivery is answered with 204, also if its signature is wrong.',
+      ],
+    },
+  );
+
 /** A command that takes the id of a webhook and nothing else. */
 const ofOne = (
   command: Command,
@@ -238,6 +263,12 @@ const intervalOption = (otherwise: string): Option =>
 function secondsArgument(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 86_400)
     throw new InvalidArgumentError('Expected a number of seconds from 0 to 86400.');
+  return Number(text);
+}
+
+function portArgument(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('Expected a port from 0 to 65535.');
   return Number(text);
 }
 
