@@ -3,8 +3,9 @@ import { ACCOUNT, AREAS, type AreaName, type Clock } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
-import { SecretBox, Webhooks } from '@laurel/webhooks';
+import { SecretBox } from '@laurel/webhooks';
 import { startService, type Service } from './start-service.ts';
+import { startWithWebhooks } from './start-with-webhooks.ts';
 import { QUIET } from './testing/quiet.ts';
 
 const HOUR = 3_600_000;
@@ -145,17 +146,15 @@ describe('outcomes', () => {
 
   it('are kept longer for a webhook that is behind, but not for ever', async () => {
     await service.close();
-    let webhooks: Webhooks | null = null;
-    const oldestNeeded = async () => webhooks?.oldestNeeded() ?? null;
-    service = await startService(database.connection, clock, { ...QUIET, oldestNeeded });
     const failed = (error: unknown) => {
       throw error;
     };
-    webhooks = await Webhooks.open({
-      ...{ dataSource: service.dataSource, listing: service.bounded.sql, outcomes: service.outcomes, clock },
-      ...{ account: ACCOUNT, retryScale: 1 },
-      ...{ box: new SecretBox(() => 'a key that nobody guesses'), allow: [], onFailure: failed, onDisabled: failed },
+    const started = await startWithWebhooks(database.connection, clock, QUIET, {
+      ...{ account: ACCOUNT, retryScale: 1, box: new SecretBox(() => 'a key that nobody guesses'), allow: [] },
+      ...{ onFailure: failed, onDisabled: failed, onForgetFailure: failed },
     });
+    const { webhooks } = started;
+    service = started.service;
     await record('ada');
     const before = (await outcomes()).length;
     const { id } = await webhooks.create({ url: 'https://example.com/laurel' }, 'me');

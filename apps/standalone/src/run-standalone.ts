@@ -42,13 +42,13 @@ import {
 } from '@laurel/administration';
 import { type ConsolePorts, openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
-import type { OldestNeeded } from '@laurel/outgoing';
-import { openSecretBox, Webhooks } from '@laurel/webhooks';
+import { openSecretBox, type Webhooks } from '@laurel/webhooks';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';
 import { serveHttp } from './serve-http.ts';
 import { ServiceMetrics } from './service-metrics.ts';
-import { keyLog, startService } from './start-service.ts';
+import { keyLog, type startService } from './start-service.ts';
+import { startWithWebhooks } from './start-with-webhooks.ts';
 import { warmUp } from './warm-up/warm-up.ts';
 
 async function start(environment: Environment, logger: Logger, shutdown: Shutdown): Promise<void> {
@@ -75,11 +75,8 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     process.exit(1);
   });
 
-  /** Until the webhooks are read, they may need everything. */
-  let oldestNeeded: OldestNeeded = () => Promise.resolve(1);
-  let forgetInWebhooks: (userKey: string) => void = () => undefined;
   const metrics = new ServiceMetrics(environment.metrics ?? 'local');
-  const service = await startService(
+  const { service, webhooks } = await startWithWebhooks(
     database.connection,
     clock,
     {
@@ -87,11 +84,9 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
       onAreaFailure: (area, position, err) =>
         logger.error({ area, position, err }, 'an area is halted; events are recorded and parked for it'),
       onCommitted: metrics.onCommitted,
-      onErased: (userKey) => forgetInWebhooks(userKey),
       onSweepFailure: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
       onDamagedState: (damage, err) =>
         logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
-      oldestNeeded: (account) => oldestNeeded(account),
       onOutcomesFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
         logger.warn({ err, leftOut }, 'outcomes could not be made or deleted; they are tried again'),
       ),
@@ -108,9 +103,22 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
         logger[err ? 'warn' : 'info']({ state, err }, 'the single-writer queue changed its state');
       },
     },
+    {
+      account: ACCOUNT,
+      box: openSecretBox(environment.secretsKey, dataDir),
+      allow: environment.webhookAllow,
+      retryScale: environment.webhookRetryPermille / 1_000,
+      onFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
+        logger.warn({ err, leftOut }, 'webhooks could not be sent or noted; they are tried again'),
+      ),
+      onDisabled: ({ id, url, disabledBecause }) =>
+        logger.error({ webhook: id, url, disabledBecause }, 'a webhook is disabled; outcomes wait for it'),
+      onForgetFailure: (err) => logger.warn({ err }, 'answers about an erased user are deleted at the next start'),
+    },
     database.space,
   );
   shutdown.register('service', () => service.close());
+  shutdown.register('webhooks', () => webhooks.close());
   service.userSearch.start(environment.userSearch === 'on');
   port.starting('publishing the configuration');
   const { engine, configurationFiles: files } = service;
@@ -149,28 +157,6 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
 
-  const webhooks = await Webhooks.open({
-    dataSource: service.dataSource,
-    listing: service.bounded.sql,
-    outcomes: service.outcomes,
-    clock,
-    account: ACCOUNT,
-    box: openSecretBox(environment.secretsKey, dataDir),
-    allow: environment.webhookAllow,
-    retryScale: environment.webhookRetryPermille / 1_000,
-    record: (account, change, at) => engine.recordWebhookChange(account, change, at),
-    onFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
-      logger.warn({ err, leftOut }, 'webhooks could not be sent or noted; they are tried again'),
-    ),
-    onDisabled: ({ id, url, disabledBecause }) =>
-      logger.error({ webhook: id, url, disabledBecause }, 'a webhook is disabled; outcomes wait for it'),
-  });
-  shutdown.register('webhooks', () => webhooks.close());
-  oldestNeeded = () => webhooks.oldestNeeded();
-  forgetInWebhooks = (userKey) =>
-    void webhooks
-      .forgetUser(userKey)
-      .catch((err: unknown) => logger.warn({ err }, 'answers about an erased user are deleted at the next start'));
   health.note('webhooks', () => disabledNote(webhooks));
   metrics.observe(service);
   metrics.observeWebhooks(webhooks);

@@ -5,11 +5,12 @@ import type { ConnectionOptions } from '@laurel/database';
 import { openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
 import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
-import { SecretBox, Webhooks } from '@laurel/webhooks';
+import { SecretBox } from '@laurel/webhooks';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { serveHttp } from '../serve-http.ts';
 import { ServiceMetrics } from '../service-metrics.ts';
-import { keyLog, startService, type Service } from '../start-service.ts';
+import { keyLog, type Service } from '../start-service.ts';
+import { startWithWebhooks } from '../start-with-webhooks.ts';
 import { QUIET } from './quiet.ts';
 
 export const TEST_KEY = 'a key for tests, 24+ characters';
@@ -36,7 +37,14 @@ export async function serveInProcess(
   if (problems) throw new Error(JSON.stringify(problems));
   const metrics = new ServiceMetrics('local');
   const events = { ...QUIET, onCommitted: metrics.onCommitted };
-  const service = await startService(connection, clock, events, () => Promise.resolve(SPACE));
+  const { service, webhooks } = await startWithWebhooks(
+    ...([connection, clock, events] as const),
+    {
+      ...{ account: ACCOUNT, retryScale: 1, box: new SecretBox(() => TEST_KEY), allow: ['127.0.0.1'] },
+      ...{ onFailure: () => undefined, onDisabled: () => undefined, onForgetFailure: () => undefined },
+    },
+    () => Promise.resolve(SPACE),
+  );
   const { engine, configurationFiles: files } = service;
   const held = await startConfiguration(ACCOUNT, { engine, files, file: document, demo: false });
   const keys = await openKeys({
@@ -55,13 +63,6 @@ export async function serveInProcess(
     clock,
     publicUrl: null,
     live: { reads: service.live, directory: service.directory, answer: liveEvent, onFailure: () => undefined },
-  });
-  const webhooks = await Webhooks.open({
-    ...{ dataSource: service.dataSource, listing: service.bounded.sql },
-    ...{ outcomes: service.outcomes, clock, account: ACCOUNT, retryScale: 1 },
-    ...{ box: new SecretBox(() => TEST_KEY), allow: ['127.0.0.1'] },
-    ...{ onFailure: () => undefined, onDisabled: () => undefined },
-    record: (account, change, at) => service.engine.recordWebhookChange(account, change, at),
   });
   await webhooks.start();
   const http = await serveHttp(service, keys, held, new Health(clock), logger, clock, metrics, {}, console, webhooks);
