@@ -43,6 +43,7 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
   const command = (title, words, options) => ({ title, run: (log) => shell.run(log, words, options) });
   const history = folder !== null && existsSync(folder) ? new History(folder) : null;
   const job = (name, steps) => ({ name, needs: ['install'], steps });
+  const waitingJob = (name, steps) => ({ ...job(name, steps), waits: true });
   const withHistory = (name, stepsOf) => {
     const skipped = history === null ? 'there is no recorded history beside this clone' : undefined;
     return { name, needs: ['install'], steps: stepsOf(history ?? new History('')), ...(skipped && { skipped }) };
@@ -67,16 +68,16 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
         withinS: night ? 3_600 : 1_800,
       }),
     ]),
-    job('outgoing', [
+    waitingJob('outgoing', [
       command('What receivers are sent, over kills of both sides', ['npm', 'run', 'test:outgoing'], { withinS: 1_200 }),
     ]),
     job('tests', [command('Types and tests', ['npm', 'test'], { withinS: 5_400 })]),
-    job('documents', [
+    waitingJob('documents', [
       command('The documents: every command, and what it prints', ['node', 'tools/run-documents.mjs'], {
         withinS: 3_600,
       }),
     ]),
-    job('console', [
+    waitingJob('console', [
       browser(command),
       command('The console in a browser', ['npm', 'run', 'test:console'], { withinS: 900 }),
     ]),
