@@ -68,6 +68,7 @@ describe('the end of a streak, in any story with publications', () => {
           const [swept, alone] = [new SweptStory(definition, zone), new SweptStory(definition, zone)];
           let generation = definition.generation;
           let at = start;
+          let isRemoved = false;
           for (const [index, happens] of happenings(start, told).entries()) {
             const share = sweeps[index];
             if (share !== undefined && index > 0) swept.sweep(at + Math.floor(((happens.at - at) * share) / 100));
@@ -78,7 +79,9 @@ describe('the end of a streak, in any story with publications', () => {
             expect(viewStreak(swept.state, at, swept.plan)).toEqual(viewStreak(alone.state, at, alone.plan));
             const next = published[index];
             if (next === undefined || next === null) continue;
-            if (next.generation) generation++;
+            // As publications do: after a version without a streak another generation begins.
+            if (next.generation || isRemoved) generation++;
+            isRemoved = next.definition === null;
             const under = next.definition && { ...definition, ...(next.generation && next.definition), generation };
             swept.published(under);
             alone.published(under);
