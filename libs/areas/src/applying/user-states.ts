@@ -39,9 +39,12 @@ export function applyToUser(draft: UserStates, occasion: Occasion, plan: Plan, s
 
 /** The first instant at which something falls due for the user by itself; null: never. */
 export function dueAtOf(states: UserStates, plan: Plan): Instant | null {
-  const streak = streaksRules.dueAt?.(states.streaks, plan.streaks) ?? null;
-  const points = pointsRules.dueAt?.(states.points, plan.points) ?? null;
-  return streak === null || points === null ? (streak ?? points) : Math.min(streak, points);
+  const due = [
+    usersRules.dueAt?.(states.users, plan.users),
+    streaksRules.dueAt?.(states.streaks, plan.streaks),
+    pointsRules.dueAt?.(states.points, plan.points),
+  ].filter((at) => typeof at === 'number');
+  return due.length === 0 ? null : Math.min(...due);
 }
 
 /** As it is stored: by key, so that it can be read under any plan. */
