@@ -15,6 +15,7 @@ const RETRACTION = { corrections: [{ eventId: NO_ID, retract: true }] };
 const NAMED_IN_BODY: Readonly<Record<string, Json>> = {
   previewCorrection: RETRACTION,
   correctEvents: { ...RETRACTION, preview: '0'.repeat(32), reason: 'sent twice' },
+  replayWebhook: { from: 1 },
 };
 
 /** It is the same for every path, and asks for what the path names. */
