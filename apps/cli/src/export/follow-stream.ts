@@ -20,7 +20,7 @@ export type Stream = 'outcomes' | 'events';
 const PAGE = 1_000;
 /** How long a request waits for what comes next. */
 const WAIT_SECONDS = 30;
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 65_000;
 const RETRY_MS = 5_000;
 /** No cursor of ours is as long. */
 const LONGEST_CURSOR = 200;

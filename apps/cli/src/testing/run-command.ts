@@ -20,7 +20,7 @@ export interface RunOptions {
 }
 
 /** How long a command waits for an answer, for one that waits itself, and an import. These are never reached; any other delay is over at once. */
-const LIMITS_MS: ReadonlySet<number> = new Set([30_000, 60_000, 300_000]);
+const LIMITS_MS: ReadonlySet<number> = new Set([30_000, 65_000, 300_000]);
 
 /** Carries out a command line within this process, with a clock that does not let it wait. */
 export async function runCommand(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
