@@ -37,7 +37,7 @@ const ENDPOINTS = [
   { path: '/strict', types: ['achievement.completed', 'configuration.published'], ordering: 'strict' },
 ] as const;
 
-const SEED = Number(process.env['LAUREL_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
+const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
 const BEGINNING = Date.parse('2026-03-06T12:05:00Z');
 const DAY = 86_400_000;
 const KILLS_A_STORM = 10;
