@@ -7,6 +7,7 @@ import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { Webhook } from 'standardwebhooks';
 import type { DataSource } from 'typeorm';
+import { MOST_HELD } from './delivery/dispatcher.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -464,6 +465,25 @@ describe('webhooks', () => {
       await webhooks.replay(id, { from: 3 });
       await webhooks.settled();
       expect(sequences()).toEqual([1, 2, 3, 4, 3, 4]);
+    });
+
+    it('send the longest held before its time, and stop for nothing, if too much is held back', async () => {
+      const webhooks = await open();
+      const { id } = await webhooks.create({ url }, 'me');
+      points('ada', 'xp', 5, 5);
+      await webhooks.settled();
+      await passes(webhooks, 60_000);
+      await database.sql.query(
+        `insert into webhook_deliveries (account, endpoint, sequence, outcome, type, outcome_at, lane, replay, state, attempts, next_at)
+         select 'acme', $1, 1000 + n, gen_random_uuid(), 'points.changed', now(), 'held ' || n, false, 'waiting', 0,
+           '2026-01-01T00:15:05Z'::timestamptz + n * interval '1 ms'
+         from generate_series(1, $2::int) n`,
+        [id, MOST_HELD],
+      );
+      outcomes.add('eve');
+      points('bea', 'xp', 1, 1);
+      await webhooks.settled();
+      expect(sequences().toSorted()).toEqual([1, 2]);
     });
 
     it('send nothing of a user who is erased meanwhile', async () => {

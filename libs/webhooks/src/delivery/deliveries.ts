@@ -116,6 +116,15 @@ export class Deliveries {
     while ((await some()).length === RELEASED_AT_ONCE);
   }
 
+  /** Releases the longest held of an endpoint before their time, so that no more than so many are held back. */
+  async releaseOver(endpoint: string, most: number, at: Instant): Promise<void> {
+    const [over] = await this.#sql.query<{ next_at: Date }>(OVER, [endpoint, most]);
+    if (over === undefined) return;
+    const until = formatInstant(over.next_at.getTime());
+    const some = () => this.#sql.query(RELEASE, [endpoint, until, formatInstant(at), false, RELEASED_AT_ONCE]);
+    while ((await some()).length === RELEASED_AT_ONCE);
+  }
+
   /** Those whose turn has come, the longest waiting first, without those of `except`. */
   async due(endpoint: string, at: Instant, except: readonly string[], limit: number): Promise<readonly DueDelivery[]> {
     const rows = await this.#sql.query<Row>(DUE, [endpoint, formatInstant(at), except, limit]);
@@ -171,9 +180,9 @@ export class Deliveries {
     return { unfinished: Number(row?.unfinished ?? 0), abandoned: Number(row?.abandoned ?? 0) };
   }
 
-  /** Whether more than so many are unfinished, those that are held back aside, or more than so many are held back. */
-  async hasMoreThan(endpoint: string, most: number, held: number): Promise<boolean> {
-    const [row] = await this.#sql.query<{ more: boolean }>(HAS_MORE, [endpoint, most, held]);
+  /** Whether more than so many are unfinished, those that are held back aside. */
+  async hasMoreThan(endpoint: string, most: number): Promise<boolean> {
+    const [row] = await this.#sql.query<{ more: boolean }>(HAS_MORE, [endpoint, most]);
     return row?.more ?? false;
   }
 
@@ -305,16 +314,19 @@ with ready as (
   select id, lane, row_number() over (partition by lane order by next_at, sequence) = 1 and not exists (
     select from webhook_deliveries d where d.endpoint = $1 and d.lane = ready.lane and d.finished_at is null
   ) as has_turn from ready
+), released as (
+  update webhook_deliveries d set lane = r.lane, state = case when has_turn then 'pending' else 'waiting' end,
+    next_at = case when has_turn then $3::timestamptz end
+  from ranked r where d.endpoint = $1 and d.id = r.id returning d.id
 )
-update webhook_deliveries d set lane = r.lane, state = case when has_turn then 'pending' else 'waiting' end,
-  next_at = case when has_turn then $3::timestamptz end
-from ranked r where d.endpoint = $1 and d.id = r.id returning 1`;
+select id from released`;
+
+/** When the newest of those that are too many would be sent. */
+const OVER = `select next_at from webhook_deliveries where endpoint = $1 and ${HELD} order by next_at desc offset $2 limit 1`;
 
 const HAS_MORE = `
 select exists (
   select from webhook_deliveries where endpoint = $1 and finished_at is null and not (${HELD}) offset $2 limit 1
-) or exists (
-  select from webhook_deliveries where endpoint = $1 and ${HELD} offset $3 limit 1
 ) as more`;
 
 /** The next of the lane of those in \`over\`. */

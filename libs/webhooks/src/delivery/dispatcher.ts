@@ -16,8 +16,8 @@ const MOST_BYTES = 16 * 1024 ** 2;
 const TAKEN_AT_ONCE = 200;
 /** Of an endpoint; the rest waits as outcomes. */
 const MOST_UNFINISHED = 10_000;
-/** Of an endpoint, each for one user and subject; the rest waits as outcomes. */
-const MOST_HELD = 50_000;
+/** Of an endpoint, each for one user and subject; with more, the longest held are sent before their time. */
+export const MOST_HELD = 50_000;
 /** How often it is looked whether there is something to do, if nothing else says so. */
 const LOOK_EVERY_MS = 60_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
@@ -175,7 +175,7 @@ export class Dispatcher {
     const kind = replay === null ? 'new' : 'replay';
     const from = replay?.from ?? taken;
     const until = replay?.to ?? newest;
-    if (from >= until || (await deliveries.hasMoreThan(id, MOST_UNFINISHED, MOST_HELD))) return false;
+    if (from >= until || (await deliveries.hasMoreThan(id, MOST_UNFINISHED))) return false;
     const types = replay?.types ?? endpoint.types ?? undefined;
     const read = await outcomes.read(account, { after: from, limit: TAKEN_AT_ONCE, types });
     const found = read.filter(({ sequence }) => sequence <= until);
@@ -192,6 +192,7 @@ export class Dispatcher {
       if (!(await deliveries.take(parts))) return false;
       if (replay === null) endpoints.moved(endpoint, { taken: to });
       else endpoints.moved(endpoint, { replay: isLast ? null : { ...replay, from: to } });
+      if (held.length > 0) await deliveries.releaseOver(id, MOST_HELD, at);
       return true;
     });
   }
