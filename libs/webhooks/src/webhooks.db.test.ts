@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { WebhookChanged } from '@laurel/contracts';
 import { databaseMigrations, dataSourceOf } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
 import type { Outcome, Outcomes } from '@laurel/outgoing';
@@ -7,7 +8,7 @@ import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { Webhook } from 'standardwebhooks';
 import type { DataSource } from 'typeorm';
-import { MOST_HELD } from './delivery/dispatcher.ts';
+import { MOST_HELD, MOST_OF_ENDPOINT } from './delivery/dispatcher.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -274,6 +275,23 @@ describe('webhooks', () => {
     for (let hour = 0; hour < 30; hour++) await passes(webhooks, SCALED_HOUR);
     expect(sequences()).toContain(outcomes.kept.at(-1)?.sequence);
     expect(await webhooks.list()).toMatchObject([{ unfinished: 0, behind: 0, failingSince: null }]);
+  });
+
+  it('are disabled once, and told of once, if several requests fail at the same time', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    const waiting: ServerResponse[] = [];
+    answer = (_, response) => {
+      waiting.push(response);
+      if (waiting.length === MOST_OF_ENDPOINT) for (const one of waiting) one.writeHead(410).end();
+    };
+    for (let n = 0; n < MOST_OF_ENDPOINT; n++) outcomes.add(`user ${n}`);
+    await webhooks.settled();
+    expect(await webhooks.list()).toMatchObject([{ state: 'disabled' }]);
+    expect(recorded.filter((change) => (change as WebhookChanged).id === id)).toMatchObject([
+      { change: 'created' },
+      { change: 'disabled' },
+    ]);
   });
 
   it('lose nothing with the process, and are then tried when it was planned', async () => {

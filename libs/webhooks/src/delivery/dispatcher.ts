@@ -291,7 +291,12 @@ export class Dispatcher {
     if (endpoint.disabledBecause !== null || (!isGone && at - failingSince < MOST_FAILING_MS * this.#parts.retryScale))
       return;
     const because = isGone ? 'it answered with 410' : 'nothing has arrived for five days';
-    onDisabled(await endpoints.giveUp(endpoint, because, { status, error }));
+    // Others of its requests may fail at the same moment: it is disabled, and told of, once.
+    await this.change(id, async () => {
+      const present = endpoints.find(account, id);
+      if (present === null || present.disabledBecause !== null) return;
+      onDisabled(await endpoints.giveUp(present, because, { status, error }));
+    });
   }
 
   async #clean(): Promise<void> {
