@@ -314,6 +314,17 @@ describe('webhooks', () => {
     expect(received).toHaveLength(5);
   });
 
+  it('go on where the database says, if its answer that it has taken some was lost', async () => {
+    const webhooks = await open();
+    outcomes.add('ada');
+    await webhooks.create({ url }, 'me');
+    await database.sql.query('update webhook_endpoints set taken = 2', []);
+    outcomes.add('ada');
+    outcomes.add('bea');
+    await webhooks.settled();
+    expect(sequences()).toEqual([3]);
+  });
+
   it('have eight requests in progress at one endpoint at most, and delay no other one', async () => {
     const webhooks = await open();
     const held: ServerResponse[] = [];

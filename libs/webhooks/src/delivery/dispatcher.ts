@@ -189,7 +189,7 @@ export class Dispatcher {
     return this.change(id, async () => {
       const { plain, held } = await this.#holdBack(id, meant, interval, at);
       const parts = { account, endpoint: id, kind, from, to, isLast, outcomes: plain, held, strict, at } as const;
-      if (!(await deliveries.take(parts))) return false;
+      if (!(await deliveries.take(parts))) return endpoints.readCursors(endpoint);
       if (replay === null) endpoints.moved(endpoint, { taken: to });
       else endpoints.moved(endpoint, { replay: isLast ? null : { ...replay, from: to } });
       if (held.length > 0) await deliveries.releaseOver(id, MOST_HELD, at);

@@ -159,6 +159,18 @@ export class Endpoints {
     if (present !== undefined) this.#byId.set(id, { ...present, ...cursors });
   }
 
+  /**
+   * Reads the cursors again: an answer of the database may have been lost after it had moved them.
+   * @returns whether they were elsewhere. @throws StoreUnavailableError
+   */
+  async readCursors({ account, id, taken, replay }: Endpoint): Promise<boolean> {
+    const entity = await whileReachable(() => this.#repository.findOneBy({ account, id }));
+    if (entity === null) return false;
+    const stored = this.#endpointOf(entity);
+    this.moved(stored, { taken: stored.taken, replay: stored.replay });
+    return stored.taken !== taken || stored.replay?.from !== replay?.from;
+  }
+
   async enable(endpoint: Endpoint, by: string): Promise<Endpoint> {
     if (endpoint.disabledBecause === null) return endpoint;
     await this.#record(endpoint, 'enabled', { by });
