@@ -527,5 +527,30 @@ describe('webhooks', () => {
       expect(sequences()).toEqual([2]);
       expect(await statesOf(webhooks, id)).toEqual(['2 delivered']);
     });
+
+    it('keep nothing of a user who is erased while their outcomes are being taken', async () => {
+      const webhooks = await open();
+      await webhooks.create({ url }, 'me');
+      let [reading, goOn] = [() => undefined as void, () => undefined as void];
+      const [isRead, mayGoOn] = [
+        new Promise<void>((resolve) => (reading = resolve)),
+        new Promise<void>((resolve) => (goOn = resolve)),
+      ];
+      const read = outcomes.read.bind(outcomes);
+      outcomes.read = async (account, asked) => {
+        const found = await read(account, asked);
+        reading();
+        await mayGoOn;
+        return found;
+      };
+      points('7', 'xp', 5, 5);
+      await isRead;
+      outcomes.kept.length = 0;
+      const forgotten = webhooks.forgetUser('7');
+      goOn();
+      await forgotten;
+      await webhooks.settled();
+      expect(await database.sql.query('select user_key from webhook_deliveries', [])).toEqual([]);
+    });
   });
 });

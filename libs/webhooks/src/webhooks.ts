@@ -207,9 +207,10 @@ export class Webhooks {
     });
   }
 
-  /** Takes away what deliveries tell of a user who is erased. */
-  forgetUser(userKey: string): Promise<void> {
-    return this.#deliveries.forgetUser(this.#parts.account, userKey);
+  /** Takes away what deliveries tell of a user who is erased, once no outcome that was read before is on its way into them. */
+  async forgetUser(userKey: string): Promise<void> {
+    await this.#dispatcher.changed();
+    await this.#deliveries.forgetUser(this.#parts.account, userKey);
   }
 
   async #changed(id: string, work: (endpoint: Endpoint) => Promise<Endpoint>): Promise<WebhookAnswer | null> {

@@ -102,6 +102,11 @@ export class Dispatcher {
     return done;
   }
 
+  /** Resolves once the changes are made that have begun. */
+  async changed(): Promise<void> {
+    await Promise.all(this.#changes.values());
+  }
+
   /** The smallest sequence that an endpoint still needs, unless it is too old; null: none needs any. @throws StoreUnavailableError */
   async oldestNeeded(): Promise<number | null> {
     const { endpoints, deliveries, account, clock } = this.#parts;
@@ -177,16 +182,17 @@ export class Dispatcher {
     const until = replay?.to ?? newest;
     if (from >= until || (await deliveries.hasMoreThan(id, MOST_UNFINISHED))) return false;
     const types = replay?.types ?? endpoint.types ?? undefined;
-    const read = await outcomes.read(account, { after: from, limit: TAKEN_AT_ONCE, types });
-    const found = read.filter(({ sequence }) => sequence <= until);
-    // What was read ends where something else may follow; if it is not full, nothing else is there up to `until`.
-    const isLast = read.length < TAKEN_AT_ONCE || found.length < read.length;
-    const to = isLast ? until : (found.at(-1)?.sequence ?? until);
     const strict = endpoint.ordering === 'strict';
-    const meant = found.filter((outcome) => !isAbout(outcome, id));
     const at = clock.now();
     const interval = replay === null ? intervalOf(endpoint) : 0;
+    // Read within the change, so that who waits for changes knows that none writes what was read before.
     return this.change(id, async () => {
+      const read = await outcomes.read(account, { after: from, limit: TAKEN_AT_ONCE, types });
+      const found = read.filter(({ sequence }) => sequence <= until);
+      // What was read ends where something else may follow; if it is not full, nothing else is there up to `until`.
+      const isLast = read.length < TAKEN_AT_ONCE || found.length < read.length;
+      const to = isLast ? until : (found.at(-1)?.sequence ?? until);
+      const meant = found.filter((outcome) => !isAbout(outcome, id));
       const { plain, held } = await this.#holdBack(id, meant, interval, at);
       const parts = { account, endpoint: id, kind, from, to, isLast, outcomes: plain, held, strict, at } as const;
       if (!(await deliveries.take(parts))) return endpoints.readCursors(endpoint);
