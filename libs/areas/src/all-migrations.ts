@@ -1,6 +1,6 @@
 import { achievementsMigrations } from '@laurel/achievements';
 import { AREAS, type AreaName, type Migration } from '@laurel/contracts';
-import { configurationFilesMigrations, databaseMigrations } from '@laurel/database';
+import { configurationFilesMigrations, databaseMigrations, webhookMigrations } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
 import { eventStoreMigrations } from '@laurel/event-store';
 import { leaderboardsMigrations } from '@laurel/leaderboards';
@@ -30,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ...eventStoreMigrations,
   ...directoryMigrations,
   ...databaseMigrations,
+  ...webhookMigrations,
   ...configurationFilesMigrations,
   ...outgoingMigrations,
   ...READ_MODEL_MIGRATIONS,

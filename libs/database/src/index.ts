@@ -9,7 +9,7 @@ export { parseDatabaseUrl, StartError, type ConnectionOptions } from './connecti
 export { assertTextIsSafe, clientConfig, dataSourceOf, migrate, sqlReader, whileReachable } from './database.ts';
 export { WebhookEndpointEntity } from './webhook-endpoint.entity.ts';
 export { BoundedReads } from './bounded-reads.ts';
-export { databaseMigrations } from './migrations.ts';
+export { databaseMigrations, webhookMigrations } from './migrations.ts';
 export { observeStorage } from './observe-storage.ts';
 export { StorageUse, type MeasuredTables, type StorageUseOptions } from './storage-use.ts';
 export { poolUse, type PoolUse } from './pool-use.ts';

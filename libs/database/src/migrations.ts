@@ -1,5 +1,6 @@
 import type { Migration } from '@laurel/contracts';
 
+/** Of API keys and of the sessions of browsers. */
 export const databaseMigrations: readonly Migration[] = [
   {
     name: '0201-api-keys',
@@ -66,6 +67,10 @@ create table console_links (
 );
 `,
   },
+];
+
+/** Of webhooks, for the schema of the process that delivers. */
+export const webhookMigrations: readonly Migration[] = [
   {
     name: '0209-webhooks',
     sql: `

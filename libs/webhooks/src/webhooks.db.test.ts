@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookChanged } from '@laurel/contracts';
-import { databaseMigrations, dataSourceOf } from '@laurel/database';
+import { dataSourceOf, webhookMigrations } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
 import type { Outcome, Outcomes } from '@laurel/outgoing';
 import { ManualClock } from '@laurel/testing/clock';
@@ -65,7 +65,7 @@ describe('webhooks', () => {
   const opened: { webhooks: Webhooks; dataSource: DataSource }[] = [];
 
   beforeAll(async () => {
-    database = await openTestDatabase([...directoryMigrations, ...databaseMigrations]);
+    database = await openTestDatabase([...directoryMigrations, ...webhookMigrations]);
     server = createServer((request, response) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));

@@ -27,7 +27,7 @@ import { Endpoints, rotatedUntil, type Endpoint, type RecordWebhookChange } from
 import type { SecretBox } from './secrets/secret-box.ts';
 
 export interface WebhooksParts {
-  /** With the tables of `@laurel/database`. */
+  /** With the tables of `webhookMigrations`. */
   readonly dataSource: DataSource;
   /** For lists: what is sent does not wait for who looks at it. */
   readonly listing: SqlReader;
