@@ -3,7 +3,7 @@ import { AREAS } from '../area-names.ts';
 import { actor, reason } from './attribution.ts';
 import { instant } from './fields.ts';
 import { storageStatus } from './storage-status.ts';
-import { must, text } from './text.ts';
+import { must, mustHaveKnownFields, text } from './text.ts';
 
 /** The routes below `/admin/v1` by which a service is run: what `laurel` asks of a running one. All need the scope `admin`. */
 
@@ -307,10 +307,7 @@ export const newKeyRequest = z
         .meta({ description: 'Requests that the key may make in a minute; absent: no limit.' }),
       reason,
     },
-    {
-      error: (issue) =>
-        issue.code === 'unrecognized_keys' ? `must not have ${issue.keys.join(', ')}` : must('an object').error(issue),
-    },
+    mustHaveKnownFields,
   )
   .meta({ id: 'NewKeyRequest', description: 'The key to create. A field that is not known is refused.' });
 export type NewKeyRequest = z.infer<typeof newKeyRequest>;

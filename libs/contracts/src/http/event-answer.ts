@@ -7,7 +7,7 @@ import { leaderboardEntry } from './leaderboard.ts';
 import { eventPoints } from './points.ts';
 import { PROBLEM_CODES } from './problem.ts';
 import { currentStreak } from './streak.ts';
-import { must } from './text.ts';
+import { must, mustHaveKnownFields } from './text.ts';
 
 const pending = z.array(z.enum(AREAS)).optional().meta({
   description:
@@ -151,10 +151,7 @@ export const importRequest = z
       }),
       reason,
     },
-    {
-      error: ({ code, keys }) =>
-        code === 'unrecognized_keys' && Array.isArray(keys) ? `must not have ${keys.join(', ')}` : 'must be an object',
-    },
+    mustHaveKnownFields,
   )
   .meta({ id: 'ImportRequest', description: 'The options of an import.' });
 export type ImportRequest = z.infer<typeof importRequest>;

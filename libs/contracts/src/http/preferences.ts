@@ -1,6 +1,6 @@
 import { NOTIFICATION_CHANNELS, NOTIFICATION_TYPES, type Notifications, type NotificationType } from '@laurel/profile';
 import { z } from 'zod';
-import { must } from './text.ts';
+import { must, mustHaveKnownFields } from './text.ts';
 
 const WHAT_CHANNELS = 'a list of email and push, each at most once';
 
@@ -29,19 +29,19 @@ export const preferences = z
   .meta({ id: 'Preferences', description: 'What a user wants to be told, and how. Nothing is made of an empty list.' });
 export type PreferencesAnswer = z.infer<typeof preferences>;
 
-/** The body of `PATCH /v1/users/{id}/preferences`. */
+/** The body of `PATCH /v1/users/{id}/preferences`. A field that is not known is refused: what was meant would not be kept to. */
 export const preferencesRequest = z
-  .object(
+  .strictObject(
     {
       notifications: z
-        .object(
+        .strictObject(
           byType((type) => channels.optional().meta({ description: DESCRIPTIONS[type] })),
-          must('an object'),
+          mustHaveKnownFields,
         )
         .meta({ id: 'NotificationChanges', description: 'Types that are absent stay as they were.' })
         .optional(),
     },
-    must('an object'),
+    mustHaveKnownFields,
   )
   .meta({ id: 'PreferencesRequest', description: 'What is to be changed of what a user wants to be told.' });
 

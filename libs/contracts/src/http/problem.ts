@@ -145,7 +145,10 @@ export function sentenceOf(errors: readonly ProblemItem[]): string {
   return `${errors.map(({ path, message }) => (path === '' ? `The body ${message}` : `${path} ${message}`)).join('; ')}.`;
 }
 
-/** The problems that a schema found, each by its path: `user.id`, `attributes.colour`. */
+/** A list of 8 MiB may have a million. */
+const MOST_ITEMS = 100;
+
+/** The first hundred problems that a schema found, each by its path: `user.id`, `attributes.colour`. */
 export function problemItems(error: z.ZodError): ProblemItem[] {
-  return error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+  return error.issues.slice(0, MOST_ITEMS).map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
 }

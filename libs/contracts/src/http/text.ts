@@ -10,6 +10,22 @@ export const must = (what: string) => ({
     input === undefined || input === null ? 'is required' : `must be ${what}`,
 });
 
+const MOST_NAMED = 10;
+const LONGEST_NAMED = 64;
+
+/** How a body is worded that is no object, or has fields that are not known: of many the first ten are named. */
+export const mustHaveKnownFields = {
+  error: (issue: { readonly code?: string; readonly keys?: unknown; readonly input?: unknown }): string => {
+    if (issue.code !== 'unrecognized_keys') return must('an object').error(issue);
+    const keys = issue.keys as readonly string[];
+    const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : '';
+    return `must not have ${keys
+      .slice(0, MOST_NAMED)
+      .map((key) => key.slice(0, LONGEST_NAMED))
+      .join(', ')}${more}`;
+  },
+};
+
 /** True if the text has from `min` to `max` code points and can be stored. */
 export function isText(text: string, min: number, max: number): boolean {
   if (text.length < min || text.length > 2 * max || UNSTORABLE.test(text)) return false;

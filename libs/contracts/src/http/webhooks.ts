@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actor } from './attribution.ts';
 import { instant, uuid } from './fields.ts';
 import { nextCursor } from './support.ts';
-import { must, text } from './text.ts';
+import { must, mustHaveKnownFields, text } from './text.ts';
 
 /** The routes below `/admin/v1/webhooks` (specification, section 12). */
 
@@ -57,7 +57,7 @@ export const newWebhookRequest = z
       trophySignature: trophySignature.optional(),
       minimumInterval: minimumInterval.optional(),
     },
-    must('an object'),
+    mustHaveKnownFields,
   )
   .meta({ id: 'NewWebhookRequest', description: 'An endpoint to create.' });
 export type NewWebhookRequest = z.infer<typeof newWebhookRequest>;
@@ -173,7 +173,7 @@ export const webhookReplayRequest = z
         .optional()
         .meta({ description: 'Only these types; absent or null: those of the endpoint.' }),
     },
-    must('an object'),
+    mustHaveKnownFields,
   )
   .meta({ id: 'WebhookReplayRequest', description: 'Which outcomes to send again.' });
 export type WebhookReplayRequest = z.infer<typeof webhookReplayRequest>;

@@ -115,8 +115,30 @@ export function describeFurtherWrites(client: Client): void {
       expect(await client.send('PATCH', path, changes)).toMatchObject({ status: 200, json: changed });
       expect((await client.send('PATCH', path, { body: {} })).json).toEqual(changed);
       expect(await client.read(path)).toEqual(changed);
-      for (const recap of ['email', ['sms'], ['email', 'email'], null])
+      for (const recap of [
+        'email',
+        ['sms'],
+        ['email', 'email'],
+        null,
+        {},
+        1,
+        [['email']],
+        new Array(9_999).fill('sms'),
+      ])
         expect((await client.send('PATCH', path, { body: { notifications: { recap } } })).status).toBe(422);
+      for (const notifications of [null, [], 'none', 1])
+        expect((await client.send('PATCH', path, { body: { notifications } })).status).toBe(422);
+      for (const body of [[], null, 'none']) expect((await client.send('PATCH', path, { body })).status).toBe(400);
+      const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`type ${n}`.padEnd(99, 'x'), []]));
+      for (const [body, at, named] of [
+        [{ sms: [] }, '', 'must not have sms'],
+        [{ notifications: { weekly: [], recap: [] }, a: 1 }, 'notifications', 'must not have weekly'],
+        [{ notifications: many }, 'notifications', ' and 490 more'],
+      ] as const) {
+        const { status, json } = await client.send('PATCH', path, { body });
+        expect([status, JSON.stringify(json).length < 3_000]).toEqual([422, true]);
+        expect(json.errors).toContainEqual({ path: at, message: expect.stringContaining(named) });
+      }
       expect(await client.read(path)).toEqual(changed);
     });
 
