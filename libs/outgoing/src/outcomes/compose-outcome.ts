@@ -1,11 +1,11 @@
 import { formatInstant } from '@laurel/calendar';
 import { writeJson, type LogRecord } from '@laurel/contracts';
-import { v5 as uuidv5 } from 'uuid';
+import { uuidsIn } from '@laurel/contracts/name-uuid';
 import type { NewOutcome } from '../stored/postgres-outcomes.ts';
 import type { ConcernedUser, Happening } from './occurrence.ts';
 
 /** Never to change: ids of outcomes already sent are derived from it. */
-const OUTCOMES = '5d0a4c1b-8d0e-5b3c-9a77-0a3f1c5e6b42';
+const outcomeIdOf = uuidsIn('5d0a4c1b-8d0e-5b3c-9a77-0a3f1c5e6b42');
 
 /** Whom something happened to, and where in the log. */
 export interface Whom {
@@ -34,7 +34,7 @@ function composeOutcome(
 ): NewOutcome {
   const { account, eventId, position } = record;
   const what = [account, eventId, place, type, subject];
-  const id = uuidv5(JSON.stringify(again === 0 ? what : [...what, again]), OUTCOMES);
+  const id = outcomeIdOf(JSON.stringify(again === 0 ? what : [...what, again]));
   const head = { id, type, timestamp: formatInstant(at), sequence };
   return {
     ...{ id, type, sequence, position, place, ordinal, timestamp: at, subject: user?.subject ?? null },
