@@ -29,8 +29,36 @@ export type OutcomeType = (typeof OUTCOME_TYPES)[number];
 /** Second names for what has another one: made only where the configuration names them. */
 const SECOND_NAMES: ReadonlySet<OutcomeType> = new Set(['emails.achievement_due', 'emails.streak_reminder_due']);
 
-/** What `events: all` stands for. */
+/** What `events: all` stands for when a version is published: the version names them. */
 export const MADE_BY_ALL: readonly OutcomeType[] = OUTCOME_TYPES.filter((type) => !SECOND_NAMES.has(type));
+
+/** What it stands for in versions that hold the word itself, from when versions did not name the types. Never another list. */
+const MADE_BY_STORED_ALL: readonly OutcomeType[] = [
+  'achievement.completed',
+  'streak.started',
+  'streak.extended',
+  'streak.lost',
+  'streak.freeze_consumed',
+  'streak.freeze_earned',
+  'streak.at_risk',
+  'emails.recap_due',
+  'emails.reactivation_due',
+  'points.changed',
+  'points.level_changed',
+  'leaderboard.rank_changed',
+  'leaderboard.rank_lost',
+  'leaderboard.changed',
+  'user.created',
+  'user.corrected',
+  'user.erased',
+  'configuration.published',
+  'import.finished',
+  'endpoint.disabled',
+];
+
+/** The types that a version as it is stored asks for. */
+export const storedTypes = (events: 'all' | readonly OutcomeType[]): readonly OutcomeType[] =>
+  events === 'all' ? MADE_BY_STORED_ALL : events;
 
 /** These are made known whenever anything is, named or not: without them a copy of what was sent becomes wrong, and stays so. */
 export const ALWAYS_MADE: readonly OutcomeType[] = ['user.corrected', 'user.erased'];

@@ -28,7 +28,7 @@ const ANNOUNCED = 2;
 
 const announcing = (document: unknown): unknown => ({
   ...(document as object),
-  outgoing: { events: 'all', keep: '7d', announceTop: ANNOUNCED },
+  outgoing: { events: MADE_BY_ALL, keep: '7d', announceTop: ANNOUNCED },
 });
 
 const LATER = BEGINNING + 100 * 86_400_000;
@@ -65,7 +65,7 @@ async function stored(store: MemoryBatchStore, { events, outgoing = false }: Lif
     ...publication,
     document: {
       ...(publication.document as object),
-      outgoing: events && { events, keep: '7d', announceTop: ANNOUNCED },
+      outgoing: events && { events: events === 'all' ? MADE_BY_ALL : events, keep: '7d', announceTop: ANNOUNCED },
     },
   }));
   const history = compileHistory(ACCOUNT, publications);

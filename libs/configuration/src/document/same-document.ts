@@ -1,18 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatInstant } from '@laurel/calendar';
-import { configurationDocument } from '@laurel/contracts';
+import { configurationDocument, storedTypes } from '@laurel/contracts';
 import type {
   ConfigurationDocument,
+  OutgoingDocument,
   PointsSystemDocument,
   PointsTriggerDocument,
   StreakDocument,
 } from '@laurel/contracts';
 import { activeFrom } from '../history/trigger-content.ts';
+import { storedDocument } from './stored-document.ts';
 import { isAccepted } from './validate-document.ts';
 
 /**
  * Whether two documents say the same: order of fields, spelled-out defaults and ways of writing an instant make no difference,
- * nor does the order of lists that have none (streak conditions, levels). @throws Error if either is no document.
+ * nor does the order of lists that have none (streak conditions, levels, types of outcomes). @throws Error if either is no document.
  */
 export function sameDocument(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(canonical(a), canonical(b));
@@ -21,7 +23,8 @@ export function sameDocument(a: unknown, b: unknown): boolean {
 const canonicals = new WeakMap<object, ConfigurationDocument>();
 
 /**
- * The one way of writing a document: every default filled in, instants in one form, conditions by metric, levels by points. As
+ * The one way of writing a document: every default filled in, instants in one form, types of outcomes named, conditions by metric, levels
+ * by points. As
  * the log gives it back: without what is undefined, and -0 is 0. Worked out once for each object. @throws Error if it is no document.
  */
 export function canonical(value: unknown): ConfigurationDocument {
@@ -32,13 +35,24 @@ export function canonical(value: unknown): ConfigurationDocument {
 }
 
 function makeCanonical(value: unknown): ConfigurationDocument {
-  const { streak, points, ...rest } = isAccepted(value) ? value : configurationDocument.parse(value);
-  const ordered = { ...rest, streak: streak && canonicalStreak(streak), points: points.map(canonicalPoints) };
+  const { streak, points, outgoing, ...rest } = isAccepted(value)
+    ? value
+    : configurationDocument.parse(storedDocument(value));
+  const ordered = {
+    ...rest,
+    streak: streak && canonicalStreak(streak),
+    points: points.map(canonicalPoints),
+    outgoing: outgoing && canonicalOutgoing(outgoing),
+  };
   return JSON.parse(JSON.stringify(ordered)) as ConfigurationDocument;
 }
 
 function canonicalStreak(streak: StreakDocument) {
   return { ...streak, conditions: streak.conditions.toSorted((a, b) => (a.metric < b.metric ? -1 : 1)) };
+}
+
+function canonicalOutgoing(outgoing: OutgoingDocument) {
+  return { ...outgoing, events: storedTypes(outgoing.events).toSorted() };
 }
 
 function canonicalPoints(system: PointsSystemDocument) {

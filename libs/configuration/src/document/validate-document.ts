@@ -1,4 +1,4 @@
-import { configurationDocument, createSuggest } from '@laurel/contracts';
+import { configurationDocument, createSuggest, MADE_BY_ALL } from '@laurel/contracts';
 import type { ConfigurationDocument, Suggest } from '@laurel/contracts';
 import { achievementCycles } from './achievement-cycles.ts';
 import { checkFields } from './check-fields.ts';
@@ -22,7 +22,7 @@ export type CheckedDocument =
 
 /**
  * Checks a parsed value against all that is required of a configuration document: either the document with all defaults filled
- * in, or its faults, of which the first {@link MOST_FAULTS} are looked for. The rules over several fields also look at a document
+ * in and the types of outcomes named, or its faults, of which the first {@link MOST_FAULTS} are looked for. The rules over several fields also look at a document
  * whose fields are wrong. A document from the log is checked by this too: a rule may be relaxed, never tightened.
  */
 export function validateDocument(value: unknown): CheckedDocument {
@@ -69,7 +69,7 @@ function* checkDocument(value: unknown): Generator<number, CheckedDocument, void
     yield STEPS_PER_TURN;
   }
   // Without a fault the fields were looked at to the end, and are as the schema makes them.
-  if (faults.length === 0) return { document: accept(field.value as ConfigurationDocument) };
+  if (faults.length === 0) return { document: accept(withTypesNamed(field.value as ConfigurationDocument)) };
   return { faults: faults.slice(0, MOST_FAULTS), more: faults.length > MOST_FAULTS };
 }
 
@@ -78,6 +78,13 @@ const accepted = new WeakSet<object>();
 function accept(document: ConfigurationDocument): ConfigurationDocument {
   accepted.add(document);
   return document;
+}
+
+/** What is in the log must mean the same when there are more types one day. */
+function withTypesNamed(document: ConfigurationDocument): ConfigurationDocument {
+  const { outgoing } = document;
+  if (outgoing?.events !== 'all') return document;
+  return { ...document, outgoing: { ...outgoing, events: [...MADE_BY_ALL] } };
 }
 
 /** True if a check in this process made this very object, so that it need not be checked again. Nobody changes documents. */

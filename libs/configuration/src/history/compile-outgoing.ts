@@ -1,8 +1,8 @@
 import {
   ALWAYS_MADE,
   keptMs,
-  MADE_BY_ALL,
   minutesOf,
+  storedTypes,
   WEEKDAYS,
   type OutgoingDefinition,
   type OutgoingDocument,
@@ -15,7 +15,7 @@ const REACTIVATION_DAYS = [3, 7, 30];
 export function compileOutgoing(outgoing: OutgoingDocument | undefined): OutgoingDefinition | null {
   if (outgoing === undefined) return null;
   const { events, keep, atRisk, recap, reactivation, announceTop = 10 } = outgoing;
-  const types = new Set([...(events === 'all' ? MADE_BY_ALL : events), ...ALWAYS_MADE]);
+  const types = new Set([...storedTypes(events), ...ALWAYS_MADE]);
   const isReminded = types.has('streak.at_risk') || types.has('emails.streak_reminder_due');
   return {
     types,

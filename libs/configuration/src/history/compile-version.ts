@@ -15,6 +15,7 @@ import {
   type TimeTriggerSpan,
 } from '@laurel/contracts';
 import { formatPath } from '../document/path.ts';
+import { storedDocument } from '../document/stored-document.ts';
 import { isAccepted, validateDocument } from '../document/validate-document.ts';
 import { compileLeaderboard } from './compile-leaderboard.ts';
 import { compilePointsSystem } from './compile-points.ts';
@@ -83,7 +84,7 @@ function placeInTime(inherited: Lineage, publishedAt: Instant, isFirst: boolean)
 
 function acceptedDocument({ version, document }: Publication): ConfigurationDocument {
   if (isAccepted(document)) return document;
-  const checked = validateDocument(document);
+  const checked = validateDocument(storedDocument(document));
   if (checked.document) return checked.document;
   const [first] = checked.faults;
   const reason = first ? `${formatPath(first.path)}: ${first.message}` : '';

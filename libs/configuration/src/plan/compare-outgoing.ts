@@ -1,4 +1,4 @@
-import { MADE_BY_ALL, type OutgoingDocument } from '@laurel/contracts';
+import { storedTypes, type OutgoingDocument } from '@laurel/contracts';
 import { added, changedFields, removed, type Change } from './change.ts';
 
 type Outgoing = OutgoingDocument | undefined;
@@ -7,7 +7,7 @@ export function compareOutgoing(before: Outgoing, after: Outgoing): Change[] {
   if (before === undefined) return after === undefined ? [] : [added('outgoing', after, FROM_THEN_ON)];
   if (after === undefined) return [removed('outgoing', before, WHEN_REMOVED)];
   return changedFields<OutgoingDocument, never>('outgoing', before, after, {
-    events: (was, is) => eventsEffect(typesIn(was), typesIn(is)),
+    events: (was, is) => eventsEffect(storedTypes(was), storedTypes(is)),
     keep: 'Outcomes that are older than that are deleted from then on.',
     recap: 'Users are told at that time from the next event that they report on.',
     reactivation: 'Days count from the last event that was recorded under a version that asks for it.',
@@ -19,8 +19,6 @@ export function compareOutgoing(before: Outgoing, after: Outgoing): Change[] {
 const FROM_THEN_ON = 'What happens from then on is made known; of what happened before, nothing is.';
 const WHEN_REMOVED =
   'What happens from then on is not made known. What was before still is, and is kept for as long as it was to be.';
-
-const typesIn = (events: OutgoingDocument['events']): readonly string[] => (events === 'all' ? MADE_BY_ALL : events);
 
 function eventsEffect(was: readonly string[], is: readonly string[]): string {
   const more = is.filter((type) => !was.includes(type));

@@ -1,0 +1,61 @@
+import { MADE_BY_ALL, type OutcomeType } from '@laurel/contracts';
+import { parseDocument } from '../document/parse-document.ts';
+import { sameDocument } from '../document/same-document.ts';
+import { decideFile } from '../plan/decide-file.ts';
+import { planPublication } from '../plan/plan-publication.ts';
+import { compileHistory } from './compile-history.ts';
+
+const METRICS = 'version: 1\nmetrics: [{ key: lessons, name: Lessons }]\n';
+
+const read = (outgoing: string) => {
+  const { document, problems } = parseDocument(`${METRICS}outgoing: ${outgoing}\n`, 'test');
+  if (document === undefined) throw new Error(JSON.stringify(problems));
+  return document;
+};
+
+const typesOf = (document: unknown) =>
+  [...(compileHistory('default', [{ version: 1, document, publishedAt: 0 }]).current.outgoing?.types ?? [])].sort();
+
+/** As a release stored it that did not name the types. */
+const STORED = {
+  ...{ version: 1, metrics: [{ key: 'lessons', name: 'Lessons' }], achievements: [], points: [] },
+  ...{ leaderboards: [], outgoing: { events: 'all', keep: '7d', announceTop: 10 } },
+};
+
+const OF_STORED = [
+  ...['achievement.completed', 'configuration.published', 'emails.reactivation_due', 'emails.recap_due'],
+  ...['endpoint.disabled', 'import.finished', 'leaderboard.changed', 'leaderboard.rank_changed'],
+  ...['leaderboard.rank_lost', 'points.changed', 'points.level_changed', 'streak.at_risk', 'streak.extended'],
+  ...['streak.freeze_consumed', 'streak.freeze_earned', 'streak.lost', 'streak.started', 'user.corrected'],
+  ...['user.created', 'user.erased'],
+];
+
+describe('all types', () => {
+  it('are named in the version, so that it means the same when there are more', () => {
+    const document = read('{ events: all }');
+    expect(document.outgoing?.events).toEqual(MADE_BY_ALL);
+    expect(typesOf(document)).toEqual([...MADE_BY_ALL].sort());
+  });
+
+  it('of a version that a former release stored without their names are those of that release, whatever there is now', () => {
+    expect(typesOf(STORED)).toEqual(OF_STORED);
+    expect(sameDocument(STORED, read(`{ events: [${OF_STORED.join(', ')}] }`))).toBe(true);
+  });
+
+  it('are more when a release that knows more publishes them, which a start does by itself', () => {
+    const fewer = MADE_BY_ALL.filter((type: OutcomeType) => type !== 'points.changed');
+    const former = read(`{ events: [${fewer.join(', ')}] }`);
+    const published = { publications: [{ version: 1, document: former, publishedAt: 0 }], holdsEvents: true };
+    const file = read('{ events: all }');
+    expect(decideFile(published, former, file)).toEqual({ type: 'publish' });
+    const { changes } = planPublication(published, file);
+    expect(changes.map(({ path, effect }) => `${path}: ${effect}`)).toEqual([
+      'outgoing.events: From then on these are made known as well: points.changed.',
+    ]);
+  });
+
+  it('are a set: their order says nothing', () => {
+    const types = '[streak.lost, points.changed]';
+    expect(sameDocument(read(`{ events: ${types} }`), read('{ events: [points.changed, streak.lost] }'))).toBe(true);
+  });
+});
