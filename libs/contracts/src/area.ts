@@ -83,13 +83,21 @@ export interface RowMerge {
 /** Those on the same key merged, in the order in which the keys first came. */
 export function mergedRows({ merge }: Pick<AreaTable, 'merge'>, rows: readonly Row[]): readonly Row[] {
   if (merge === undefined || rows.length < 2) return rows;
-  const { keyOf, combine, withinEvent } = merge;
+  const { keyOf, combine, absorb, withinEvent } = merge;
   if (withinEvent) return mergedNeighbours(withinEvent, combine, rows);
   const byKey = new Map<string, Row>();
+  /** Made here, so the next one on the key may be written into it. */
+  const own = new Set<Row>();
   for (const row of rows) {
     const key = keyOf(row);
     const earlier = byKey.get(key);
-    byKey.set(key, earlier ? combine(earlier, row) : row);
+    if (earlier === undefined) byKey.set(key, row);
+    else if (absorb !== undefined && own.has(earlier)) absorb(earlier, row);
+    else {
+      const combined = combine(earlier, row);
+      own.add(combined);
+      byKey.set(key, combined);
+    }
   }
   return [...byKey.values()];
 }

@@ -139,18 +139,31 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     return {
       section,
       get rows() {
-        return tops.length === 0 ? rows() : new Map([...rows(), [RUN_TOPS, tops]]);
+        return tops.length === 0 ? rows() : rows().set(RUN_TOPS, tops);
       },
     };
   }
 
   /** What is to be stored of changes, made when it is asked for. Notes the runs whose standings are stored later. */
-  #rows(before: Standings, changes: readonly RankChanged[], cause: CauseOfMoves, names: ConfiguredNames): () => Rows {
-    const counts = countRows(before, cause);
-    const changed = () => new Map([...rankChangeRows(changes, cause, names), ...counts]);
-    if (this.#storesEvents) return () => new Map([...standingRows(before, cause), ...changed()]);
-    for (const run of before.keys()) run.isUnstored = true;
-    return changed;
+  #rows(
+    before: Standings,
+    changes: readonly RankChanged[],
+    cause: CauseOfMoves,
+    names: ConfiguredNames,
+  ): () => Map<string, readonly Row[]> {
+    const storesEvents = this.#storesEvents;
+    if (!storesEvents) for (const run of before.keys()) run.isUnstored = true;
+    return () => {
+      const rows = new Map<string, readonly Row[]>();
+      const counts = countRows(before, cause);
+      if (storesEvents) rows.set(STANDINGS, standingRows(before, cause));
+      rows.set(
+        RANK_CHANGES,
+        changes.map((change) => rankChangeRow(cause, change, names)),
+      );
+      if (counts.length > 0) rows.set(RUN_COUNTS, counts);
+      return rows;
+    };
   }
 
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns {
@@ -277,23 +290,21 @@ const keyOf = (configuration: Configuration, { board, run }: ViewedBoard): RunKe
   runKeyOf(configuration, board.key, run);
 
 /** A standing for each run in which the user's moved, even if to the same value. */
-function standingRows(before: Standings, { subject }: CauseOfMoves): Rows {
-  const standings = [...before].flatMap(([{ key, standings: run }, earlier]): readonly Row[] => {
-    const standing = run.get(subject);
-    return standing === undefined || isSame(standing, earlier) ? [] : [standingRow(key, standing)];
-  });
-  return new Map([[STANDINGS, standings]]);
+function standingRows(before: Standings, { subject }: CauseOfMoves): readonly Row[] {
+  const rows: Row[] = [];
+  for (const [{ key, standings }, earlier] of before) {
+    const standing = standings.get(subject);
+    if (standing !== undefined && !isSame(standing, earlier)) rows.push(standingRow(key, standing));
+  }
+  return rows;
 }
 
 /** A row for each run that the user joined or left. */
-function countRows(before: Standings, { subject }: CauseOfMoves): Rows {
+function countRows(before: Standings, { subject }: CauseOfMoves): readonly Row[] {
   const rows: Row[] = [];
   for (const [{ key, standings }, earlier] of before) {
     const change = Number(isOnBoard(standings.get(subject))) - Number(isOnBoard(earlier));
     if (change !== 0) rows.push(runCountRow(key, change));
   }
-  return rows.length === 0 ? NO_ROWS : new Map([[RUN_COUNTS, rows]]);
+  return rows;
 }
-
-const rankChangeRows = (changes: readonly RankChanged[], cause: CauseOfMoves, names: ConfiguredNames): Rows =>
-  new Map([[RANK_CHANGES, changes.map((change) => rankChangeRow(cause, change, names))]]);

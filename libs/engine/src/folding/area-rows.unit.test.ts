@@ -1,4 +1,4 @@
-import type { AreaTable } from '@laurel/contracts';
+import { counterTable, type AreaTable } from '@laurel/contracts';
 import { AreaRows } from './area-rows.ts';
 
 const COUNTS: AreaTable = {
@@ -47,6 +47,15 @@ describe('the rows of a batch', () => {
       { ...one, users: 2 },
       { ...one, account: 'other' },
     ]);
+  });
+
+  it('are left as they were given, though a merged one is written', () => {
+    const users = counterTable({ name: 'user_counts', key: ['account'], counts: ['users'] });
+    const given = [{ ...one }, { ...one }, { ...one }];
+    const three = new AreaRows();
+    three.add(new Map([['user_counts', given]]));
+    expect(three.merged([users]).get('user_counts')).toEqual([{ ...one, users: 3 }]);
+    expect(given).toEqual([one, one, one]);
   });
 
   it('count under the partition that is given, if their table counts per partition', () => {

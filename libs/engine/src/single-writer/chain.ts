@@ -51,6 +51,9 @@ export class Chain {
   /** Those of all areas. */
   readonly tables: readonly AreaTable[];
   readonly #wholeUser: Span;
+  /** Those that refuse commands, and those that bound what is settled; each with its place in a document. */
+  readonly #refusing: readonly PlacedArea[];
+  readonly #bounding: readonly PlacedArea[];
   readonly #onFailure: OnFailure;
 
   constructor(userAreas: readonly AnyUserArea[], boards: BoardsArea, onFailure: OnFailure) {
@@ -58,6 +61,9 @@ export class Chain {
     this.boards = boards;
     this.tables = tablesOf([...userAreas, boards]);
     this.#wholeUser = { first: 0, end: userAreas.length };
+    const placed = userAreas.map((area, place) => ({ area, place }));
+    this.#refusing = placed.filter(({ area }) => area.refusalOf !== undefined);
+    this.#bounding = placed.filter(({ area }) => area.settleBound !== undefined);
     this.#onFailure = onFailure;
   }
 
@@ -67,8 +73,8 @@ export class Chain {
 
   /** Why a command that says this of a user is refused; null: it is accepted. */
   refusalOf(document: Document, fields: UserFields): Refused['reason'] | null {
-    for (const [index, area] of this.userAreas.entries()) {
-      const reason = area.refusalOf?.(document[index], fields) ?? null;
+    for (const { area, place } of this.#refusing) {
+      const reason = area.refusalOf?.(document[place], fields) ?? null;
       if (reason !== null) return reason;
     }
     return null;
@@ -250,8 +256,8 @@ export class Chain {
    */
   settleBound(user: UserRef, document: Document, configuration: Configuration, upTo: Instant, atMost: number): Instant {
     let bound = upTo;
-    for (const [index, area] of this.userAreas.entries()) {
-      const own = ofState(user, area, () => area.settleBound?.(document[index], configuration, upTo, atMost));
+    for (const { area, place } of this.#bounding) {
+      const own = ofState(user, area, () => area.settleBound?.(document[place], configuration, upTo, atMost));
       bound = Math.min(bound, own ?? upTo);
     }
     return bound;
@@ -284,6 +290,11 @@ export class Chain {
     }
     return NOTHING_MISSING;
   }
+}
+
+interface PlacedArea {
+  readonly area: AnyUserArea;
+  readonly place: number;
 }
 
 /** A result to which the boards have yet to add. */

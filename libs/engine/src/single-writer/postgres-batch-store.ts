@@ -319,8 +319,10 @@ const CHAIN_PARAMETERS = NOTHING_HASHED.length;
 
 const rowsOf = (records: readonly StoredRecord[], step: ChainStep | null): readonly Row[] =>
   records.map((record, index) => {
+    const row = rowOfStored(record);
     const leaf = step?.leaves[index];
-    return { ...rowOfStored(record), ...(leaf !== undefined && { hash_prefix: prefixOf(leaf) }) };
+    if (leaf !== undefined) row['hash_prefix'] = prefixOf(leaf);
+    return row;
   });
 
 function recordedAtOf({ records }: CommitBatch): string | null {

@@ -98,7 +98,7 @@ ${answer}`;
 export const eventRow = (record: LogRecord, keys: KeysByUser): Readonly<Record<string, unknown>> =>
   rowOfStored(storedRecordOf(record, keys));
 
-export const rowOfStored = (record: StoredRecord): Readonly<Record<string, unknown>> => ({
+export const rowOfStored = (record: StoredRecord): Record<string, unknown> => ({
   position: record.position,
   subject: record.subject,
   occurred_at: formatInstant(record.occurredAt),
