@@ -114,10 +114,12 @@ async function copy(
   { user, copies, differing }: Copying,
 ): Promise<void> {
   const own = 'subject = (select subject from subjects where user_id = $1)';
+  // Together, so that the scan ends before the first copy is written: a hash index does not grow while a scan of it is open.
   await sql.query(
-    `insert into ${table} (${columns.map(quoted).join(', ')})
+    `with original as (select array_agg(stored) as rows from ${table} stored where ${own})
+     insert into ${table} (${columns.map(quoted).join(', ')})
      select ${columns.map((column) => differing[column] ?? quoted(column)).join(', ')}
-     from (select * from ${table} where ${own}) rows, generate_series(1, $2::int) n on conflict do nothing`,
+     from original, unnest(original.rows) as one, generate_series(1, $2::int) n on conflict do nothing`,
     [user, copies],
   );
 }

@@ -1,4 +1,5 @@
 import { effectsMigration, type Migration } from '@laurel/contracts';
+import { statesBySubject } from '../storage/postgres-tables.ts';
 
 /** The tables that the engine of a service needs in the service's schema. @param columns one per user area of the service */
 export const chainServiceMigrations = (columns: readonly string[]): readonly Migration[] => [
@@ -62,6 +63,7 @@ drop table publications;
 alter table area_versions add column step text collate "C", add column input_gap boolean not null default false;
 `,
   },
+  ...(columns.length === 0 ? [] : [statesBySubject('0209-states-by-subject')]),
 ];
 
 /** Many fall due at one midnight: a step of the sweep begins behind the last user of the step before. */

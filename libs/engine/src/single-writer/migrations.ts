@@ -1,4 +1,5 @@
 import { effectsMigration, type Migration } from '@laurel/contracts';
+import { statesBySubject } from '../storage/postgres-tables.ts';
 
 export const projectionMigrations: readonly Migration[] = [
   {
@@ -79,4 +80,5 @@ create index user_states_due on user_states (account, due_at, subject) where due
 `,
   },
   effectsMigration,
+  statesBySubject('0106-states-by-subject'),
 ];

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { AreaName, AreaTable, Row, SqlReader } from '@laurel/contracts';
+import type { AreaName, AreaTable, Migration, Row, SqlReader } from '@laurel/contracts';
 import type { Checkpoint, CommitBatch } from '../single-writer/batch-store.ts';
 import { USER_AREA_NAMES, userKey, type StoredDocument, type UserRef } from '../folding/document.ts';
 
@@ -8,6 +8,15 @@ export const DOCUMENTS: AreaTable = {
   onConflict: `on conflict (account, subject) do update
     set ${[...USER_AREA_NAMES, 'due_at'].map((column) => `${column} = excluded.${column}`).join(', ')}`,
 };
+
+/**
+ * Finds a state by its subject in one page, however many users there are; the primary key takes three among a million, which is too many for
+ * a read of a hundred users. Subjects do not change, so only a user's first row writes to it.
+ */
+export const statesBySubject = (name: string): Migration => ({
+  name,
+  sql: 'create index user_states_subject on user_states using hash (subject)',
+});
 
 export const CHECKPOINTS: AreaTable = {
   name: 'area_checkpoints',
