@@ -38,8 +38,19 @@ export const levelChanged: HappeningsOf = (occurrence) =>
     return [{ type: 'points.level_changed', subject: key, at, fields }];
   });
 
-/** In the order in which they were first changed. Awards that fell due before anything is made known are of none of them. */
+const ofOccurrence = new WeakMap<Occurrence, readonly ChangedSystem[]>();
+
+/** In the order in which they were first changed; worked out once for both types that tell of them. */
 function changedSystems(occurrence: Occurrence): readonly ChangedSystem[] {
+  const known = ofOccurrence.get(occurrence);
+  if (known !== undefined) return known;
+  const changed = systemsChangedIn(occurrence);
+  ofOccurrence.set(occurrence, changed);
+  return changed;
+}
+
+/** Awards that fell due before anything is made known are of none of them. */
+function systemsChangedIn(occurrence: Occurrence): readonly ChangedSystem[] {
   const awards = effectsOfType(occurrence.effects, 'PointsAwarded').filter((award) => isOfNow(occurrence, award));
   const levels = effectsOfType(occurrence.effects, 'LevelChanged');
   return [...groupBy(awards, ({ system }) => system)].flatMap(([key, given]) => {

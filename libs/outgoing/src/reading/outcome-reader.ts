@@ -72,6 +72,8 @@ interface Stretch {
 }
 
 const EVERY_MS = 1_000;
+/** Between two rounds, so that each of their statements serves many events. */
+const GATHER_MS = 100;
 const RECORDS_AT_A_TIME = 250;
 /** Users and events whose effects are in memory at a time; one sweep may name 200 users. */
 const USERS_AT_A_TIME = 500;
@@ -90,6 +92,8 @@ export class OutcomeReader {
   #stopTimers: readonly CancelTimer[] = [];
   #running: Promise<void> | null = null;
   #isWoken = false;
+  /** Ends the pause behind the last round; null: there is none. */
+  #endPause: CancelTimer | null = null;
   #isClosed = false;
   #isPurged = false;
   /** null: to be read. */
@@ -114,18 +118,16 @@ export class OutcomeReader {
     this.wake();
   }
 
-  /** Something may have been applied. */
+  /** Something may have been applied. It is looked at at once, or 100 ms after what was looked at last. */
   wake(): void {
     this.#isWoken = true;
-    if (this.#running !== null || this.#isClosed) return;
-    this.#running = this.#run().finally(() => {
-      this.#running = null;
-    });
+    this.#next();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const stop of this.#stopTimers) stop();
+    this.#endPause?.();
     await this.#running;
   }
 
@@ -164,19 +166,30 @@ export class OutcomeReader {
     while (!this.#isClosed && (await some()) === DELETED_AT_A_TIME);
   }
 
-  async #run(): Promise<void> {
-    while (this.#isWoken && !this.#isClosed) {
-      this.#isWoken = false;
-      try {
-        await this.catchUp();
-      } catch (error) {
-        this.#cursor = null;
-        this.#parts.onFailure(error);
-      }
+  #next(): void {
+    if (!this.#isWoken || this.#isClosed || this.#running !== null || this.#endPause !== null) return;
+    this.#isWoken = false;
+    this.#running = this.#round().finally(() => {
+      this.#running = null;
+      if (!this.#isClosed) this.#endPause = this.#parts.clock.after(GATHER_MS, () => this.#afterPause());
+    });
+  }
+
+  #afterPause(): void {
+    this.#endPause = null;
+    this.#next();
+  }
+
+  async #round(): Promise<void> {
+    try {
+      await this.catchUp();
+    } catch (error) {
+      this.#cursor = null;
+      this.#parts.onFailure(error);
     }
   }
 
-  /** Answers whether there may be more. */
+  /** Answers whether there was more when it read. */
   async #step(): Promise<boolean> {
     const { store, log, applied, settled } = this.#parts;
     if (!(await this.#refreshPublications())) return false;
@@ -204,7 +217,8 @@ export class OutcomeReader {
     const isWritten = await store.write(this.#account, step);
     this.#cursor = isWritten ? to : null;
     this.#imports = { position: last.position, bracket: made.bracket };
-    return true;
+    const newest = read.length === RECORDS_AT_A_TIME ? Infinity : (read.at(-1)?.position ?? 0);
+    return !isWritten || last.position < Math.min(head, newest);
   }
 
   /** Answers whether anything was ever asked for. */

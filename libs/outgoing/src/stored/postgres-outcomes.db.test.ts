@@ -52,6 +52,14 @@ describe('stored outcomes', () => {
     expect([await outcomes.oldest(ACCOUNT), await outcomes.newest(ACCOUNT)]).toEqual([1, 4]);
   });
 
+  it('keep every byte of a body', async () => {
+    const names = [`\u0000\u001e\u001f\u2028"'\\{},NULL Zoë 🦊\n`, '', 'NULL', '{}', '\\'];
+    const bodies = names.map((name) => JSON.stringify({ name }));
+    await write(bodies.map((body, index) => ({ ...outcome(index + 1, 'a'), body })));
+    const read = await outcomes.read(ACCOUNT, { after: 0, limit: 10 });
+    expect(read.map(({ body }) => body)).toEqual(bodies);
+  });
+
   it('are written only if the cursor has not moved meanwhile', async () => {
     const from = { position: 0, sequence: 0 };
     const step = { from, erased: [], writtenAt: AT };

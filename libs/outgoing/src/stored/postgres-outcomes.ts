@@ -118,14 +118,10 @@ export class PostgresOutcomes implements Outcomes {
    * @returns whether it was done; false: the cursor is not at `from` any more, and nothing was written.
    */
   async write(account: string, { from, to, outcomes, erased, writtenAt }: OutcomeStep): Promise<boolean> {
-    const rows = outcomes.map(({ others, ...outcome }) => ({
-      ...outcome,
-      others: others.length === 0 ? null : others,
-      timestamp: formatInstant(outcome.timestamp),
-    }));
     const [moved] = await this.#sql.query<{ cursors: string }>(WRITE, [
       ...[account, from.position, from.sequence, to.position, to.sequence],
-      ...[erased, JSON.stringify(rows), formatInstant(writtenAt)],
+      ...[erased, formatInstant(writtenAt)],
+      ...columnsOf(outcomes),
     ]);
     if (moved?.cursors !== '1') return false;
     if (outcomes.length > 0) for (const listener of this.#listeners) listener();
@@ -155,6 +151,26 @@ export class PostgresOutcomes implements Outcomes {
   }
 }
 
+/** Column by column, as text: the driver would look at each value for what an array must escape, and none of these has that. */
+const columnsOf = (outcomes: readonly NewOutcome[]): readonly string[] => [
+  column(outcomes, ({ sequence }) => sequence),
+  column(outcomes, ({ position }) => position),
+  column(outcomes, ({ subject }) => subject),
+  column(outcomes, ({ timestamp }) => timestamp),
+  column(outcomes, ({ id }) => id),
+  column(outcomes, ({ place }) => place),
+  column(outcomes, ({ ordinal }) => ordinal),
+  column(outcomes, ({ type }) => type),
+  outcomes.map(({ body }) => body).join(BETWEEN_BODIES),
+  column(outcomes, ({ others }) => (others.length === 0 ? null : `"{${others.join(',')}}"`)),
+];
+
+const column = (outcomes: readonly NewOutcome[], valueOf: (outcome: NewOutcome) => number | string | null): string =>
+  `{${outcomes.map((outcome) => valueOf(outcome) ?? 'NULL').join(',')}}`;
+
+/** `chr(30)`: no JSON text holds a control character. As an array, each quote in a body would be escaped. */
+const BETWEEN_BODIES = '\u001e';
+
 const COLUMNS = 'sequence, id, type, subject, occurred_at, body';
 
 const READ = `select ${COLUMNS} from outcomes where account = $1 and sequence > $2 order by sequence limit $3`;
@@ -179,9 +195,10 @@ with moved as (
   delete from outcomes t using moved where ${concerns('$6::bigint[]')}
 ), written as (
   insert into outcomes (account, sequence, position, subject, occurred_at, written_at, id, place, ordinal, type, body, others)
-  select $1, r.sequence, r.position, r.subject, r.timestamp, $8, r.id, r.place, r.ordinal, r.type, r.body, r.others
-  from moved, json_to_recordset($7::json) as r (sequence bigint, position bigint, subject bigint, timestamp timestamptz,
-    id uuid, place integer, ordinal integer, type text, body text, others bigint[])
+  select $1, r.sequence, r.position, r.subject, to_timestamp(r.occurred_ms / 1000.0), $7, r.id, r.place, r.ordinal, r.type, r.body, r.others::bigint[]
+  from moved, unnest($8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::uuid[], $13::integer[], $14::integer[],
+    $15::text[], string_to_array($16, chr(30)), $17::text[])
+    as r (sequence, position, subject, occurred_ms, id, place, ordinal, type, body, others)
 )
 select count(*) as cursors from moved`;
 
