@@ -31,7 +31,11 @@ const announcing = (document: unknown): unknown => ({
   outgoing: { events: MADE_BY_ALL, keep: '7d', announceTop: ANNOUNCED },
 });
 
-const LATER = BEGINNING + 100 * 86_400_000;
+/** When outcomes are made. Not later than what is recorded, unless a test says so. */
+let madeAt = BEGINNING;
+afterEach(() => {
+  madeAt = BEGINNING;
+});
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -106,7 +110,13 @@ function readerOf(
   const store = new PostgresOutcomes(sql);
   const reader = new OutcomeReader(
     {
-      ...{ store, configurations: () => history, applied, clock: clockAt(() => LATER), oldestNeeded: async () => null },
+      ...{
+        store,
+        configurations: () => history,
+        applied,
+        clock: clockAt(() => madeAt),
+        oldestNeeded: async () => null,
+      },
       log: {
         read: async (after, limit) => {
           reads.log += 1;
@@ -519,6 +529,30 @@ describe('the outcomes of any life of an account', () => {
         },
       });
     }
+  });
+
+  it('remind nobody who would be reminded more than an hour late, as an area or the service had stopped', async () => {
+    const dueAt = BEGINNING + DAY + 18 * HOUR - (BEGINNING % DAY);
+    const steps: readonly Step[] = [
+      { type: 'submit', afterMs: 0, commands: [lesson('ada')] },
+      { type: 'sweep', afterMs: dueAt + 7_000 - BEGINNING },
+    ];
+    const life = await stored(await live(steps, 7), { events: ['streak.started', 'streak.at_risk'] });
+    const toldAt = async (at: number) => {
+      madeAt = at;
+      await database.sql.query('truncate outcomes, outcome_cursors', []);
+      const { reader, store } = readerOf(life, () => head(life));
+      await reader.catchUp();
+      expect((await store.cursor(ACCOUNT))?.position).toBe(head(life));
+      return (await store.read(ACCOUNT, { after: 0, limit: 10 })).map(({ type, id, sequence }) => [type, id, sequence]);
+    };
+    const inTime = await toldAt(dueAt + HOUR);
+    expect(inTime).toEqual([
+      ['streak.started', expect.any(String), 1],
+      ['streak.at_risk', expect.any(String), 2],
+    ]);
+    expect(await toldAt(dueAt + HOUR + 1)).toEqual(inTime.slice(0, 1));
+    expect(await toldAt(dueAt + 3 * DAY)).toEqual(inTime.slice(0, 1));
   });
 
   it('are the week and the absence of a user, once each', async () => {

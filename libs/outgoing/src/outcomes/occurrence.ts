@@ -21,6 +21,8 @@ export interface Occurrence {
   readonly effects: readonly Effect[];
   /** The version that the event carries. */
   readonly configuration: Configuration;
+  /** When the outcomes are made, by the clock of the service. */
+  readonly madeAt: Instant;
   /** What fell due before is of the past, and makes nothing. -Infinity: there is no such instant. */
   readonly dueFrom: Instant;
   /** What the user has when the outcome is made; null: not read, as nothing tells of it. */
@@ -75,9 +77,12 @@ export type HappeningsOf = (occurrence: Occurrence) => readonly Happening[];
 /** Whether it happened since the instant from which on anything is made known. */
 export const isOfNow = ({ dueFrom }: Occurrence, { at }: { readonly at: Instant }): boolean => at >= dueFrom;
 
-/** Of a reminder: whether it is of now, and was recorded soon enough. What is told of the past, an import or an event of before, reminds nobody. */
+/**
+ * Of a reminder: whether it is of now, and was recorded and is made soon enough. What is told of the past, an import or an event of before,
+ * reminds nobody, nor does what had to wait for an area or a process that had stopped.
+ */
 export const isInTime = (occurrence: Occurrence, { at }: { readonly at: Instant }): boolean =>
-  isOfNow(occurrence, { at }) && occurrence.record.recordedAt - at <= LATEST_REMINDER_MS;
+  isOfNow(occurrence, { at }) && Math.max(occurrence.record.recordedAt, occurrence.madeAt) - at <= LATEST_REMINDER_MS;
 
 export const systemOf = ({ configuration }: Occurrence, key: string): PointsSystemDefinition | undefined =>
   configuration.pointsSystemByKey.get(key);

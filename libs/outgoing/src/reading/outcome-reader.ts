@@ -290,8 +290,9 @@ export class OutcomeReader {
       topOf = unknown,
     } = caused ?? {};
     const configuration = this.#parts.configurations(this.#account).at(record.configurationVersion);
+    const madeAt = this.#parts.clock.now();
     const made = happeningsOf(
-      { record, userId, effects, configuration, dueFrom, standing, awardIdOf, runEndOf, topOf },
+      { record, userId, effects, configuration, madeAt, dueFrom, standing, awardIdOf, runEndOf, topOf },
       types,
     );
     const happenings = made.filter(({ type }) => caused === null || isWanted(type, caused.profile.notifications));
