@@ -12,6 +12,8 @@ const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 /** The active long-term support of Node, on which the images are built. */
 const NEWEST_LTS = 26;
 const SOME_NUMBERS = ['--every', '70', '--runs', '5'];
+/** From spring to autumn of a year, with both changes of clocks; at night all. */
+const SOME_REMINDERS = ['--from', '2014-03-01', '--events', '9000'];
 const ALL_NUMBERS = ['--every', '1', '--runs', '100'];
 /** Every form of the chain: a process for each service, all areas in one, and a cut at each place between. */
 const FORMS = [
@@ -100,6 +102,7 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
         ),
       ),
     ),
+    withHistory('reminders', (history) => [remindersStep(command, history, night)]),
     withHistory('history', (history) => historySteps(server('all', history, NOW), history, night)),
     withHistory('history-2014', (history) => stepsIn2014(server('in-2014', history, IN_2014), history, night)),
     job('images', [
@@ -185,6 +188,13 @@ const movesStep = (command, { file, config }) =>
     'A topology moved from form to form gives the digests of the standalone',
     [...WITH_SOURCES, 'tools/check-moves.mjs', file, '--config', config, '--clock', NOW],
     { withinS: 1_800 },
+  );
+
+const remindersStep = (command, { file, config }, night) =>
+  command(
+    'The history reminds whom a plain recount of it reminds',
+    [...[...WITH_SOURCES, 'tools/check-reminders.mjs', file, '--config', config], ...(night ? [] : SOME_REMINDERS)],
+    { withinS: night ? 3_600 : 600 },
   );
 
 /** What users' numbers are explained with adds up to them: of a sample, the same each time, and at night of everybody. */

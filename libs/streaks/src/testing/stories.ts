@@ -24,6 +24,30 @@ const ZONES = [
   'Europe/Berlin',
 ];
 
+/** Of all offsets and both hemispheres; some change their clocks by half an hour, some at midnight, some never. */
+export const CLOCKS = [
+  ...['UTC', 'Europe/Berlin', 'Europe/London', 'Europe/Lisbon', 'Europe/Athens', 'Europe/Moscow', 'Africa/Cairo'],
+  ...[
+    'Africa/Casablanca',
+    'Africa/Lagos',
+    'Asia/Tokyo',
+    'Asia/Kolkata',
+    'Asia/Kathmandu',
+    'Asia/Tehran',
+    'Asia/Beirut',
+  ],
+  ...['Asia/Gaza', 'Australia/Lord_Howe', 'Australia/Adelaide', 'Australia/Sydney', 'Pacific/Auckland'],
+  ...['Pacific/Chatham', 'Pacific/Apia', 'Pacific/Kiritimati', 'Pacific/Honolulu', 'America/Los_Angeles'],
+  ...[
+    'America/New_York',
+    'America/St_Johns',
+    'America/Havana',
+    'America/Sao_Paulo',
+    'America/Santiago',
+    'America/Nuuk',
+  ],
+];
+
 export const zones = fc.oneof(fc.constantFrom(...ZONES), fc.constantFrom(...zoneNames()));
 
 /** Starts at which some clock does something odd within days, and any other. */
