@@ -51,6 +51,11 @@ async function outcomes() {
   return service.outcomes.read(ACCOUNT, { after: 0, limit: 1_000 });
 }
 
+async function firstOfRuns(): Promise<number> {
+  const [row] = await database.sql.query<{ rows: string }>('select count(*) as rows from run_tops', []);
+  return Number(row?.rows);
+}
+
 const typesOf = (made: Awaited<ReturnType<typeof outcomes>>) => made.map(({ type }) => type);
 
 describe('outcomes', () => {
@@ -129,6 +134,32 @@ describe('outcomes', () => {
     const after = await outcomes();
     expect(typesOf(after)).toContain('user.erased');
     expect(JSON.stringify(after)).not.toContain('"ada"');
+  });
+
+  it('need the first of a run until they are told of: then these go, also what a rebuild makes of them again', async () => {
+    for (const user of ['ada', 'bob', 'ada']) await record(user);
+    const before = await outcomes();
+    expect(typesOf(before)).toContain('leaderboard.changed');
+    const digest = await service.digest(ACCOUNT);
+    expect(await firstOfRuns()).toBeGreaterThan(0);
+    await service.outcomeReader.deleteOld();
+    expect(await firstOfRuns()).toBe(0);
+    expect(await service.digest(ACCOUNT)).toEqual(digest);
+    expect(await service.engine.compareRebuild([])).toEqual([]);
+    await service.engine.rebuild([]);
+    expect(await firstOfRuns()).toBeGreaterThan(0);
+    expect(await service.digest(ACCOUNT)).toEqual(digest);
+    await service.outcomeReader.deleteOld();
+    expect(await firstOfRuns()).toBe(0);
+    expect(await outcomes()).toEqual(before);
+  });
+
+  it('keep the first of a run while the reader has not passed the event', async () => {
+    for (const user of ['ada', 'bob']) await record(user);
+    await outcomes();
+    await database.sql.query('update outcome_cursors set position = position - 1', []);
+    await service.outcomeReader.deleteOld();
+    expect(await firstOfRuns()).toBeGreaterThan(0);
   });
 
   it('are kept for as long as the configuration says', async () => {

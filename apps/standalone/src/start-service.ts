@@ -55,7 +55,7 @@ import {
   type UserLog,
   type EventLog,
 } from '@laurel/event-store';
-import { LeaderboardsArea } from '@laurel/leaderboards';
+import { deleteToldTops, LeaderboardsArea } from '@laurel/leaderboards';
 import {
   Chain,
   type Digest,
@@ -68,6 +68,7 @@ import {
   UserEvents,
 } from '@laurel/engine';
 import {
+  OUTCOME_CURSORS,
   OutcomeReader,
   PERSONAL_OUTGOING_TABLES,
   PostgresOutcomes,
@@ -215,6 +216,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
         ),
       applied: () => appliedByAll(engine.status()),
       oldestNeeded: events.oldestNeeded,
+      deleteTold: (goesOn) => deleteToldTops(sql, OUTCOME_CURSORS, goesOn),
       onFailure: events.onOutcomesFailure,
     },
     ACCOUNT,

@@ -158,7 +158,6 @@ const ROWS: Record<string, readonly string[]> = {
   'rank history': [
     `insert into rank_changes (subject, position, "timestamp", run_start, previous_rank, rank, ordinal, board, value)
      values (7, 1, '2026-03-01', '2026-01-01', 0, 1, 0, 2, 5)`,
-    `insert into run_tops (subject, position, run_start, board, top) values (7, 1, '2026-01-01', 2, '[[7, "5"]]')`,
   ],
 };
 
@@ -185,9 +184,6 @@ const PLANTED = [
   ['leaderboards', `update board_standings set value = 6`],
   ['leaderboards', `update board_standings set reached_ordinal = 1`],
   ['rank history', `update rank_changes set board = 1`],
-  ['rank history', `update run_tops set board = 1`],
-  ['rank history', `update run_tops set top = '[[7, "6"]]'`],
-  ['rank history', `update run_tops set top = '[[8, "5"]]'`],
   ['rank history', `update rank_changes set previous_rank = 1`],
   ['rank history', `update rank_changes set rank = 0`],
   ['rank history', `update rank_changes set run_start = '2026-02-01'`],
@@ -219,7 +215,6 @@ describe('the digest of tables', () => {
       ['points_months', 'system'],
       ['board_standings', 'board'],
       ['rank_changes', 'board'],
-      ['run_tops', 'board'],
     ];
     for (const [table, column] of numbered) await database.sql.query(`update ${table} set ${column} = 1`, []);
     await database.sql.query(`update effects set points = '[[1,5,5]]'`, []);
@@ -227,7 +222,6 @@ describe('the digest of tables', () => {
     expect(changed(before, await digest('one', 'two'))).toHaveLength(5);
 
     for (const table of TABLES) await database.sql.query(`update ${table} set subject = 8`, []);
-    await database.sql.query(`update run_tops set top = '[[8, "5"]]'`, []);
     expect(changed(before, await digest('two', 'one'))).toHaveLength(6);
     await database.sql.query(`update subjects set user_id = case subject when 7 then 'bob ' else 'ada' end`, []);
     expect(await digest('two', 'one')).toEqual(before);

@@ -1,8 +1,8 @@
-import { leaderboardTables, RANK_HISTORY, RUN_TOPS } from '@laurel/leaderboards';
+import { leaderboardTables, RANK_HISTORY } from '@laurel/leaderboards';
 import type { DigestedArea, UserAreaName } from '@laurel/engine';
 import { USER_AREAS } from './user-areas.ts';
 
-const HISTORY = [RANK_HISTORY, RUN_TOPS];
+const BOARD_TABLES = leaderboardTables.filter(({ isTransient }) => !isTransient);
 
 /**
  * The lines of a digest. The ranks that were answered have one of their own: they follow the order in which the
@@ -18,7 +18,7 @@ export const DIGESTED_AREAS: readonly DigestedArea[] = [
   {
     name: 'leaderboards',
     column: null,
-    tables: leaderboardTables.filter(({ name }) => !HISTORY.includes(name)),
+    tables: BOARD_TABLES.filter(({ name }) => name !== RANK_HISTORY),
   },
-  { name: 'rank history', column: null, tables: leaderboardTables.filter(({ name }) => HISTORY.includes(name)) },
+  { name: 'rank history', column: null, tables: BOARD_TABLES.filter(({ name }) => name === RANK_HISTORY) },
 ];

@@ -52,6 +52,8 @@ export interface AreaTable {
   readonly digest?: (sql: DigestSql) => string;
   /** A table that counts; absent: each row is of a user, whose `subject` it has. */
   readonly counter?: Counter;
+  /** Rows are deleted once they have served, so neither a digest nor a comparison looks at them; absent: they stay. */
+  readonly isTransient?: true;
 }
 
 /** A table whose rows go with a user. */

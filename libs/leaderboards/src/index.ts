@@ -19,5 +19,5 @@ export {
 export { runKeyOf } from './run-names.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
 export { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
-export { topsOfRecords, type TopOfRecord } from './run-tops.ts';
+export { deleteToldTops, topsOfRecords, type TopOfRecord } from './run-tops.ts';
 export { rankChangesAt, rankChangesOfRecords, type RunOfUser } from './rank-effects.ts';

@@ -140,4 +140,11 @@ create table run_tops (
 );
 `,
   },
+  {
+    name: '5006-run-tops-position',
+    sql: `
+-- What was made known goes, by position.
+create index run_tops_position on run_tops (position);
+`,
+  },
 ];

@@ -74,3 +74,31 @@ export async function topsOfRecords(
     top: top.map(([ranked, value]) => ({ subject: ranked, value: exactOf(parseAmount(value)) })),
   }));
 }
+
+const DELETED_AT_A_TIME = 1_000;
+
+const deleteTold = (cursors: string): string => `
+with gone as (
+  delete from run_tops where ctid = any(array(
+    select ctid from run_tops where position <= (select min(position) from ${cursors}) order by position limit ${DELETED_AT_A_TIME}
+  )) returning 1
+)
+select count(*) as rows from gone`;
+
+/**
+ * Deletes what no outcome will be made of any more: the first of runs after records that a cursor of the outcomes has passed. It needs
+ * no lock: what two delete at a time goes once, and no reader asks for what lies before its cursor.
+ * @param cursors the table of the cursors, schema-qualified where it must be; while it is empty, nothing goes
+ * @param goesOn asked between two batches
+ * @returns how many rows
+ */
+export async function deleteToldTops(sql: SqlReader, cursors: string, goesOn: () => boolean = always): Promise<number> {
+  for (let deleted = 0; ;) {
+    const [gone] = await sql.query<{ rows: string }>(deleteTold(cursors), []);
+    const rows = Number(gone?.rows ?? 0);
+    deleted += rows;
+    if (rows < DELETED_AT_A_TIME || !goesOn()) return deleted;
+  }
+}
+
+const always = (): boolean => true;

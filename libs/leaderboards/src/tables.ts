@@ -13,7 +13,7 @@ import type { Standing } from './rules/standing.ts';
 
 export const STANDINGS = 'board_standings';
 export const RANK_CHANGES = 'rank_changes';
-/** Only of events that moved somebody among the first of a run, and only if that is made known. */
+/** Only of events that moved somebody among the first of a run, only if that is made known, and only until it was. */
 export const RUN_TOPS = 'run_tops';
 export const RUN_COUNTS = 'board_run_counts';
 
@@ -25,7 +25,7 @@ const runCounts: AreaTable = {
     where account = $1 group by board, run_start having sum(participants) <> 0`,
 };
 
-/** In the order of migrations: standings are replaced, rank changes only appended, participants counted. */
+/** In the order of migrations: standings are replaced, rank changes and the first of runs only appended, participants counted. */
 export const tables: readonly AreaTable[] = [
   {
     name: STANDINGS,
@@ -53,13 +53,7 @@ export const tables: readonly AreaTable[] = [
   {
     name: RUN_TOPS,
     onConflict: '',
-    digest: ({ directory, ofUsers, name }) => `
-      select row($1::text, ${name('boards', 'board')}, run_start, user_id, position, (
-        select json_agg(json_build_array(d.user_id, ranked.one ->> 1) order by ranked.place)
-        from jsonb_array_elements(top) with ordinality as ranked (one, place)
-        left join ${directory} d on d.account = $1 and d.subject = (ranked.one ->> 0)::bigint
-      ))::text as value
-      from run_tops ${ofUsers}`,
+    isTransient: true,
   },
   runCounts,
 ];

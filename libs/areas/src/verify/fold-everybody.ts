@@ -23,15 +23,7 @@ import {
   type FoldedEvent,
 } from '@laurel/engine';
 import { PostgresLogReader } from '@laurel/event-store';
-import {
-  BoardsOfUser,
-  leaderboardTables,
-  RANK_HISTORY,
-  RANKS,
-  RUN_COUNTS,
-  RUN_TOPS,
-  STANDINGS,
-} from '@laurel/leaderboards';
+import { BoardsOfUser, leaderboardTables, RANK_HISTORY, RANKS, RUN_COUNTS, STANDINGS } from '@laurel/leaderboards';
 import { USER_AREAS } from '../user-areas.ts';
 import { compareCounters, RecountedTable } from './recounted-table.ts';
 import { compareStates, type FoldedStates } from './states-of-users.ts';
@@ -54,8 +46,7 @@ const PAGE = 1_000;
 /** Events and effects that are applied before other work of the process gets its turn. */
 const WORK_PER_TURN = 64;
 
-/** The first of a run depend on other users: a rebuild compares them. */
-const TABLES = tablesOf([...USER_AREAS, { tables: leaderboardTables }]).filter(({ name }) => name !== RUN_TOPS);
+const TABLES = tablesOf([...USER_AREAS, { tables: leaderboardTables }]).filter(({ isTransient }) => !isTransient);
 
 interface EffectsRow {
   readonly subject: string;

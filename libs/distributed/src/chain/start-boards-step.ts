@@ -6,6 +6,7 @@ import { boardHandlers } from '../leaderboards/index.ts';
 import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
+import { deleteToldRegularly } from '../outgoing/told-tops.ts';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 import { serveCalls } from '../process/serve-calls.ts';
 import { followIngestionReads } from '../schemas/open-ingestion-reads.ts';
@@ -37,7 +38,7 @@ export const BOARDS_STEP: ReplayableStep = {
 
 /** Runs the step of the leaderboards: each board has one owner, who also answers what is asked of its ranks. */
 export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService> {
-  const { environment, shutdown, stream, clock } = frame;
+  const { environment, shutdown, stream, clock, logger } = frame;
   const { partitions } = environment;
   shutdown.register('instance', await instanceLock(frame, BOARDS_STEP, 'shared'));
   const place = await openPlace(environment.database, BOARDS_STEP);
@@ -78,5 +79,8 @@ export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService
     onEvent: logServiceEvents(frame),
   });
   running.service = service;
+  const onFailure = (err: unknown) =>
+    logger.warn({ err }, 'could not delete what was told of boards; it is tried again');
+  shutdown.register('what was told of boards', deleteToldRegularly(schema.sql, clock, onFailure));
   return service;
 }

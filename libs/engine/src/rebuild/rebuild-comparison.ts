@@ -36,7 +36,8 @@ export function comparedRows(
   tables: ReadonlyMap<AreaName, readonly AreaTable[]>,
   states: ReadonlyMap<UserAreaName, string>,
 ): readonly Compared[] {
-  const own = new Map(areas.flatMap((area) => tables.get(area) ?? []).map((table) => [table.name, table]));
+  const lasting = areas.flatMap((area) => tables.get(area) ?? []).filter(({ isTransient }) => !isTransient);
+  const own = new Map(lasting.map((table) => [table.name, table]));
   own.delete(EFFECTS);
   return [
     ...areas.flatMap((area) =>

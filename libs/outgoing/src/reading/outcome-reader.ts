@@ -53,6 +53,8 @@ export interface OutcomeReaderParts {
   /** Of the first records up to there, those that every area has applied, as far as none is missing between them; absent: all. */
   readonly settled?: (records: readonly LogRecord[]) => Promise<readonly LogRecord[]>;
   readonly oldestNeeded: OldestNeeded;
+  /** Deletes what was stored only for records that were looked at, as long as `goesOn`; absent: another process does. */
+  readonly deleteTold?: (goesOn: () => boolean) => Promise<unknown>;
   readonly clock: Clock;
   /** It is tried again a second later. */
   readonly onFailure: (error: unknown) => void;
@@ -150,7 +152,10 @@ export class OutcomeReader {
     }
   }
 
-  /** Deletes what is older than the newest configuration with outcomes says, unless somebody still needs it. */
+  /**
+   * Deletes outcomes that are older than the newest configuration with outcomes says, unless somebody still needs them, and what only
+   * outcomes that were made needed.
+   */
   async deleteOld(): Promise<void> {
     const keepMs = this.#keepMs();
     if (keepMs === null) return;
@@ -158,6 +163,7 @@ export class OutcomeReader {
     const needed = await this.#parts.oldestNeeded(this.#account);
     await this.#delete(now - keepMs, needed);
     if (needed !== null) await this.#delete(now - Math.max(keepMs, MOST_HELD_BACK_MS), null);
+    await this.#parts.deleteTold?.(() => !this.#isClosed);
   }
 
   async #delete(before: Instant, needed: number | null): Promise<void> {

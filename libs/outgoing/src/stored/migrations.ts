@@ -43,8 +43,11 @@ create index outcomes_others on outcomes using gin (others) where others is not 
   },
 ];
 
+/** How far outcomes were made of the log: a `position` per account. */
+export const OUTCOME_CURSORS = 'outcome_cursors';
+
 /** The tables of {@link outgoingMigrations}. */
-export const OUTGOING_TABLES: readonly string[] = ['outcomes', 'outcome_cursors'];
+export const OUTGOING_TABLES: readonly string[] = ['outcomes', OUTCOME_CURSORS];
 
 /** Whether a row `t` of the outcomes belongs to one of these users or names one. @param subjects SQL for an array of subjects */
 export const concerns = (subjects: string): string => `(t.subject = any(${subjects}) or t.others && ${subjects})`;
