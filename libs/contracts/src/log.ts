@@ -16,8 +16,10 @@ export type Fact = UserFact | AccountFact;
 
 export type UserFact =
   MetricEventRecorded | UserIdentified | AchievementCompletedByCall | GrantRecorded | CorrectionRecorded | UserErased;
-export type AccountFact = UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | KeyFact | WebhookChanged;
+export type AccountFact =
+  UsersSwept | ImportOpened | ImportClosed | ConfigurationPublished | KeyFact | WebhookChanged | RunFact;
 export type KeyFact = ApiKeyCreated | ApiKeyRevoked;
+export type RunFact = LeaderboardRunStarted | LeaderboardRunEnded;
 
 export interface MetricEventRecorded {
   readonly type: 'MetricEventRecorded';
@@ -228,6 +230,22 @@ export interface WebhookChanged extends Attribution {
   readonly failure?: { readonly status: number | null; readonly error: string };
 }
 
+/** A run has begun: its first date has, in UTC. Recorded only while a version makes that known. */
+export interface LeaderboardRunStarted {
+  readonly type: 'LeaderboardRunStarted';
+  readonly board: string;
+  /** First date of the run. */
+  readonly run: LocalDate;
+}
+
+/** A run has ended in every zone, and what fell due in it is settled. Recorded only while a version makes that known. */
+export interface LeaderboardRunEnded {
+  readonly type: 'LeaderboardRunEnded';
+  readonly board: string;
+  /** First date of the run. */
+  readonly run: LocalDate;
+}
+
 export type FactType = Fact['type'];
 
 const EVERY_TYPE: Readonly<Record<FactType, true>> = {
@@ -244,6 +262,8 @@ const EVERY_TYPE: Readonly<Record<FactType, true>> = {
   ApiKeyCreated: true,
   ApiKeyRevoked: true,
   WebhookChanged: true,
+  LeaderboardRunStarted: true,
+  LeaderboardRunEnded: true,
 };
 /** The types that the log holds. */
 export const FACT_TYPES = Object.keys(EVERY_TYPE) as readonly FactType[];

@@ -72,6 +72,8 @@ const UPCASTERS: Readonly<Record<FactType, readonly ((data: Json) => Json)[]>> =
   ApiKeyCreated: [],
   ApiKeyRevoked: [],
   WebhookChanged: [],
+  LeaderboardRunStarted: [],
+  LeaderboardRunEnded: [],
 };
 
 const isFactType = (type: string): type is FactType => Object.hasOwn(UPCASTERS, type);
@@ -152,6 +154,9 @@ export function encodeFact(fact: Fact): StoredFact {
       return { ...stored, data: { id: fact.id, ...attributionOf(fact) } };
     case 'WebhookChanged':
       return { ...stored, data: encodeWebhook(fact) };
+    case 'LeaderboardRunStarted':
+    case 'LeaderboardRunEnded':
+      return { ...stored, data: { board: fact.board, run: fact.run } };
   }
 }
 
@@ -238,6 +243,9 @@ function decodeAccountFact(type: FactType, data: Json): AccountFact {
       return { type, id: String(data['id']), ...attributionOf(data as Attribution) };
     case 'WebhookChanged':
       return decodeWebhook(data);
+    case 'LeaderboardRunStarted':
+    case 'LeaderboardRunEnded':
+      return { type, board: String(data['board']), run: String(data['run']) };
     default:
       throw new Error(`a ${type} belongs to a user, but the record names none`);
   }

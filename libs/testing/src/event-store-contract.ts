@@ -545,4 +545,6 @@ const EVERY_FACT: readonly Fact[] = [
     by: 'process',
     reason: 'nothing has arrived for five days',
   },
+  { type: 'LeaderboardRunStarted', board: 'weekly', run: '2026-03-02' },
+  { type: 'LeaderboardRunEnded', board: '__proto__', run: '2024-02-29' },
 ];

@@ -5275,7 +5275,9 @@ export interface components {
         | 'ConfigurationPublished'
         | 'ApiKeyCreated'
         | 'ApiKeyRevoked'
-        | 'WebhookChanged';
+        | 'WebhookChanged'
+        | 'LeaderboardRunStarted'
+        | 'LeaderboardRunEnded';
       /**
        * Format: date-time
        * @description The instant of the event.

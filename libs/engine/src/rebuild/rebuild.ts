@@ -407,6 +407,8 @@ function userRecordsOf(record: LogRecord): readonly UserRecord[] {
     case 'ApiKeyCreated':
     case 'ApiKeyRevoked':
     case 'WebhookChanged':
+    case 'LeaderboardRunStarted':
+    case 'LeaderboardRunEnded':
     case 'CorrectionRecorded':
       return OF_NOBODY;
     case 'UsersSwept':

@@ -19,7 +19,7 @@ import type {
 } from '../event-store.ts';
 import { keysToOpen } from '../personal-fields.ts';
 import { HAS_ID, recordOf, storedOfRow, type EventRow } from './log-statements.ts';
-import { FIRST_ADMINISTRATIVE_TYPE, typeNumberOf } from './type-numbers.ts';
+import { FIRST_ADMINISTRATIVE_TYPE, NOT_ADMINISTRATIVE_TYPES, typeNumberOf } from './type-numbers.ts';
 
 /** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
 export const FIND_KEYS = `
@@ -30,7 +30,7 @@ cross join lateral (select * from events where key_hash = k.key_hash limit 1) e`
 /** By the partial index over administrative types, which only a constant finds: a parameter says nothing to the planner. */
 export const READ_ADMINISTRATIVE = `
 select * from events
-where account = $1 and type >= ${FIRST_ADMINISTRATIVE_TYPE} and ($2::bigint is null or position < $2)
+where account = $1 and type >= ${FIRST_ADMINISTRATIVE_TYPE} and type not in (${NOT_ADMINISTRATIVE_TYPES.join()}) and ($2::bigint is null or position < $2)
 order by position desc limit $3`;
 
 /** By the index of corrections, which only a constant finds. */

@@ -15,6 +15,8 @@ const NUMBERS: Readonly<Record<FactType, number>> = {
   CorrectionRecorded: 11,
   UserErased: 12,
   WebhookChanged: 13,
+  LeaderboardRunStarted: 14,
+  LeaderboardRunEnded: 15,
 };
 
 /**
@@ -22,6 +24,9 @@ const NUMBERS: Readonly<Record<FactType, number>> = {
  * `events_administrative` holds them alone. A later type that users cause by the thousand must be kept out of both.
  */
 export const FIRST_ADMINISTRATIVE_TYPE = NUMBERS.ImportOpened;
+
+/** Behind the first administrative type, but nobody's doing: time passed. Few enough for the index. */
+export const NOT_ADMINISTRATIVE_TYPES: readonly number[] = [NUMBERS.LeaderboardRunStarted, NUMBERS.LeaderboardRunEnded];
 
 const TYPES: ReadonlyMap<number, string> = new Map(Object.entries(NUMBERS).map(([type, number]) => [number, type]));
 

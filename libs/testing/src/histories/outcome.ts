@@ -53,6 +53,8 @@ export function* userRecords(
       case 'ApiKeyCreated':
       case 'ApiKeyRevoked':
       case 'WebhookChanged':
+      case 'LeaderboardRunStarted':
+      case 'LeaderboardRunEnded':
       case 'ConfigurationPublished':
     }
   }

@@ -17,7 +17,7 @@ export interface RoutedRecord {
 
 /**
  * The messages of a record: a user's own goes to the user's partition, a grant without its reason, which may name the user; a sweep to that of each user whom it names, a
- * news of a configuration to all partitions, at its place in the log. Imports and API keys concern no service.
+ * news of a configuration to all partitions, at its place in the log. Imports, API keys, webhooks and runs concern no service.
  * @throws Error for a correction: no process of this topology records one
  */
 export function routeRecord(record: LogRecord, partitions: number): readonly RoutedRecord[] {
@@ -49,6 +49,8 @@ export function routeRecord(record: LogRecord, partitions: number): readonly Rou
     case 'ApiKeyCreated':
     case 'ApiKeyRevoked':
     case 'WebhookChanged':
+    case 'LeaderboardRunStarted':
+    case 'LeaderboardRunEnded':
       return [];
   }
 }

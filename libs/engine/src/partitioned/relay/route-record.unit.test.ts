@@ -100,6 +100,8 @@ describe('a record of the log', () => {
     { type: 'ImportClosed', cause: 'idle' },
     { type: 'ApiKeyRevoked', id: 'k' },
     { type: 'WebhookChanged', id: 'w', change: 'created', origin: 'https://example.com', types: null },
+    { type: 'LeaderboardRunStarted', board: 'weekly', run: '2026-03-02' },
+    { type: 'LeaderboardRunEnded', board: 'weekly', run: '2026-03-02' },
     { type: 'ApiKeyCreated', id: 'k', label: '', scopes: [], expiresAt: null, requestsPerMinute: null },
   ])('of an import concerns no service ($type)', (fact) => expect(routeRecord(recordOf(fact), PARTITIONS)).toEqual([]));
 });
