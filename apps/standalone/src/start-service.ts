@@ -1,6 +1,7 @@
 import {
   LiveLog,
   causedEffects,
+  runsOfRecords,
   MIGRATIONS,
   Explainer,
   LiveCorrections,
@@ -204,16 +205,13 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     await catchUpChain(sql, log);
   }
   const outcomes = new PostgresOutcomes(sql);
+  const configurations = (account: string) => engine.historyOf(account);
+  const stored = { sqlOf: () => sql, directory, ...reads, configurations };
   const outcomeReader = new OutcomeReader(
     {
-      ...{ store: outcomes, log, clock, configurations: (account) => engine.historyOf(account) },
-      caused: (account, records, ranks) =>
-        causedEffects(
-          { sqlOf: () => sql, directory, ...reads, configurations: (name) => engine.historyOf(name) },
-          account,
-          records,
-          ranks,
-        ),
+      ...{ store: outcomes, log, clock, configurations },
+      caused: (account, records, ranks) => causedEffects(stored, account, records, ranks),
+      runs: (account, records, most) => runsOfRecords(stored, account, records, most),
       applied: () => appliedByAll(engine.status()),
       oldestNeeded: events.oldestNeeded,
       deleteTold: (goesOn) => deleteToldTops(sql, OUTCOME_CURSORS, goesOn),

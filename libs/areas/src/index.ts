@@ -6,6 +6,7 @@ export { Exports, type ExportModels, type WinnersQuery } from './export/exports.
 export { openReads, type AreaReads } from './open-reads.ts';
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
 export { causedEffects, type CausedParts } from './outgoing/caused-effects.ts';
+export { runsOfRecords } from './outgoing/runs-of-records.ts';
 export { placesOfUser, type PlacesParts } from './erase/places-of-user.ts';
 export { storedDigest, storedNames } from './stored-digest.ts';
 export { STORED_TABLES } from './stored-tables.ts';

@@ -13,6 +13,8 @@ export const OUTCOME_TYPES = [
   'emails.reactivation_due',
   'points.changed',
   'points.level_changed',
+  'leaderboard.started',
+  'leaderboard.finished',
   'leaderboard.rank_changed',
   'leaderboard.rank_lost',
   'leaderboard.changed',

@@ -20,4 +20,5 @@ export { runKeyOf } from './run-names.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
 export { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
 export { deleteToldTops, topsOfRecords, type TopOfRecord } from './run-tops.ts';
+export { rankingsAt, type RankedThen } from './run-rankings.ts';
 export { rankChangesAt, rankChangesOfRecords, type RunOfUser } from './rank-effects.ts';

@@ -11,6 +11,7 @@ import {
   type SqlReader,
   type StreakReads,
   type Subject,
+  type UserAnswer,
   type UserRecord,
 } from '@laurel/contracts';
 import { decodeAchievementEffects } from '@laurel/achievements';
@@ -141,14 +142,9 @@ async function topsOf(
 ): Promise<Tops> {
   const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
   const found = await topsOfRecords(sql, asked);
-  const ranked = [...new Set(found.flatMap(({ top }) => top.map(({ subject }) => subject)))];
+  const ranked = found.flatMap(({ top }) => top.map(({ subject }) => subject));
   if (ranked.length === 0) return NO_TOPS;
-  const [ids, profiles] = await Promise.all([directory.idsOf(account, ranked), users.profiles(account, ranked)]);
-  const userOf = (subject: Subject) => {
-    const [id, profile] = [ids.get(subject), profiles.get(subject)];
-    return id === undefined || profile === undefined ? null : userAnswer(id, profile);
-  };
-  const known = new Map(ranked.map((subject) => [subject, userOf(subject)]));
+  const known = await knownUsers({ directory, users }, account, ranked);
   const { boards } = history.current.names;
   return new Map(
     found.map(({ subject, position, board, start, top }) => [
@@ -156,6 +152,22 @@ async function topsOf(
       top.map((one) => ({ ...one, user: known.get(one.subject) ?? null })),
     ]),
   );
+}
+
+/** As they are now; null: nobody knows them any more. */
+export async function knownUsers(
+  { directory, users }: Pick<CausedParts, 'directory' | 'users'>,
+  account: string,
+  asked: readonly Subject[],
+): Promise<ReadonlyMap<Subject, UserAnswer | null>> {
+  const subjects = [...new Set(asked)];
+  if (subjects.length === 0) return new Map();
+  const [ids, profiles] = await Promise.all([directory.idsOf(account, subjects), users.profiles(account, subjects)]);
+  const userOf = (subject: Subject) => {
+    const [id, profile] = [ids.get(subject), profiles.get(subject)];
+    return id === undefined || profile === undefined ? null : userAnswer(id, profile);
+  };
+  return new Map(subjects.map((subject) => [subject, userOf(subject)]));
 }
 
 /** Of those to whom a recap is due. */

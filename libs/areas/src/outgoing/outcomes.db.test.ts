@@ -8,6 +8,7 @@ import {
   type LogRecord,
   type OutcomeType,
   type Row,
+  type RunFact,
   type Subject,
   type UserProfile,
 } from '@laurel/contracts';
@@ -21,6 +22,7 @@ import fc from 'fast-check';
 import { MIGRATIONS } from '../all-migrations.ts';
 import { USER_AREAS } from '../user-areas.ts';
 import { causedEffects } from './caused-effects.ts';
+import { runsOfRecords } from './runs-of-records.ts';
 
 const ACCOUNT = 'default';
 /** So few that somebody is pushed out now and then. */
@@ -56,7 +58,7 @@ interface LifeOptions {
 async function stored(store: MemoryBatchStore, { events, outgoing = false }: LifeOptions) {
   const { sql } = database;
   await sql.query('truncate outcomes, outcome_cursors, subjects', []);
-  for (const table of ['effects', 'user_zones', 'rank_changes', 'run_tops']) {
+  for (const table of ['effects', 'user_zones', 'board_standings', 'rank_changes', 'run_tops']) {
     await sql.query(`truncate ${table}`, []);
     const rows = JSON.stringify(store.rows.get(table) ?? []);
     await sql.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`, [rows]);
@@ -133,6 +135,13 @@ function readerOf(
           ranks,
         );
       },
+      runs: (account, asked, most) =>
+        runsOfRecords(
+          { sqlOf: () => sql, directory: { idsOf }, users, configurations: () => history },
+          account,
+          asked,
+          most,
+        ),
       onFailure: (error) => {
         throw error;
       },
@@ -197,6 +206,8 @@ async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeo
     if (fact.type === 'ConfigurationPublished') lines.push(`${position} configuration.published ${fact.version}`);
     if (fact.type === 'ImportClosed') lines.push(`${position} import.finished`);
     if (fact.type === 'UserErased') lines.push(`${position} user.erased`);
+    if (fact.type === 'LeaderboardRunStarted' || fact.type === 'LeaderboardRunEnded')
+      lines.push(`${position} ${RUNS[fact.type]} ${fact.board} ${fact.run}: ${boards.top(record, fact)}`);
     if (fact.type === 'UserErased' || (fact.type === 'MetricEventRecorded' && fact.imported && !outgoing)) continue;
     const subjects = fact.type === 'UsersSwept' ? fact.subjects : 'subject' in fact ? [fact.subject] : [];
     for (const subject of subjects) {
@@ -247,6 +258,8 @@ async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeo
   }
   return lines;
 }
+
+const RUNS = { LeaderboardRunStarted: 'leaderboard.started', LeaderboardRunEnded: 'leaderboard.finished' };
 
 interface PlainStanding {
   readonly subject: Subject;
@@ -305,9 +318,21 @@ class PlainBoards {
       });
       const first = (order: readonly PlainStanding[]) => ranked(order).slice(0, ANNOUNCED);
       const [from, to] = [first(was), first(is)].map((order) => order.map((one) => one.subject).join());
-      const shown = first(is).map((one) => `${this.#known.has(one.subject) ? `user ${one.subject}` : ''} ${one.value}`);
-      return from === to ? lost : [...lost, `${position} leaderboard.changed ${run}: ${shown.join()}`];
+      return from === to ? lost : [...lost, `${position} leaderboard.changed ${run}: ${this.#shown(first(is))}`];
     });
+  }
+
+  /** Who is ranked in a run as of a record. */
+  top({ position, configurationVersion }: LogRecord, { board, run }: RunFact): string {
+    const isBefore = () => Number(this.#changes[this.#place]?.['position'] ?? Infinity) < position;
+    for (; isBefore(); this.#place++)
+      this.#put(this.#runOf(this.#changes[this.#place] as Row), this.#changes[this.#place] as Row);
+    const { maxParticipants = 0 } = this.#history.at(configurationVersion).leaderboardByKey.get(board) ?? {};
+    return this.#shown(this.#order(`${board} ${run}`).slice(0, maxParticipants));
+  }
+
+  #shown(standings: readonly PlainStanding[]): string {
+    return standings.map((one) => `${this.#known.has(one.subject) ? `user ${one.subject}` : ''} ${one.value}`).join();
   }
 
   /** What nobody is told of still counts. */
@@ -404,6 +429,8 @@ function lineOf({ type, body, userKey }: Outcome, position: number): string {
       const run = `${leaderboard.key} ${leaderboard.runStart}`;
       return `${position} ${type} ${run} ${previousRank} to ${rank ?? 0} with ${leaderboard.value} by ${by}${whose}`;
     }
+    case 'leaderboard.started':
+    case 'leaderboard.finished':
     case 'leaderboard.changed': {
       const { key, runStart, rankings } = json.leaderboard;
       const shown = rankings.map(({ userId, value }: { userId: string; value: number }) => `${userId} ${value}`);

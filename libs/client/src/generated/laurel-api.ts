@@ -2380,6 +2380,40 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'leaderboard.started': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A run of a leaderboard has begun. */
+    post: operations['on_leaderboard_started'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'leaderboard.finished': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A run of a leaderboard has ended in every zone: these are its winners. */
+    post: operations['on_leaderboard_finished'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'leaderboard.rank_changed': {
     parameters: {
       query?: never;
@@ -4799,6 +4833,32 @@ export interface components {
       /** @description The user’s rank directly after the event; 1 is the top. Null: not ranked. */
       rank: number | null;
     };
+    /** @description A run of a leaderboard has ended in every zone: these are its winners. */
+    LeaderboardFinishedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'leaderboard.finished';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The leaderboard with the first 100 rankings of the run. */
+      leaderboard: components['schemas']['OutcomeRankings'];
+    };
     /** @description A run of a leaderboard. */
     LeaderboardRun: {
       /**
@@ -4824,6 +4884,32 @@ export interface components {
       runs: components['schemas']['LeaderboardRun'][];
       /** @description Pass it as `cursor` for the runs before; null: there are none. */
       next: string | null;
+    };
+    /** @description A run of a leaderboard has begun. */
+    LeaderboardStartedOutcome: {
+      /**
+       * Format: uuid
+       * @description Follows from what it is: the same outcome sent again has the same id.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @constant
+       */
+      type: 'leaderboard.started';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description Its place among all outcomes of the account, which are in the order of the log.
+       * @example 1
+       */
+      sequence: number;
+      /** @description The leaderboard with the first 100 rankings of the run. */
+      leaderboard: components['schemas']['OutcomeRankings'];
     };
     /** @description A level of a points system. */
     Level: {
@@ -5806,6 +5892,8 @@ export interface components {
       | components['schemas']['FreezeEarnedOutcome']
       | components['schemas']['PointsChangedOutcome']
       | components['schemas']['LevelChangedOutcome']
+      | components['schemas']['LeaderboardStartedOutcome']
+      | components['schemas']['LeaderboardFinishedOutcome']
       | components['schemas']['RankChangedOutcome']
       | components['schemas']['RankLostOutcome']
       | components['schemas']['LeaderboardChangedOutcome']
@@ -8970,8 +9058,10 @@ export type LastFailure = components['schemas']['LastFailure'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type LeaderboardChangedOutcome = components['schemas']['LeaderboardChangedOutcome'];
 export type LeaderboardEventEntry = components['schemas']['LeaderboardEventEntry'];
+export type LeaderboardFinishedOutcome = components['schemas']['LeaderboardFinishedOutcome'];
 export type LeaderboardRun = components['schemas']['LeaderboardRun'];
 export type LeaderboardRunPage = components['schemas']['LeaderboardRunPage'];
+export type LeaderboardStartedOutcome = components['schemas']['LeaderboardStartedOutcome'];
 export type Level = components['schemas']['Level'];
 export type LevelChangedOutcome = components['schemas']['LevelChangedOutcome'];
 export type LevelUser = components['schemas']['LevelUser'];
@@ -13481,6 +13571,50 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['LevelChangedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_leaderboard_started: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LeaderboardStartedOutcome'];
+      };
+    };
+    responses: {
+      /** @description It was taken. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  on_leaderboard_finished: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LeaderboardFinishedOutcome'];
       };
     };
     responses: {

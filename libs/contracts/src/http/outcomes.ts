@@ -184,6 +184,18 @@ export const OUTCOME_BODIES = {
     previousLevel: level.nullable().meta({ description: 'Null: below all levels, or a level that is there no more.' }),
     newLevel: level.nullable().meta({ description: 'Null: below all levels.' }),
   }),
+  'leaderboard.started': named('LeaderboardStartedOutcome', 'A run of a leaderboard has begun.', {
+    ...head('leaderboard.started'),
+    leaderboard: outcomeRankings.meta({ description: 'The leaderboard with the first 100 rankings of the run.' }),
+  }),
+  'leaderboard.finished': named(
+    'LeaderboardFinishedOutcome',
+    'A run of a leaderboard has ended in every zone: these are its winners.',
+    {
+      ...head('leaderboard.finished'),
+      leaderboard: outcomeRankings.meta({ description: 'The leaderboard with the first 100 rankings of the run.' }),
+    },
+  ),
   'leaderboard.rank_changed': named('RankChangedOutcome', 'What a user did changed their own rank in a run.', {
     ...head('leaderboard.rank_changed'),
     ...ofUser,

@@ -1,4 +1,4 @@
-import { causedEffects } from '@laurel/areas';
+import { causedEffects, runsOfRecords } from '@laurel/areas';
 import type { AreaName, LogRecord, SqlReader } from '@laurel/contracts';
 import { clientConfig, databaseMigrations } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
@@ -65,17 +65,14 @@ export async function openOutgoingService(frame: ProcessFrame, account: string):
     failed('outcomes could not be made or deleted; they are tried again'),
     failed('outcomes could not be sent to their topic; they are tried again'),
   ];
+  const sqlOfArea = (area: AreaName) => sqlOf(schemaOf(area));
+  const stored = { sqlOf: sqlOfArea, directory, users, streaks, configurations: historyOf };
   const openReader = () =>
     new OutcomeReader(
       {
         ...{ store: outcomes, log, clock, configurations: historyOf, onFailure: notMade },
-        caused: (name, records, ranks) =>
-          causedEffects(
-            { sqlOf: (area: AreaName) => sqlOf(schemaOf(area)), directory, users, streaks, configurations: historyOf },
-            name,
-            records,
-            ranks,
-          ),
+        caused: (name, records, ranks) => causedEffects(stored, name, records, ranks),
+        runs: (name, records, most) => runsOfRecords(stored, name, records, most),
         applied: () => Infinity,
         settled: (records: readonly LogRecord[]) => settled.first(records),
         oldestNeeded: async () => (await openTopic().position()) + 1,

@@ -29,11 +29,12 @@ export function composeOutcomes(whom: Whom, happenings: readonly Happening[], se
 
 function composeOutcome(
   { record, place, user: own }: Whom,
-  { type, subject, at, fields, user = own, others = [] }: Happening,
+  { type, subject, at, due, fields, user = own, others = [] }: Happening,
   { sequence, ordinal, again }: { readonly sequence: number; readonly ordinal: number; readonly again: number },
 ): NewOutcome {
   const { account, eventId, position } = record;
-  const what = [account, eventId, place, type, subject];
+  const what =
+    due === undefined ? [account, eventId, place, type, subject] : [account, formatInstant(due), type, subject];
   const id = outcomeIdOf(JSON.stringify(again === 0 ? what : [...what, again]));
   const head = { id, type, timestamp: formatInstant(at), sequence };
   return {

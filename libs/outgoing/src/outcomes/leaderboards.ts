@@ -46,16 +46,20 @@ export const leaderboardChanged: HappeningsOf = (occurrence) =>
     const { announceTop: announced = 0 } = occurrence.configuration.outgoing ?? {};
     if (Math.min(first.previousRank ?? Infinity, last.rank ?? Infinity) > announced) return [];
     const shown = occurrence.topOf(last).slice(0, Math.min(announced, board.maxParticipants));
-    const rankings = shown.map(({ user, value }, place) => ({
-      userId: user?.id ?? '',
-      userName: user?.name ?? null,
-      rank: place + 1,
-      value: jsonAmount(BigInt(value)),
-    }));
-    const fields = { leaderboard: { ...runFields(occurrence, board, last), rankings } };
+    const fields = { leaderboard: { ...runFields(occurrence, board, last), ...rankingFields(shown) } };
     const others = shown.flatMap(({ subject, user }) => (user === null ? [] : [subject]));
     return [{ type: 'leaderboard.changed', subject: run, at: last.at, fields, user: null, others }];
   });
+
+/** Best first. */
+export const rankingFields = (top: readonly Ranked[]) => ({
+  rankings: top.map(({ user, value }, place) => ({
+    userId: user?.id ?? '',
+    userName: user?.name ?? null,
+    rank: place + 1,
+    value: jsonAmount(BigInt(value)),
+  })),
+});
 
 function lostBy(
   occurrence: Occurrence,

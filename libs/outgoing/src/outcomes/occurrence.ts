@@ -58,6 +58,8 @@ export interface Happening {
   /** What it is about, which tells it from others of its type and event: a key, a period. */
   readonly subject: string;
   readonly at: Instant;
+  /** It is told from others by the instant at which it fell due; absent: by its event. */
+  readonly due?: Instant;
   /** The fields of the body behind `user`. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** Whom it concerns; absent: the user of the event. null: no user. */

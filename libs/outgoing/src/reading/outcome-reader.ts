@@ -10,6 +10,7 @@ import {
   type LogRecord,
   type OutcomeType,
   type OutgoingDefinition,
+  type RunFact,
   type Subject,
   type UserProfile,
   type UserRecord,
@@ -18,7 +19,8 @@ import {
 import { happeningsOfAccount } from '../outcomes/account.ts';
 import { composeOutcomes } from '../outcomes/compose-outcome.ts';
 import { happeningsOf } from '../outcomes/happenings.ts';
-import type { Occurrence } from '../outcomes/occurrence.ts';
+import type { Happening, Occurrence } from '../outcomes/occurrence.ts';
+import { happeningsOfRun, isOfRun, MOST_RANKINGS, runOutcomeType, type RunStanding } from '../outcomes/runs.ts';
 import { isWanted } from '../outcomes/wanted.ts';
 import { MOST_HELD_BACK_MS, type OldestNeeded } from '../ports.ts';
 import type { NewOutcome, OutcomeCursor, PostgresOutcomes } from '../stored/postgres-outcomes.ts';
@@ -47,6 +49,12 @@ export interface OutcomeReaderParts {
     records: readonly UserRecord[],
     ranks: RanksAsked,
   ) => Promise<readonly (Caused | null)[]>;
+  /** The runs of these events as they were then, with the first so many of each, in their order. */
+  readonly runs: (
+    account: string,
+    records: readonly LogRecord<RunFact>[],
+    most: number,
+  ) => Promise<readonly RunStanding[]>;
   readonly configurations: (account: string) => ConfigurationHistory;
   /** The position up to which every area has applied the log. */
   readonly applied: () => number;
@@ -272,15 +280,32 @@ export class OutcomeReader {
     const asked = planned.flatMap(({ users }) => users);
     const ranks = ranksAsked(planned);
     const caused = asked.length === 0 ? [] : await this.#parts.caused(this.#account, asked, ranks);
+    const runs = await this.#runsOf(planned);
     const outcomes: NewOutcome[] = [];
     let place = 0;
     for (const { record, types, dueFrom, users } of planned) {
       const next = sequence + outcomes.length;
-      if (users.length === 0)
-        outcomes.push(...composeOutcomes({ record, place: 0, user: null }, happeningsOfAccount(record, types), next));
+      const happenings = users.length > 0 ? [] : (runs.get(record) ?? happeningsOfAccount(record, types));
+      outcomes.push(...composeOutcomes({ record, place: 0, user: null }, happenings, next));
       for (const own of users) outcomes.push(...this.#ofUser(own, caused[place++] ?? null, { types, dueFrom, sequence: sequence + outcomes.length })); // prettier-ignore
     }
     return { outcomes, bracket };
+  }
+
+  /** What is told of the runs that began and ended. */
+  async #runsOf(planned: readonly Planned[]): Promise<ReadonlyMap<LogRecord, readonly Happening[]>> {
+    const told = planned.flatMap(({ record, types }) =>
+      isOfRun(record) && types.has(runOutcomeType(record)) ? [record] : [],
+    );
+    if (told.length === 0) return NO_RUNS;
+    const standings = await this.#parts.runs(this.#account, told, MOST_RANKINGS);
+    const history = this.#parts.configurations(this.#account);
+    return new Map(
+      told.map((record, index) => [
+        record,
+        happeningsOfRun(record, history.at(record.configurationVersion), standings[index] as RunStanding),
+      ]),
+    );
   }
 
   #ofUser(record: UserRecord, caused: Caused | null, { types, dueFrom, sequence }: Wanted): readonly NewOutcome[] {
@@ -366,6 +391,8 @@ function ranksAsked(planned: readonly Planned[]): RanksAsked {
   return isNamed('leaderboard.rank_changed') ? 'own' : 'none';
 }
 
+const NO_RUNS: ReadonlyMap<LogRecord, readonly Happening[]> = new Map();
+
 const OF_TOPS: readonly OutcomeType[] = ['leaderboard.rank_lost', 'leaderboard.changed'];
 
 /** With the first of a run each user brings up to as many others. */
@@ -374,9 +401,12 @@ function mostUsers(outgoing: OutgoingDefinition | null): number {
   return Math.ceil((USERS_AT_A_TIME * TOP_OF_ALL_USERS) / Math.max(outgoing.announceTop, TOP_OF_ALL_USERS));
 }
 
+/** Those whom it concerns; of a run, those whom it names. */
+const usersIn = (record: LogRecord): number => (isOfRun(record) ? MOST_RANKINGS : subjectsOf(record).length);
+
 /** As many of the first as fit into memory together, at least one. */
 function atATime(records: readonly LogRecord[], most: number): readonly LogRecord[] {
   let users = 0;
-  const first = records.findIndex((record, index) => (users += subjectsOf(record).length) > most && index > 0);
+  const first = records.findIndex((record, index) => (users += usersIn(record)) > most && index > 0);
   return first < 0 ? records : records.slice(0, first);
 }

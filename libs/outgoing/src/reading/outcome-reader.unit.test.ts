@@ -34,6 +34,7 @@ function open() {
         forgetErased: async () => undefined,
       },
       caused: async () => [],
+      runs: async () => [],
       configurations: () => HISTORY,
       applied: () => records.length,
       oldestNeeded: async () => null,

@@ -1,4 +1,4 @@
-import { causedEffects, MIGRATIONS, rebuildStopped, storedDigest, storedNames } from '@laurel/areas';
+import { causedEffects, MIGRATIONS, rebuildStopped, runsOfRecords, storedDigest, storedNames } from '@laurel/areas';
 import { clientConfig, dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
 import { distributedDigest } from '@laurel/distributed';
 import { compileHistory } from '@laurel/configuration';
@@ -59,6 +59,7 @@ export async function outcomesOfStandalone(server: ConnectionOptions, account: s
         ...{ store, log, configurations: () => history, applied: () => position, oldestNeeded: async () => 1 },
         clock: createClock({ type: 'system' }),
         caused: (name, records, ranks) => causedEffects(parts, name, records, ranks),
+        runs: (name, records, most) => runsOfRecords(parts, name, records, most),
         onFailure: (error) => {
           throw error;
         },

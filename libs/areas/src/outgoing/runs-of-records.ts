@@ -1,0 +1,38 @@
+import type { ConfigurationHistory, LogRecord, RunFact, SqlReader } from '@laurel/contracts';
+import { rankingsAt, runHolding, runKeyOf } from '@laurel/leaderboards';
+import type { RunStanding } from '@laurel/outgoing';
+import { knownUsers, type CausedParts } from './caused-effects.ts';
+
+/** The runs that events tell of, as they were then; a run of a board that the version of the event does not have is empty. */
+export async function runsOfRecords(
+  { sqlOf, configurations, ...parts }: Pick<CausedParts, 'sqlOf' | 'directory' | 'users' | 'configurations'>,
+  account: string,
+  records: readonly LogRecord<RunFact>[],
+  most: number,
+): Promise<readonly RunStanding[]> {
+  const sql = sqlOf('leaderboards');
+  const history = configurations(account);
+  const runs = await Promise.all(records.map((record) => runOf(sql, history, record, most)));
+  const known = await knownUsers(
+    parts,
+    account,
+    runs.flatMap(({ top }) => top.map(({ subject }) => subject)),
+  );
+  return runs.map(({ end, top }) => ({
+    end,
+    top: top.map((one) => ({ ...one, user: known.get(one.subject) ?? null })),
+  }));
+}
+
+async function runOf(
+  sql: SqlReader,
+  history: ConfigurationHistory,
+  { account, configurationVersion, position, fact: { board, run: start } }: LogRecord<RunFact>,
+  most: number,
+) {
+  const definition = history.at(configurationVersion).leaderboardByKey.get(board);
+  const run = definition === undefined ? null : runHolding(definition, start);
+  if (definition === undefined || run === null) return { end: null, top: [] };
+  const key = runKeyOf({ account, names: history.current.names }, board, { start });
+  return { end: run.end, top: await rankingsAt(sql, key, position, Math.min(most, definition.maxParticipants)) };
+}

@@ -1,0 +1,41 @@
+import { exactOf, parseAmount, type Exact } from '@laurel/amounts';
+import type { RunKey, SqlReader, Subject } from '@laurel/contracts';
+
+/** A standing that was reached at a later position was another before: the one that the user's change before it had left, if there is any. */
+const RANKED_AT = `
+select subject, value::text as value from (
+  select s.subject, s.value, s.reached_at, s.reached_position, s.reached_ordinal from board_standings s
+  where s.account = $1 and s.board = $2 and s.run_start = $3::date and s.reached_position <= $4
+  union all
+  select s.subject, before.value, before."timestamp", before.position, before.ordinal from board_standings s
+  cross join lateral (
+    select value, "timestamp", position, ordinal from rank_changes
+    where subject = s.subject and board = $2 and run_start = $3::date and position >> 10 <= $4::bigint >> 10 and position <= $4
+    order by position >> 10 desc, position desc, ordinal desc limit 1
+  ) before
+  where s.account = $1 and s.board = $2 and s.run_start = $3::date and s.reached_position > $4
+) standing
+where value > 0
+order by standing.value desc, reached_at, reached_position, reached_ordinal, subject
+limit $5`;
+
+/** Somebody on a board. */
+export interface RankedThen {
+  readonly subject: Subject;
+  readonly value: Exact;
+}
+
+/**
+ * The first so many of a run as they were after the record at a position, best first; only those up to `maxParticipants` are ranked. Who was
+ * erased since is not among them, and who was corrected since has the corrected value.
+ */
+export async function rankingsAt(
+  sql: SqlReader,
+  { account, boardNumber, start }: RunKey,
+  position: number,
+  most: number,
+): Promise<readonly RankedThen[]> {
+  const asked = [account, boardNumber, start, position, most];
+  const rows = await sql.query<{ subject: string; value: string }>(RANKED_AT, asked);
+  return rows.map(({ subject, value }) => ({ subject: Number(subject), value: exactOf(parseAmount(value)) }));
+}

@@ -1,0 +1,59 @@
+import type { Configuration, LeaderboardDefinition, LogRecord, RunFact } from '@laurel/contracts';
+import { composeOutcomes } from './compose-outcome.ts';
+import { happeningsOfRun, type RunStanding } from './runs.ts';
+
+const BOARD: LeaderboardDefinition = {
+  ...{ id: 'b', key: 'weekly', name: 'Weekly', description: null, rankBy: { type: 'streak' } },
+  ...{ start: '2026-03-02', end: null, run: { unit: 'day', interval: 7 }, maxParticipants: 1_000 },
+};
+const CONFIGURATION = { leaderboardByKey: new Map([[BOARD.key, BOARD]]) } as unknown as Configuration;
+const STANDING: RunStanding = {
+  end: '2026-03-08',
+  top: [
+    { subject: 7, user: { id: 'ada', name: 'Ada' } as never, value: 3_000_000 },
+    { subject: 8, user: null, value: 2_500_000 },
+  ],
+};
+
+const recordOf = (fact: RunFact, eventId = 'e', at = '2026-03-09T12:00:00Z'): LogRecord<RunFact> => ({
+  ...{ eventId, account: 'default', configurationVersion: 1, position: 5, fact },
+  ...{ occurredAt: Date.parse(at), recordedAt: Date.parse(at) + 600_000 },
+});
+
+const ENDED = { type: 'LeaderboardRunEnded', board: 'weekly', run: '2026-03-02' } as const;
+
+const made = (record: LogRecord<RunFact>) =>
+  composeOutcomes({ record, place: 0, user: null }, happeningsOfRun(record, CONFIGURATION, STANDING), 0);
+
+describe('a run that ended', () => {
+  it('is told with its rankings, without the name of one who was erased, and goes with each of the others', () => {
+    const [outcome] = made(recordOf(ENDED));
+    expect(outcome).toMatchObject({ type: 'leaderboard.finished', subject: null, others: [7] });
+    expect(JSON.parse(outcome?.body ?? '')).toMatchObject({
+      timestamp: '2026-03-09T12:00:00.000Z',
+      leaderboard: {
+        ...{ key: 'weekly', runStart: '2026-03-02', runEnd: '2026-03-08' },
+        rankings: [
+          { userId: 'ada', userName: 'Ada', rank: 1, value: 3 },
+          { userId: '', userName: null, rank: 2, value: 2.5 },
+        ],
+      },
+    });
+  });
+
+  it('has one id by whatever event it is told, and a run of its own another', () => {
+    const idOf = (record: LogRecord<RunFact>) => made(record)[0]?.id;
+    const id = idOf(recordOf(ENDED));
+    expect(idOf(recordOf(ENDED, 'another'))).toBe(id);
+    const others = [
+      recordOf({ ...ENDED, type: 'LeaderboardRunStarted' }),
+      recordOf({ ...ENDED, run: '2026-03-09' }),
+      recordOf(ENDED, 'e', '2026-03-16T12:00:00Z'),
+    ];
+    expect(new Set([id, ...others.map(idOf)]).size).toBe(4);
+  });
+
+  it('is not told if the version has no such board', () => {
+    expect(made(recordOf({ ...ENDED, board: 'gone' }))).toEqual([]);
+  });
+});
