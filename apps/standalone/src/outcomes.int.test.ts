@@ -1,5 +1,5 @@
 import { parseDocument } from '@laurel/configuration';
-import { ACCOUNT, AREAS, type AreaName, type Clock } from '@laurel/contracts';
+import { ACCOUNT, AREAS, jsonAmount, type AreaName, type Clock, type OutcomeBody } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
@@ -113,6 +113,86 @@ describe('outcomes', () => {
       expect.objectContaining({ endpoint, reason: 'it answered with 410', failure }),
       expect.objectContaining({ endpoint, reason: null, failure: null }),
     ]);
+  });
+
+  it('of a run tell of its first as it ended, and of those who had begun when it started: once', async () => {
+    const runs = async () =>
+      (await outcomes())
+        .map(({ body }) => JSON.parse(body) as OutcomeBody)
+        .flatMap((body) => (body.type === 'leaderboard.started' || body.type === 'leaderboard.finished' ? [body] : []));
+    const inWords = ({ type, timestamp, leaderboard }: Awaited<ReturnType<typeof runs>>[number]) => {
+      const rankings = leaderboard.rankings.map(({ userId, value }) => `${userId} ${value}`);
+      return [type, timestamp, leaderboard.key, leaderboard.runStart, leaderboard.runEnd, ...rankings].join(' ');
+    };
+    const userOf = new Map(['ada', 'bob'].map((user) => [lesson(user).subject, user]));
+    for (const user of ['ada', 'bob', 'bob']) await record(user);
+    now = Date.parse('2026-03-09T00:00:05Z');
+    await record('ada');
+    await service.engine.sweep();
+    // The reader comes late: what they do meanwhile is not told as of the beginning.
+    await record('bob');
+    const started = (await runs()).filter(({ leaderboard }) => leaderboard.key === 'streaks');
+    expect(started.map(inWords)).toEqual([
+      'leaderboard.started 2026-03-09T00:00:00.000Z streaks 2026-03-09 2026-03-13 ada 1',
+    ]);
+    now = Date.parse('2026-04-01T12:10:00Z');
+    await service.engine.sweep();
+    const all = await runs();
+    const month = all.filter(({ type, leaderboard }) => type === 'leaderboard.finished' && leaderboard.key === 'xp');
+    expect(month.map(inWords)).toEqual([
+      expect.stringMatching(/^leaderboard.finished 2026-03-31T12:00:00.000Z xp 2026-02-28 2026-03-30 (ada|bob) \d+ /u),
+    ]);
+    expect(all.filter(({ leaderboard }) => leaderboard.key === 'lessons')).toEqual([]);
+    expect(month[0]?.leaderboard.rankings.map(({ userId, rank, value }) => ({ userId, rank, value }))).toEqual(
+      (await service.leaderboards.rankings(ACCOUNT, 'xp', { start: '2026-02-28', end: '2026-03-30' }, 0, 10)).map(
+        ({ subject, rank, value }) => ({ userId: userOf.get(subject), rank, value: jsonAmount(value) }),
+      ),
+    );
+    for (const areas of [[], ['leaderboards']] as AreaName[][]) await service.engine.rebuild(areas);
+    expect(await service.engine.compareRebuild([])).toEqual([]);
+    await service.close();
+    service = await startService(database.connection, clock, QUIET);
+    await service.engine.sweep();
+    expect(await runs()).toEqual(all);
+  });
+
+  it('of runs are recorded by nobody, and are no events that keep a version from being replaced', async () => {
+    now = Date.parse('2026-04-01T12:10:00Z');
+    await service.engine.sweep();
+    expect(typesOf(await outcomes())).toContain('leaderboard.finished');
+    const done = await service.log.readAdministrative(ACCOUNT, null, 100);
+    expect(done.map(({ fact }) => fact.type)).toEqual(['ConfigurationPublished']);
+    await service.close();
+    service = await startService(database.connection, clock, QUIET);
+    expect((await service.engine.publishConfiguration(ACCOUNT, document)).current.version).toBe(1);
+  });
+
+  it('of a run go with each user whom they name', async () => {
+    const subject = await record('ada');
+    await record('bob');
+    now = Date.parse('2026-04-01T12:10:00Z');
+    await service.engine.sweep();
+    const ended = async () =>
+      (await outcomes()).filter(({ type, body }) => type === 'leaderboard.finished' && body.includes('"ada"'));
+    expect(await ended()).not.toEqual([]);
+    await service.engine.submit([
+      { type: 'EraseUser', account: ACCOUNT, subject, boards: 'anonymous', attribution: { by: 'local' } },
+    ]);
+    expect(await ended()).toEqual([]);
+  });
+
+  it('of a run are not made while an import is open, nor of runs of before', async () => {
+    await service.engine.openImport(ACCOUNT, { unboundedAwards: false, outgoing: true });
+    now = Date.parse('2026-04-01T12:10:00Z');
+    await service.engine.sweep();
+    const runs = async () => (await outcomes()).filter(({ type }) => type === 'leaderboard.finished');
+    expect(await runs()).toEqual([]);
+    await service.engine.finishImport(ACCOUNT);
+    await service.engine.sweep();
+    const subjects = (await runs()).map(
+      ({ body }) => (JSON.parse(body) as { leaderboard: { runStart: string } }).leaderboard.runStart,
+    );
+    expect(subjects.sort()[0]).toBe('2026-02-28');
   });
 
   it('of a user go with the erasure, which names the table', async () => {

@@ -18,6 +18,7 @@ export const NO_BOARDS: BoardsArea = {
   needs: [],
   newRunValues: () => NO_VALUES,
   runDifferences: () => [],
+  runTurns: () => [],
   load: () => Promise.resolve(),
   openLayer: () => LAYER,
   forget: () => undefined,

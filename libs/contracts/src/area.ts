@@ -1,6 +1,6 @@
 import type { Subject } from './subject.ts';
 import type { Instant, LocalDate } from '@laurel/calendar';
-import type { Configuration } from './configuration.ts';
+import type { Configuration, LeaderboardDefinition } from './configuration.ts';
 import type { Contributions } from './contributions.ts';
 import type { NamedKind } from './configured-names.ts';
 import type { Refused } from './intake.ts';
@@ -225,6 +225,14 @@ export interface RunKey {
   readonly start: LocalDate;
 }
 
+/** That a run began, at the beginning of its first date in UTC, or that it became final. */
+export interface RunTurn {
+  readonly kind: 'started' | 'ended';
+  /** First date of the run. */
+  readonly run: LocalDate;
+  readonly at: Instant;
+}
+
 /**
  * The leaderboards area: its state belongs to (board, run, user), so it keeps the standings itself and hands out layers.
  */
@@ -240,6 +248,14 @@ export interface BoardsArea {
   newRunValues(): RunValues;
   /** The runs in which the values of two folds differ. @param at what is final then */
   runDifferences(before: RunValues, after: RunValues, at: Instant): readonly RunDifference[];
+  /** The first runs that began, or became final, behind `after` and up to `upTo`, oldest first, at most `limit`. */
+  runTurns(
+    board: LeaderboardDefinition,
+    kind: RunTurn['kind'],
+    after: Instant,
+    upTo: Instant,
+    limit: number,
+  ): readonly RunTurn[];
   /** A layer over the committed standings, or over a layer whose batch is still being committed. */
   openLayer(below: BoardsLayer | null): BoardsLayer;
   /** Drops what is in memory, because the tables were rewritten. @throws Error while a layer is open. */

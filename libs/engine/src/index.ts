@@ -46,6 +46,7 @@ export { projectionMigrations } from './single-writer/migrations.ts';
 export { PostgresBatchStore } from './single-writer/postgres-batch-store.ts';
 export { publicationsIn, type CompileHistory, type Publication } from './folding/publications.ts';
 export { decodeMessage, encodeMessage } from './folding/message-codec.ts';
+export { RunRecorder, type RunRecorderParts } from './due/run-recorder.ts';
 export { storableDueAt } from './due/due-at.ts';
 export { joinObjects } from './storage/postgres-tables.ts';
 export { postgresStateReader } from './storage/postgres-state-reader.ts';

@@ -7,7 +7,7 @@ export { leaderboardsMigrations } from './migrations.ts';
 export { contributionsByPartition } from './routed-contributions.ts';
 export { daysOnAnyClock } from './rules/leaderboards.ts';
 export { RunBuilder } from './rules/run-builder.ts';
-export { currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './rules/runs.ts';
+export { currentRun, isFinal, lastRun, runHolding, runTurns, statusOf, type BoardDates } from './rules/runs.ts';
 export { compareStandings, type Standing } from './rules/standing.ts';
 export {
   RANK_CHANGES as RANK_HISTORY,

@@ -13,6 +13,7 @@ import type {
 import { CommittedRun, type PreImages } from './rules/committed-run.ts';
 import { LEADERBOARDS_NEED } from './rules/leaderboards.ts';
 import { runDifferences, UserRuns } from './rules/run-values.ts';
+import { runTurns } from './rules/runs.ts';
 import { RunMemory, type HeldRun } from './run-memory.ts';
 import { StandingsLayer } from './standings-layer.ts';
 import { STANDINGS, standingRow, tables } from './tables.ts';
@@ -43,6 +44,7 @@ export class LeaderboardsArea implements BoardsArea {
   readonly stateVersion = LEADERBOARDS_STATE_VERSION;
   readonly tables: readonly AreaTable[] = tables;
   readonly needs = LEADERBOARDS_NEED;
+  readonly runTurns = runTurns;
   readonly #memory: RunMemory;
   #storesEvents: boolean;
   readonly #layers: StandingsLayer[] = [];

@@ -23,6 +23,7 @@ import {
   type OpenedImport,
   type Outcome,
   type Refused,
+  type RunFact,
   type ServiceStatus,
   type SubmitOptions,
   type Subject,
@@ -168,6 +169,11 @@ export class GatewayIntake implements Intake {
   /** Records that these users were settled up to now. */
   async recordSweep(account: string, subjects: readonly Subject[]): Promise<void> {
     await this.#appendFact(account, { type: 'UsersSwept', subjects });
+  }
+
+  /** Records that a run of a leaderboard began or ended at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
+  async recordRun(account: string, fact: RunFact, at: Instant): Promise<void> {
+    await this.#appendFact(account, fact, at);
   }
 
   /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if it is not known to be recorded. */

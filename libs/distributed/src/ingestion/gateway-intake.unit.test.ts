@@ -529,3 +529,14 @@ describe('a sweep', () => {
     await expect(failing.intake.recordSweep('default', [subjectOf('ann')])).rejects.toThrow(StoreUnavailableError);
   });
 });
+
+describe('a run of a leaderboard', () => {
+  it('is recorded as of when it began or ended, or throws', async () => {
+    const { intake, appended } = open();
+    const fact = { type: 'LeaderboardRunEnded', board: 'weekly', run: '2026-03-02' } as const;
+    await intake.recordRun('default', fact, 1_000);
+    expect(appended).toMatchObject([{ fact, occurredAt: 1_000 }]);
+    const failing = open({ store: answering({ kind: 'failed', recorded: 'unknown', error: UNREACHABLE }) });
+    await expect(failing.intake.recordRun('default', fact, 1_000)).rejects.toThrow(StoreUnavailableError);
+  });
+});

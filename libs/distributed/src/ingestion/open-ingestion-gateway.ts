@@ -185,6 +185,7 @@ export async function openIngestionGateway(
     dataKeys: directory,
     intake,
     imports,
+    configurations,
     accounts: [account],
   });
 

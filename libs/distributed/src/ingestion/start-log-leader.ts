@@ -1,13 +1,14 @@
 import type { DataKeys, LogRecord, SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import type { EventStore } from '@laurel/event-store';
-import { ChainKeeper, DueSweeper, Leadership, PostgresRelayStore, Relay } from '@laurel/engine';
+import { ChainKeeper, DueSweeper, Leadership, PostgresRelayStore, Relay, RunRecorder } from '@laurel/engine';
 import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
+import { runTurns } from '@laurel/leaderboards';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';
 import { recordedSteps } from '../steps/recorded-steps.ts';
 import { dueUsers } from './due-users.ts';
-import { keepPublications } from './gateway-configurations.ts';
+import { keepPublications, type GatewayConfigurations } from './gateway-configurations.ts';
 import type { GatewayIntake } from './gateway-intake.ts';
 import { IMPORT_IDLE_MS, type Imports } from './imports.ts';
 
@@ -18,6 +19,7 @@ export interface LogLeaderParts {
   readonly dataKeys: DataKeys;
   readonly intake: GatewayIntake;
   readonly imports: Imports;
+  readonly configurations: GatewayConfigurations;
   readonly accounts: readonly string[];
 }
 
@@ -35,6 +37,7 @@ export async function startLogLeader({
   dataKeys,
   intake,
   imports,
+  configurations,
   accounts,
 }: LogLeaderParts): Promise<LogLeader> {
   const { clock, logger, shutdown, stream } = frame;
@@ -53,6 +56,11 @@ export async function startLogLeader({
     clock,
     onTrouble: (err) => logger.warn({ err }, 'could not publish the event store; retrying'),
   });
+  const runs = new RunRecorder({
+    ...{ log: store, clock, boards: { runTurns } },
+    configurations: (account) => configurations.historyOf(account),
+    record: (account, fact, at) => intake.recordRun(account, fact, at),
+  });
   const sweeper = new DueSweeper({
     clock,
     accounts: () => accounts,
@@ -66,6 +74,9 @@ export async function startLogLeader({
       );
     },
     recordSweep: (account, subjects) => intake.recordSweep(account, subjects),
+    recordRuns: async (account) => {
+      if (configurations.any) await runs.recordDue(account);
+    },
     onTrouble: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
   });
   const chain = new ChainKeeper({
@@ -80,6 +91,7 @@ export async function startLogLeader({
     onElected: () => {
       logger.info('this gateway publishes the log now');
       relay.start();
+      runs.forget();
       sweeper.start();
       chain.start();
     },

@@ -22,6 +22,7 @@ import {
   type Outcome,
   type RecordMetricEvent,
   type Refused,
+  type RunFact,
   type UserFact,
   type Subject,
   type WebhookChanged,
@@ -80,7 +81,7 @@ interface CloseImport {
 interface RecordAccountFact {
   readonly type: 'RecordAccountFact';
   readonly account: string;
-  readonly fact: KeyFact | WebhookChanged;
+  readonly fact: KeyFact | WebhookChanged | RunFact;
   /** When it took place. */
   readonly at: Instant;
 }

@@ -21,6 +21,7 @@ import {
   type Outcome,
   type Refused,
   type RunDifference,
+  type RunFact,
   type SubmitOptions,
   type UserRef,
   type WebhookChanged,
@@ -54,6 +55,7 @@ import { LiveRebuild } from '../rebuild/live-rebuild.ts';
 import type { Rebuild } from '../rebuild/rebuild.ts';
 import type { RebuildDifference } from '../rebuild/rebuild-comparison.ts';
 import { storedChanges } from './stored-changes.ts';
+import { RunRecorder } from '../due/run-recorder.ts';
 import { SWEEP_EVERY_MS, USERS_PER_SWEEP } from '../due/sweep-timer.ts';
 import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
@@ -85,6 +87,8 @@ const RESTORED_TYPES = [
   'ApiKeyCreated',
   'ApiKeyRevoked',
   'WebhookChanged',
+  'LeaderboardRunStarted',
+  'LeaderboardRunEnded',
 ] as const;
 
 function bytesOf(intent: Intent): number {
@@ -172,7 +176,15 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     this.#decider = new Decider({ ...parts, ...kept });
     this.#queue = new SingleWriterQueue(this, parts.clock, options);
     const submit = async (intent: Intent) => (await this.#submit([intent], true))[0] as Outcome;
-    this.#sweeper = new Sweeper({ ...parts, ...kept, submit }, options);
+    const runs = new RunRecorder({
+      ...{ log: parts.log, boards: parts.chain.boards, clock: parts.clock },
+      configurations: (account) => this.historyOf(account),
+      record: (account, fact, at) => this.#recordAccountFact(account, fact, at),
+    });
+    this.#sweeper = new Sweeper(
+      { ...parts, ...kept, submit, recordRuns: (account) => runs.recordDue(account) },
+      options,
+    );
     this.#rebuilds = new LiveRebuild({
       ...parts,
       queue: this.#queue,
@@ -529,7 +541,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     return outcome.position > 0;
   }
 
-  async #recordAccountFact(account: string, fact: KeyFact | WebhookChanged, at: Instant): Promise<void> {
+  async #recordAccountFact(account: string, fact: KeyFact | WebhookChanged | RunFact, at: Instant): Promise<void> {
     const [outcome] = await this.#submit([{ type: 'RecordAccountFact', account, fact, at }], true);
     if (outcome?.kind !== 'recorded') throw new StoreUnavailableError(`the event ${fact.type} could not be recorded`);
   }

@@ -12,6 +12,8 @@ export interface SweeperParts {
   readonly committed: Committed;
   readonly quarantine: Quarantine;
   readonly submit: (intent: Intent) => Promise<Outcome>;
+  /** Records which runs of leaderboards have begun and ended. */
+  readonly recordRuns: (account: string) => Promise<void>;
   /** What fell due could not be settled; it is tried again with the next sweep. */
   readonly onSweepFailure: (error: unknown) => void;
 }
@@ -67,13 +69,16 @@ export class Sweeper {
 
   async sweep(): Promise<void> {
     const beganAtMs = this.#parts.clock.elapsedMs();
-    this.#leftSome = false;
+    let leftSome = false;
     for (const { name, history } of [...this.#parts.committed.accounts.values()]) {
       if (history === null) continue;
       await this.#markAllDue(name, history.current.version);
-      this.#leftSome ||= await this.#sweepAccount(name);
+      this.#leftSome = false;
+      if (await this.#sweepAccount(name)) this.#leave();
+      if (!this.#leftSome && !this.#isImporting(name)) await this.#parts.recordRuns(name);
+      leftSome ||= this.#leftSome;
     }
-    if (!this.#leftSome) this.#settledAtMs = beganAtMs;
+    if (!leftSome) this.#settledAtMs = beganAtMs;
   }
 
   /** Runs `task` while nobody is being marked as due: it would undo some of the marks. */
@@ -113,7 +118,7 @@ export class Sweeper {
   /** The next ones behind `after`; nobody if nothing may be swept now. */
   async #dueUsers(account: string, after: DueUser | null): Promise<readonly DueUser[]> {
     const { store, clock, committed, quarantine } = this.#parts;
-    if (committed.accounts.get(account)?.openImport) return [];
+    if (this.#isImporting(account)) return [];
     if (committed.failures.size > 0) {
       this.#leave();
       return [];
@@ -122,6 +127,10 @@ export class Sweeper {
     const { sweepStep } = this.#options;
     const due = await store.dueUsers(account, clock.now(), after, sweepStep + quarantine.size);
     return due.filter(({ subject }) => !quarantine.holds({ account, subject })).slice(0, sweepStep);
+  }
+
+  #isImporting(account: string): boolean {
+    return (this.#parts.committed.accounts.get(account)?.openImport ?? null) !== null;
   }
 
   /** Users among whom is one that cannot be settled are settled in halves, so that only that one is left out. */

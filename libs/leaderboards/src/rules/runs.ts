@@ -1,5 +1,5 @@
 import { addDays, addMonths, daysBetween, type Instant, type LocalDate } from '@laurel/calendar';
-import type { BoardRun, LeaderboardDefinition } from '@laurel/contracts';
+import type { BoardRun, LeaderboardDefinition, RunTurn } from '@laurel/contracts';
 
 /** What of a board says when it runs. */
 export type BoardDates = Pick<LeaderboardDefinition, 'start' | 'end' | 'run'>;
@@ -28,8 +28,10 @@ export function lastRun(board: BoardDates): BoardRun | null {
 
 /** Whether every zone has left `end`: no live event changes it any more. An open end is never final. */
 export function isFinal(end: LocalDate | null, at: Instant): boolean {
-  return end !== null && at >= utcMidnight(end) + DAY_MS + FINAL_AFTER_MS;
+  return end !== null && at >= finalFrom(end);
 }
+
+const finalFrom = (end: LocalDate): Instant => utcMidnight(end) + DAY_MS + FINAL_AFTER_MS;
 
 /** The runs that have begun on some clock, newest first, at most `limit`; only those that start before `before` (null: all). */
 export function begunRuns(
@@ -58,6 +60,29 @@ export function newestFinalRun(board: BoardDates, at: Instant): BoardRun | null 
     if (run !== null && isFinal(run.end, at)) return run;
   }
   return null;
+}
+
+/**
+ * The first runs that began, or became final, behind `after` and up to `upTo`, oldest first, at most `limit`. A run begins with its first
+ * date in UTC; one without an end never becomes final.
+ */
+export function runTurns(
+  board: BoardDates,
+  kind: RunTurn['kind'],
+  after: Instant,
+  upTo: Instant,
+  limit: number,
+): readonly RunTurn[] {
+  const turns: RunTurn[] = [];
+  const from = utcDate(kind === 'started' ? after : after - DAY_MS - FINAL_AFTER_MS);
+  let run = runHolding(board, from < board.start ? board.start : from);
+  while (run !== null && turns.length < limit) {
+    const at = kind === 'started' ? utcMidnight(run.start) : run.end === null ? Infinity : finalFrom(run.end);
+    if (at > upTo) break;
+    if (at > after) turns.push({ kind, run: run.start, at });
+    run = run.end === null ? null : runHolding(board, addDays(run.end, 1));
+  }
+  return turns;
 }
 
 export function statusOf(board: BoardDates, at: Instant): 'scheduled' | 'active' | 'finished' {

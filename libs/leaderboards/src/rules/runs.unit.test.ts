@@ -1,4 +1,4 @@
-import { begunRuns, currentRun, isFinal, lastRun, runHolding, statusOf, type BoardDates } from './runs.ts';
+import { begunRuns, currentRun, isFinal, lastRun, runHolding, runTurns, statusOf, type BoardDates } from './runs.ts';
 
 const board = (fields: Partial<BoardDates> = {}): BoardDates => ({
   start: '2026-01-31',
@@ -119,5 +119,49 @@ describe('currentRun', () => {
     expect(currentRun(dated, at('2026-03-11T00:00:00Z'))).toEqual(lastRun(dated));
     expect(currentRun(dated, at('2030-01-01T00:00:00Z'))).toEqual({ start: '2026-02-28', end: '2026-03-10' });
     expect(lastRun(monthly)).toBeNull();
+  });
+});
+
+describe('runTurns', () => {
+  const weekly = board({ start: '2026-03-02', end: '2026-03-20', run: { unit: 'day', interval: 7 } });
+  const MARCH = at('2026-03-01T00:00:00Z');
+  const turns = (kind: 'started' | 'ended', after: string, upTo: string, limit = 9) =>
+    runTurns(weekly, kind, at(after), at(upTo), limit).map(({ run, at: when }) => [run, new Date(when).toISOString()]);
+
+  it('begins a run with its first date in UTC, and not twice', () => {
+    expect(turns('started', '2026-03-01T23:59:59Z', '2026-03-09T00:00:00Z')).toEqual([
+      ['2026-03-02', '2026-03-02T00:00:00.000Z'],
+      ['2026-03-09', '2026-03-09T00:00:00.000Z'],
+    ]);
+    expect(turns('started', '2026-03-02T00:00:00Z', '2026-03-08T23:59:59Z')).toEqual([]);
+  });
+
+  it('ends a run when every zone has left its last date, the last one with the board', () => {
+    expect(turns('ended', '2026-03-02T00:00:00Z', '2026-03-09T11:59:59Z')).toEqual([]);
+    const all = [
+      ['2026-03-02', '2026-03-09T12:00:00.000Z'],
+      ['2026-03-09', '2026-03-16T12:00:00.000Z'],
+      ['2026-03-16', '2026-03-21T12:00:00.000Z'],
+    ];
+    expect(turns('ended', '2026-03-02T00:00:00Z', '2027-01-01T00:00:00Z')).toEqual(all);
+    expect(turns('ended', '2026-03-02T00:00:00Z', '2027-01-01T00:00:00Z', 2)).toEqual(all.slice(0, 2));
+    expect(turns('ended', '2026-03-09T12:00:00Z', '2026-03-21T12:00:00Z')).toEqual(all.slice(1));
+    expect(turns('ended', '2026-03-21T12:00:00Z', '2027-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  it('of a day names each day once, whatever instants it is asked between', () => {
+    const daily = board({ start: '2026-03-01', run: { unit: 'day', interval: 1 } });
+    for (const kind of ['started', 'ended'] as const) {
+      const hourly = Array.from({ length: 24 * 40 }, (_, hour) => MARCH + hour * 3_600_000);
+      const runs = hourly.flatMap((hour) => runTurns(daily, kind, hour, hour + 3_600_000, 9)).map(({ run }) => run);
+      expect(new Set(runs).size).toBe(runs.length);
+      expect(runs.length).toBeGreaterThan(36);
+      expect(runs).toEqual([...runs].sort());
+    }
+  });
+
+  it('never ends an open run, nor one that goes on for ever', () => {
+    expect(runTurns(board(), 'ended', MARCH, at('2030-01-01T00:00:00Z'), 9)).toEqual([]);
+    expect(runTurns(board({ start: '2026-04-01' }), 'started', MARCH, at('2030-01-01T00:00:00Z'), 9)).toHaveLength(1);
   });
 });

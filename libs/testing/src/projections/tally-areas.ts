@@ -99,6 +99,10 @@ export class TallyBoards implements BoardsArea {
     return [];
   }
 
+  runTurns(): readonly [] {
+    return [];
+  }
+
   openLayer(below: BoardsLayer | null): BoardsLayer {
     if (below !== null && !this.#open.includes(below)) throw new Error('a layer is opened over one that is not open');
     let applied = 0;

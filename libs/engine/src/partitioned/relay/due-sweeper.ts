@@ -20,6 +20,8 @@ export interface DueSweeperParts {
   readonly mayNotSweep: (account: string) => Promise<boolean>;
   /** Records that these users were settled up to now. */
   readonly recordSweep: (account: string, subjects: readonly Subject[]) => Promise<void>;
+  /** Records which runs of leaderboards have begun and ended. */
+  readonly recordRuns: (account: string) => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -56,16 +58,17 @@ export class DueSweeper {
     this.#forgetOld();
     const at = this.#parts.clock.now();
     for (const account of this.#parts.accounts()) {
-      let last: DueUser | null = null;
+      let last: DueUser | 'none' | 'held' | null = null;
       do last = await this.#sweepStep(account, at, last);
-      while (last !== null && this.#timer.isRunning);
+      while (last !== 'none' && last !== 'held' && this.#timer.isRunning);
+      if (last === 'none') await this.#parts.recordRuns(account);
     }
   }
 
-  /** Answers the last user looked at; null: there are no more, or nothing may be swept now. */
-  async #sweepStep(account: string, at: Instant, after: DueUser | null): Promise<DueUser | null> {
+  /** Answers the last user looked at; `none`: there are no more; `held`: nothing may be swept now. */
+  async #sweepStep(account: string, at: Instant, after: DueUser | null): Promise<DueUser | 'none' | 'held'> {
     const { clock, dueUsers, mayNotSweep, recordSweep } = this.#parts;
-    if (this.#sweptAtMs.size >= MOST_REMEMBERED || (await mayNotSweep(account))) return null;
+    if (this.#sweptAtMs.size >= MOST_REMEMBERED || (await mayNotSweep(account))) return 'held';
     const due = await dueUsers(account, at, after, USERS_PER_SWEEP);
     const users = [...new Set(due.map(({ subject }) => subject))].filter(
       (subject) => !this.#sweptAtMs.has(nameOf(account, subject)),
@@ -73,7 +76,7 @@ export class DueSweeper {
     if (users.length > 0) await recordSweep(account, users);
     for (const subject of users) this.#sweptAtMs.set(nameOf(account, subject), clock.elapsedMs());
     this.counts.users += users.length;
-    return due.length < USERS_PER_SWEEP ? null : (due.at(-1) ?? null);
+    return due.length < USERS_PER_SWEEP ? 'none' : (due.at(-1) ?? 'none');
   }
 
   #forgetOld(): void {

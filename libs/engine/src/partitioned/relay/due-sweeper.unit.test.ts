@@ -21,6 +21,7 @@ function open(count: number, more: Partial<DueSweeperParts> = {}) {
     },
     mayNotSweep: () => Promise.resolve(false),
     recordSweep: (_account, subjects) => Promise.resolve(void sweeps.push(subjects)),
+    recordRuns: () => Promise.resolve(),
     onTrouble: (error) => troubles.push(error),
     ...more,
   };
@@ -48,6 +49,23 @@ describe('the sweeper', () => {
     expect(sweeps).toHaveLength(1);
     await clock.advance(2 * SWEEP_MS);
     expect(sweeps.slice(1)).toEqual([[2, 3]]);
+    await sweeper.stop();
+  });
+
+  it('records runs behind the users, and none while nothing may be swept', async () => {
+    const order: string[] = [];
+    let isHeld = false;
+    const { clock, sweeper } = open(201, {
+      mayNotSweep: () => Promise.resolve(isHeld),
+      recordSweep: () => Promise.resolve(void order.push('users')),
+      recordRuns: (account) => Promise.resolve(void order.push(`runs of ${account}`)),
+    });
+    sweeper.start();
+    await clock.advance(SWEEP_MS);
+    expect(order).toEqual(['users', 'users', 'runs of default']);
+    isHeld = true;
+    await clock.advance(SWEEP_MS);
+    expect(order).toHaveLength(3);
     await sweeper.stop();
   });
 
