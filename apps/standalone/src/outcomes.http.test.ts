@@ -140,6 +140,18 @@ describe('reads below /admin that wait for the database', () => {
     return Object.fromEntries(rows.map(({ application, statements }) => [application, Number(statements)]));
   };
 
+  it('of the log are among them, also those that wait', async () => {
+    const { headers } = await client.send('GET', '/admin/v1/events?limit=1000');
+    const behind = headers.get('laurel-cursor') ?? '';
+    expect((await client.send('GET', `/admin/v1/events?after=${behind}&types=UserErased&wait=1`)).status).toBe(200);
+    const rows = await database.sql.query<{ application: string }>(
+      `select distinct application_name as application from pg_stat_activity
+       where datname = current_database() and query ~ 'from events where position > .* and type = any' and pid <> pg_backend_pid()`,
+      [],
+    );
+    expect(rows).toEqual([{ application: 'laurel-console' }]);
+  });
+
   it('take two connections at most, and none from applications', async () => {
     const { json } = await client.send('POST', '/admin/v1/webhooks', { body: { url: 'http://127.0.0.1:9/' } });
     await client.send('POST', `/admin/v1/webhooks/${json.id}/disable`, { body: {} });

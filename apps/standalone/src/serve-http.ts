@@ -7,7 +7,7 @@ import {
   type HeldFile,
   type Keys,
 } from '@laurel/administration';
-import { Exports } from '@laurel/areas';
+import { Exports, logInOrder } from '@laurel/areas';
 import { ConsoleModule, type ConsolePorts } from '@laurel/console-server';
 import type { Clock } from '@laurel/contracts';
 import { IngestionModule } from '@laurel/ingestion';
@@ -90,6 +90,7 @@ export function serveHttp(
         ...{ log: service.log, canHalve: true, directory, users, streaks, achievements, points, leaderboards },
         ...{ configuration, clock },
       }),
+      events: logInOrder({ log: service.bounded.log, directory }),
       outcomes: service.bounded.outcomes,
       support: { ...service.administrative, directory, configuration },
       clock,

@@ -88,7 +88,7 @@ export interface Service extends AreaReads {
   /** Over a small pool of its own, for what people ask: applications never wait for it. */
   readonly administrative: AreaReads;
   /** What else is read over that pool. */
-  readonly bounded: { readonly sql: SqlReader; readonly log: AdministrativeLog; readonly outcomes: Outcomes };
+  readonly bounded: { readonly sql: SqlReader; readonly log: PostgresLogReader; readonly outcomes: Outcomes };
   readonly explain: Explainer;
   readonly live: LiveReads;
   readonly outcomes: Outcomes;

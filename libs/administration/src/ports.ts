@@ -43,6 +43,7 @@ export interface AdministrationPorts {
   /** null: the log cannot find administrative events among all the others (EventStoreDB). */
   readonly audit: Audit | null;
   readonly exports: Exports;
+  readonly events: LoggedEvents;
   /** null: no process of this topology makes any. */
   readonly outcomes: Outcomes | null;
   readonly support: SupportReads;
@@ -95,13 +96,6 @@ export interface Verifications {
 export interface Exports {
   /** Metric events by their instants, in the order of recording. */
   events(account: string, range: ExportRange): AsyncGenerator<readonly ExportedEvent[], void>;
-  /**
-   * Events of the log in the order of recording, at most `limit` behind position `after`; `upTo` is `after` of the page that follows, and `more`
-   * is false if there were no more. With `types` a page looks at so many events that it may be short, or empty, before the end.
-   */
-  logged(account: string, asked: LoggedAsked): Promise<LoggedPage>;
-  /** The position of the newest event; 0: there is none. */
-  newest(): Promise<number>;
   /** Recorded awards, user by user. */
   awards(account: string, range: ExportRange): AsyncGenerator<readonly ExportedAward[], void>;
   /** Ranked rows of the runs that touch the range. */
@@ -110,6 +104,17 @@ export interface Exports {
   winners(account: string, query: WinnersQuery): AsyncGenerator<readonly ExportedWinner[], void>;
   /** Everything held about a user, as pieces of JSON text; null: there is no such user. */
   user(account: string, id: string): Promise<AsyncGenerator<string, void> | null>;
+}
+
+/** The log in order, in pages. */
+export interface LoggedEvents {
+  /**
+   * Events in the order of recording, at most `limit` behind position `after`; `upTo` is `after` of the page that follows, and `more`
+   * is false if there were no more. With `types` a page looks at so many events that it may be short, or empty, before the end.
+   */
+  read(account: string, asked: LoggedAsked): Promise<LoggedPage>;
+  /** The position of the newest event; 0: there is none. */
+  newest(): Promise<number>;
 }
 
 export interface LoggedAsked {

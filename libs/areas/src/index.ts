@@ -2,6 +2,7 @@ export { USER_AREAS } from './user-areas.ts';
 export { MIGRATIONS, MIGRATIONS_OF_AREA } from './all-migrations.ts';
 export { DIGESTED_AREAS } from './digested-areas.ts';
 export { countEvents, exportState, type ReadModels } from './export-state.ts';
+export { logInOrder } from './export/logged-events.ts';
 export { Exports, type ExportModels, type WinnersQuery } from './export/exports.ts';
 export { openReads, type AreaReads } from './open-reads.ts';
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';

@@ -11,7 +11,7 @@ import { Account, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendStream, takesCloudEvents } from '../outcomes/send-stream.ts';
 import type { StreamQuery, StreamRange } from '../outcomes/stream-query.ts';
-import { ADMINISTRATION_PORTS, type AdministrationPorts, type Exports } from '../ports.ts';
+import { ADMINISTRATION_PORTS, type AdministrationPorts, type LoggedEvents } from '../ports.ts';
 import { cursorAt, readEventsQuery } from './events-query.ts';
 
 /** How often the log is looked at for somebody who waits. */
@@ -23,12 +23,12 @@ const MOST_WAITING = 64;
 /** The log in order, as it grows (specification, section 9.22). */
 @Controller('admin/v1/events')
 export class EventsController {
-  readonly #exports: Exports;
+  readonly #events: LoggedEvents;
   readonly #clock: Clock;
   #waiting = 0;
 
-  constructor(@Inject(ADMINISTRATION_PORTS) { exports, clock }: Pick<AdministrationPorts, 'exports' | 'clock'>) {
-    this.#exports = exports;
+  constructor(@Inject(ADMINISTRATION_PORTS) { events, clock }: Pick<AdministrationPorts, 'events' | 'clock'>) {
+    this.#events = events;
     this.#clock = clock;
   }
 
@@ -42,7 +42,7 @@ export class EventsController {
   ): Promise<void> {
     const asked = readEventsQuery(query);
     const after = asked.after ?? 0;
-    if (after > 0 && after > (await this.#exports.newest()))
+    if (after > 0 && after > (await this.#events.newest()))
       throw new ProblemError(invalidRequest([{ path: 'after', message: 'must not lie behind the newest event' }]));
     const { found, upTo } = await this.#found(account, { ...asked, after }, request);
     const write = takesCloudEvents(request) ? (event: LoggedEvent) => cloudEvent(account, event) : writeJson;
@@ -56,7 +56,7 @@ export class EventsController {
   ) {
     const until = this.#clock.elapsedMs() + waitMs;
     for (let from = after; ;) {
-      const page = await this.#exports.logged(account, { after: from, limit, types });
+      const page = await this.#events.read(account, { after: from, limit, types });
       const leftMs = until - this.#clock.elapsedMs();
       const isOver = leftMs <= 0 || this.#waiting >= MOST_WAITING || raw.destroyed;
       if (page.found.length > 0 || page.more || isOver) return page;

@@ -27,7 +27,6 @@ import type { InstantRange, PointsQueries, RecordedAward } from '@laurel/points'
 import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { exportedEvents, type EventModels } from './exported-events.ts';
-import { loggedEvents, type LoggedAsked, type LoggedPage, type LogOfTypes } from './logged-events.ts';
 import {
   arrayPieces,
   pointsAnswer,
@@ -39,7 +38,7 @@ import {
 } from './exported-user.ts';
 
 export interface ExportModels extends EventModels {
-  readonly log: LogOfUsers & LogOfTypes;
+  readonly log: LogOfUsers;
   readonly directory: Pick<Directory, 'find' | 'idsOf'>;
   readonly users: Pick<UserQueries, 'find' | 'profiles'>;
   readonly streaks: Pick<StreakQueries, 'view' | 'allPeriods'>;
@@ -72,16 +71,6 @@ export class Exports {
   /** See {@link exportedEvents}. */
   events(account: string, range: InstantRange): AsyncGenerator<readonly ExportedEvent[], void> {
     return exportedEvents(this.#models, account, range);
-  }
-
-  /** See {@link loggedEvents}. */
-  logged(account: string, asked: LoggedAsked): Promise<LoggedPage> {
-    return loggedEvents(this.#models, account, asked);
-  }
-
-  /** The position of the newest event; 0: there is none. */
-  newest(): Promise<number> {
-    return this.#models.log.head();
   }
 
   /** Recorded awards, user by user. */

@@ -27,6 +27,12 @@ export interface LoggedPage {
   readonly more: boolean;
 }
 
+/** The log in pages, and where it ends. */
+export const logInOrder = (models: LoggedModels) => ({
+  read: (account: string, asked: LoggedAsked): Promise<LoggedPage> => loggedEvents(models, account, asked),
+  newest: (): Promise<number> => models.log.head(),
+});
+
 /** Records that a page of some types looks at. */
 const LOOKED_AT = 1_000;
 

@@ -1,4 +1,4 @@
-import { Exports, USER_AREAS, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
+import { Exports, logInOrder, USER_AREAS, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
 import type { ConfigurationHistory, Directory, ServiceStatus } from '@laurel/contracts';
 import {
   databaseMigrations,
@@ -73,6 +73,7 @@ export interface IngestionGateway {
   /** null: the log is in EventStoreDB. */
   readonly erasures: GatewayErasures | null;
   readonly exports: Exports;
+  readonly events: ReturnType<typeof logInOrder>;
   /**
    * Verifies what is stored, and tells what it finds; with the log in EventStoreDB nothing but the log can be verified.
    * @throws Error if an area does not come to the end of the log, the database cannot be read, or the process stops meanwhile
@@ -232,6 +233,8 @@ export async function openIngestionGateway(
     pendingAt: (position: number, limitMs: number) => watch.pendingAt(position, limitMs),
   };
 
+  const boundedLog =
+    store instanceof PostgresEventStore ? new PostgresLogReader(bounded.reader(SCHEMAS.ingestion), directory) : null;
   return {
     intake,
     publisher,
@@ -287,8 +290,8 @@ export async function openIngestionGateway(
       findPosition:
         store instanceof PostgresEventStore ? (name, eventId) => findPosition(schema.sql, name, eventId) : null,
     },
-    administrativeLog:
-      store instanceof PostgresEventStore ? new PostgresLogReader(bounded.reader(SCHEMAS.ingestion), directory) : null,
+    administrativeLog: boundedLog,
+    events: logInOrder({ log: boundedLog ?? store, directory }),
     keyLog: {
       readAccountFacts: (name, types) => store.readAccountFacts(name, types),
       recordKeyFact: (name, fact, at) => intake.recordKeyFact(name, fact, at),
