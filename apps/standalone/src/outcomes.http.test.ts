@@ -30,8 +30,9 @@ async function read(query: string, accept = 'application/x-ndjson') {
   const response = await fetch(`${served.baseUrl}/admin/v1/outcomes${query}`, {
     headers: { 'x-api-key': served.apiKey, accept },
   });
-  const cursor = response.headers.get('laurel-cursor');
-  return { status: response.status, type: response.headers.get('content-type'), cursor, text: await response.text() };
+  const { status, headers } = response;
+  const [cursor, head] = [headers.get('laurel-cursor'), headers.get('laurel-head')];
+  return { status, type: headers.get('content-type'), cursor, head, text: await response.text() };
 }
 
 const linesOf = (text: string) => text.split('\n').slice(0, -1);
@@ -53,6 +54,23 @@ describe('GET /admin/v1/outcomes', () => {
       }
       expect(steps).toEqual(lines);
     }
+  });
+
+  it('gives those that there were when the head was read, and says that it has come there, however many follow', async () => {
+    const { head, text } = await read('?limit=1');
+    const before = linesOf((await read('?limit=1000')).text);
+    expect(head).toBe(String(before.length));
+    await client.send('POST', '/v1/metrics/lessons/event', { body: { user: { id: 'later' }, value: 1 } });
+    await served.service.outcomeReader.catchUp();
+    const steps = linesOf(text);
+    for (let cursor = '1'; cursor !== head;) {
+      const page = await read(`?limit=2&after=${cursor}&until=${head}&wait=30`);
+      steps.push(...linesOf(page.text));
+      cursor = page.cursor ?? head ?? '';
+    }
+    expect(steps).toEqual(before);
+    expect(await read(`?after=${head}&until=${head}&wait=30`)).toMatchObject({ text: '', cursor: head });
+    expect(await read(`?until=1&types=streak.lost`)).toMatchObject({ text: '', cursor: '1' });
   });
 
   it('gives some types alone, and a cursor behind what was left out', async () => {
@@ -107,9 +125,9 @@ describe('GET /admin/v1/outcomes', () => {
 
   it('refuses a cursor whose outcomes are gone, one of the future, and what it does not know', async () => {
     expect((await read('?after=1000')).status).toBe(422);
-    const wrong = await read('?after=x&limit=1001&wait=31&types=streak.at_rest');
+    const wrong = await read('?after=x&until=y&limit=1001&wait=31&types=streak.at_rest');
     expect(JSON.parse(wrong.text).errors.map(({ path }: { path: string }) => path)).toEqual([
-      ...['after', 'limit', 'wait', 'types'],
+      ...['after', 'until', 'limit', 'wait', 'types'],
     ]);
     await database.sql.query('update outcome_cursors set deleted_to = 2', []);
     const gone = await read('?after=1');

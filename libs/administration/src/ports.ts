@@ -120,6 +120,8 @@ export interface LoggedEvents {
 export interface LoggedAsked {
   /** Position of an event; 0: from the first on. */
   readonly after: number;
+  /** Position of the last event that is wanted; Infinity: no end. */
+  readonly upTo: number;
   /** 1 to 1,000. */
   readonly limit: number;
   /** Only these; absent: all. */

@@ -107,6 +107,30 @@ describe('laurel export outcomes and export events, resumed', () => {
     },
   );
 
+  it.each(['outcomes', 'events'])(
+    'ends with the %s that there were at its start, however many come meanwhile',
+    async (what) => {
+      const route = `GET /admin/v1/${what}?limit=1000`;
+      const growing = (cursor: string, head: string, ...ids: readonly number[]): FakeAnswer => {
+        const { headers, ...rest } = page(cursor, ...ids) as Extract<FakeAnswer, { headers?: unknown }>;
+        return { ...rest, headers: { ...headers, 'laurel-head': head } };
+      };
+      const answers = {
+        [route]: growing('c1', 'c3', 1, 2),
+        [`${route}&after=c1&until=c3`]: growing('c2', 'c5', 3),
+        [`${route}&after=c2&until=c3`]: growing('c3', 'c9', 4),
+      };
+      const cursorFile = ['--cursor-file', fileOf(`${what}.head`)];
+      expect(await exported(answers, what, ...cursorFile)).toMatchObject({
+        ...{ exitCode: 0, stdout: '{"id":1}\n{"id":2}\n{"id":3}\n{"id":4}\n' },
+        routes: Object.keys(answers),
+      });
+      const beyond = { [route]: growing('c2', 'c1', 1), [`${route}&after=c2&until=c1`]: growing('c2', 'c9') };
+      const other = ['--cursor-file', fileOf(`${what}.beyond`)];
+      expect(await exported(beyond, what, ...other)).toMatchObject({ exitCode: 0, stdout: '{"id":1}\n' });
+    },
+  );
+
   it('goes on behind a page without any event of the types, and asks for what comes with --follow', async () => {
     const route = 'GET /admin/v1/events?limit=1000&types=UserErased';
     const answers = {

@@ -26,7 +26,7 @@ const RETRY_MS = 5_000;
 const LONGEST_CURSOR = 200;
 
 /**
- * Prints what there is behind the cursor in the file, page by page, then ends, or with `follow` goes on with what comes. The file is replaced
+ * Prints what there is behind the cursor in the file, page by page, up to what there is when it begins, or with `follow` goes on with what comes. The file is replaced
  * once the page that it stands behind is written, so that a command that was killed repeats at most one page, and leaves out nothing.
  * @throws CommandError with exit code 2 if it is refused; without `follow` also if the service cannot be reached
  */
@@ -34,11 +34,13 @@ export async function printStream(stream: Stream, options: StreamOptions, contex
   const { follow = false, cursorFile, types, ...of } = options;
   const service = await connectService(of, context);
   let cursor = cursorFile === undefined ? null : await cursorIn(cursorFile);
+  let until: string | null = null;
   for (;;) {
     if (context.interrupted.aborted) throw new InterruptedError();
-    const page = await next(service, stream, { after: cursor, types, follow, cursorFile, context });
+    const page = await next(service, stream, { after: cursor, until, types, follow, cursorFile, context });
     if (page.text !== '') await printed(context.stdout, plainJson(page.text));
-    const isEnd = page.cursor === cursor || (page.text === '' && stream === 'outcomes');
+    until ??= follow ? null : page.head;
+    const isEnd = page.cursor === cursor || page.cursor === until || (page.text === '' && stream === 'outcomes');
     if (cursorFile !== undefined && page.cursor !== cursor) await keep(cursorFile, page.cursor);
     cursor = page.cursor;
     if (isEnd && !follow) return;
@@ -47,6 +49,8 @@ export async function printStream(stream: Stream, options: StreamOptions, contex
 
 interface Asked {
   readonly after: string | null;
+  /** null: no end. */
+  readonly until: string | null;
   readonly types: string | undefined;
   readonly follow: boolean;
   readonly cursorFile: string | undefined;
@@ -66,25 +70,28 @@ async function next(service: ServiceConnection, stream: Stream, asked: Asked) {
   }
 }
 
-async function pageBehind(service: ServiceConnection, stream: Stream, { after, types, follow }: Asked) {
+async function pageBehind(service: ServiceConnection, stream: Stream, { after, until, types, follow }: Asked) {
   const query = {
     limit: PAGE,
     ...(after !== null && { after }),
+    ...(until !== null && { until }),
     ...(types !== undefined && { types }),
     ...(follow && { wait: WAIT_SECONDS }),
   };
   let cursor: string | null = null;
+  let head: string | null = null;
   const text = await service.ask(
     async (client, settings) => {
       const answer = await client.GET(`/admin/v1/${stream}`, { params: { query }, parseAs: 'text', ...settings });
       cursor = answer.response.headers.get('laurel-cursor');
+      head = answer.response.headers.get('laurel-head');
       return answer;
     },
     { limitMs: LIMIT_MS },
   );
   if (cursor === null) throw new CommandError(2, 'the service answered without a cursor: is the address right?');
   // The client gives nothing for an empty body.
-  return { text: (text as string | undefined) ?? '', cursor: cursor as string };
+  return { text: (text as string | undefined) ?? '', cursor: cursor as string, head: head as string | null };
 }
 
 const isAway = (error: unknown): error is CommandError =>

@@ -9,27 +9,23 @@ import {
 } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AwaitedHead } from '../outcomes/awaited-head.ts';
 import { sendStream, takesCloudEvents } from '../outcomes/send-stream.ts';
 import type { StreamQuery, StreamRange } from '../outcomes/stream-query.ts';
 import { ADMINISTRATION_PORTS, type AdministrationPorts, type LoggedEvents } from '../ports.ts';
 import { cursorAt, readEventsQuery } from './events-query.ts';
-
-/** How often the log is looked at for somebody who waits. */
-const EVERY_MS = 500;
-
-/** Callers that wait for events at a time; further ones are answered at once. */
-const MOST_WAITING = 64;
 
 /** The log in order, as it grows (specification, section 9.22). */
 @Controller('admin/v1/events')
 export class EventsController {
   readonly #events: LoggedEvents;
   readonly #clock: Clock;
-  #waiting = 0;
+  readonly #awaited: AwaitedHead;
 
   constructor(@Inject(ADMINISTRATION_PORTS) { events, clock }: Pick<AdministrationPorts, 'events' | 'clock'>) {
     this.#events = events;
     this.#clock = clock;
+    this.#awaited = new AwaitedHead({ newest: () => events.newest() }, clock);
   }
 
   @Get()
@@ -42,42 +38,26 @@ export class EventsController {
   ): Promise<void> {
     const asked = readEventsQuery(query);
     const after = asked.after ?? 0;
-    if (after > 0 && after > (await this.#events.newest()))
+    const newest = await this.#events.newest();
+    if (after > newest)
       throw new ProblemError(invalidRequest([{ path: 'after', message: 'must not lie behind the newest event' }]));
     const { found, upTo } = await this.#found(account, { ...asked, after }, request);
     const write = takesCloudEvents(request) ? (event: LoggedEvent) => cloudEvent(account, event) : writeJson;
-    await sendStream(request, reply, { items: found.map(write), cursor: cursorAt(upTo) });
+    await sendStream(request, reply, { items: found.map(write), cursor: cursorAt(upTo), head: cursorAt(newest) });
   }
 
   async #found(
     account: string,
-    { after, limit, types, waitMs }: StreamRange<FactType> & { readonly after: number },
+    { after, until: end, limit, types, waitMs }: StreamRange<FactType> & { readonly after: number },
     { raw }: FastifyRequest,
   ) {
     const until = this.#clock.elapsedMs() + waitMs;
     for (let from = after; ;) {
-      const page = await this.#events.read(account, { after: from, limit, types });
-      const leftMs = until - this.#clock.elapsedMs();
-      const isOver = leftMs <= 0 || this.#waiting >= MOST_WAITING || raw.destroyed;
-      if (page.found.length > 0 || page.more || isOver) return page;
+      const page = await this.#events.read(account, { after: from, upTo: end, limit, types });
+      const isAnswer = page.found.length > 0 || page.more || page.upTo >= end;
+      const leftMs = isAnswer ? 0 : until - this.#clock.elapsedMs();
+      if (!(await this.#awaited.wait(account, page.upTo, leftMs, raw))) return page;
       from = page.upTo;
-      await this.#pause(Math.min(EVERY_MS, leftMs), raw);
-    }
-  }
-
-  /** Ends earlier if the caller goes. */
-  async #pause(ms: number, raw: FastifyRequest['raw']): Promise<void> {
-    this.#waiting += 1;
-    let done: () => void = () => undefined;
-    const over = new Promise<void>((resolve) => (done = resolve));
-    const cancel = this.#clock.after(ms, done);
-    raw.once('close', done);
-    try {
-      await over;
-    } finally {
-      this.#waiting -= 1;
-      cancel();
-      raw.off('close', done);
     }
   }
 }

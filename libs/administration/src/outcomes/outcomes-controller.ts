@@ -4,6 +4,7 @@ import { cloudEventOf, type Outcome, type Outcomes } from '@laurel/outgoing';
 import { Account, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
+import { AwaitedHead } from './awaited-head.ts';
 import { readOutcomesQuery } from './outcomes-query.ts';
 import { sendStream, takesCloudEvents } from './send-stream.ts';
 import type { StreamQuery, StreamRange } from './stream-query.ts';
@@ -13,19 +14,25 @@ const ELSEWHERE = problemOf(
   'No process of this installation makes outcomes: LAUREL_OUTGOING_URL is not set.',
 );
 
-/** Callers that wait for outcomes at a time; further ones are answered at once. */
-const MOST_WAITING = 64;
-
 /** Outcomes in order, as they come (specification, section 9.21). */
 @Controller('admin/v1/outcomes')
 export class OutcomesController {
   readonly #outcomes: Outcomes | null;
   readonly #clock: Clock;
-  #waiting = 0;
+  readonly #awaited: AwaitedHead | null;
 
   constructor(@Inject(ADMINISTRATION_PORTS) { outcomes, clock }: Pick<AdministrationPorts, 'outcomes' | 'clock'>) {
     this.#outcomes = outcomes;
     this.#clock = clock;
+    this.#awaited =
+      outcomes &&
+      new AwaitedHead(
+        {
+          newest: (account) => outcomes.newest(account),
+          onGrown: (listener) => outcomes.onWritten(listener),
+        },
+        clock,
+      );
   }
 
   @Get()
@@ -40,50 +47,29 @@ export class OutcomesController {
     if (outcomes === null) throw new ProblemError(ELSEWHERE);
     const asked = readOutcomesQuery(query);
     const after = await cursorOf(outcomes, account, asked);
-    const { found, cursor } = await this.#found(outcomes, account, { ...asked, after }, request);
+    const { found, cursor, newest } = await this.#found(outcomes, account, { ...asked, after }, request);
     const write = takesCloudEvents(request)
       ? (outcome: Outcome) => cloudEvent(account, outcome)
       : ({ body }: Outcome) => body;
-    await sendStream(request, reply, { items: found.map(write), cursor: String(cursor) });
+    await sendStream(request, reply, { items: found.map(write), cursor: String(cursor), head: String(newest) });
   }
 
   async #found(
     outcomes: Outcomes,
     account: string,
-    { after, limit, types, waitMs }: StreamRange & { readonly after: number },
+    { after, until: end, limit, types, waitMs }: StreamRange & { readonly after: number },
     { raw }: FastifyRequest,
   ) {
     const until = this.#clock.elapsedMs() + waitMs;
     for (;;) {
-      const written = this.#written(outcomes, raw, until);
-      try {
-        const newest = await outcomes.newest(account);
-        const found = await outcomes.read(account, { after, limit, types });
-        const last = found.at(-1)?.sequence ?? after;
-        if (found.length > 0 || written === null || raw.destroyed)
-          return { found, cursor: found.length === limit ? last : Math.max(last, newest) };
-        await written.come;
-      } finally {
-        written?.end();
-      }
+      const newest = await outcomes.newest(account);
+      const read = await outcomes.read(account, { after, limit, types });
+      const found = read.filter(({ sequence }) => sequence <= end);
+      const last = found.at(-1)?.sequence ?? after;
+      const leftMs = found.length > 0 || newest >= end ? 0 : until - this.#clock.elapsedMs();
+      if (!(await this.#awaited?.wait(account, newest, leftMs, raw)))
+        return { found, newest, cursor: found.length === limit ? last : Math.max(last, Math.min(newest, end)) };
     }
-  }
-
-  /** What comes when outcomes are written, the time is over or the caller is gone; null: nobody is to wait. */
-  #written(outcomes: Outcomes, raw: FastifyRequest['raw'], until: number) {
-    const ms = until - this.#clock.elapsedMs();
-    if (ms <= 0 || this.#waiting >= MOST_WAITING) return null;
-    this.#waiting += 1;
-    let done: () => void = () => undefined;
-    const come = new Promise<void>((resolve) => (done = resolve));
-    const ends = [outcomes.onWritten(done), this.#clock.after(ms, done)];
-    raw.once('close', done);
-    const end = () => {
-      this.#waiting -= 1;
-      for (const stop of ends) stop();
-      raw.off('close', done);
-    };
-    return { come, end };
   }
 }
 

@@ -6,16 +6,17 @@ const CLOUD_EVENTS = 'application/cloudevents-batch+json';
 export const takesCloudEvents = ({ headers }: FastifyRequest): boolean =>
   headers.accept?.includes(CLOUD_EVENTS) ?? false;
 
-/** Answers with a page. @param items JSON of each, written as the caller asks for them */
+/** Answers with a page. @param items JSON of each, written as the caller asks for them @param head the cursor behind all that there were */
 export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { items, cursor }: { readonly items: readonly string[]; readonly cursor: string },
+  { items, cursor, head }: { readonly items: readonly string[]; readonly cursor: string; readonly head: string },
 ): Promise<void> {
   const isBatch = takesCloudEvents(request);
   const text = isBatch ? `[${items.join(',')}]` : items.map((item) => `${item}\n`).join('');
   await reply
     .header('Laurel-Cursor', cursor)
+    .header('Laurel-Head', head)
     .type(isBatch ? CLOUD_EVENTS : 'application/x-ndjson')
     .send(text);
 }

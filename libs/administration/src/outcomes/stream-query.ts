@@ -6,6 +6,8 @@ export type StreamQuery = Readonly<Record<string, string | readonly string[] | u
 export interface StreamRange<Type extends string = string> {
   /** null: from the oldest on. */
   readonly after: number | null;
+  /** Infinity: no end. */
+  readonly until: number;
   readonly limit: number;
   readonly types: readonly Type[] | undefined;
   readonly waitMs: number;
@@ -24,16 +26,20 @@ export interface StreamKind<Type extends string> {
 
 /** @throws ProblemError 422 with every parameter that is wrong */
 export function readStreamQuery<Type extends string>(
-  { after, types, limit, wait }: StreamQuery,
+  { after, until, types, limit, wait }: StreamQuery,
   kind: StreamKind<Type>,
 ): StreamRange<Type> {
   const errors: ProblemItem[] = [];
+  const positionOf = (cursor: string | readonly string[]) =>
+    (typeof cursor === 'string' ? kind.positionOf(cursor) : null) ?? NaN;
   const asked = {
-    after: after === undefined ? null : ((typeof after === 'string' ? kind.positionOf(after) : null) ?? NaN),
+    after: after === undefined ? null : positionOf(after),
+    until: until === undefined ? Infinity : positionOf(until),
     limit: limit === undefined ? kind.limit : (wholeIn(limit, 1, 1_000) ?? NaN),
     wait: wait === undefined ? 0 : (wholeIn(wait, 0, 30) ?? NaN),
   };
   if (Number.isNaN(asked.after)) errors.push({ path: 'after', message: 'must be `Laurel-Cursor` of this route' });
+  if (Number.isNaN(asked.until)) errors.push({ path: 'until', message: 'must be `Laurel-Head` of this route' });
   if (Number.isNaN(asked.limit)) errors.push({ path: 'limit', message: 'must be an integer from 1 to 1000' });
   if (Number.isNaN(asked.wait)) errors.push({ path: 'wait', message: 'must be a number of seconds from 0 to 30' });
   const named = types === undefined ? undefined : [types].flat().flatMap((text) => text.split(','));
@@ -45,7 +51,7 @@ export function readStreamQuery<Type extends string>(
     });
   if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
   return {
-    ...{ after: asked.after, limit: asked.limit, waitMs: asked.wait * 1_000 },
+    ...{ after: asked.after, until: asked.until, limit: asked.limit, waitMs: asked.wait * 1_000 },
     types: named && [...new Set(named.filter(isType))],
   };
 }

@@ -13,6 +13,8 @@ export interface LoggedModels {
 export interface LoggedAsked {
   /** Position of an event; 0: from the first on. */
   readonly after: number;
+  /** Position of the last event that is wanted; Infinity: no end. */
+  readonly upTo: number;
   /** 1 to 1,000. */
   readonly limit: number;
   /** Only these; absent: all. */
@@ -43,10 +45,12 @@ export async function loggedEvents(
   asked: LoggedAsked,
 ): Promise<LoggedPage> {
   const { records, upTo, more } = await read(log, asked);
-  const own = records.filter((record) => record.account === account);
+  const isAsked = (record: LogRecord) => record.account === account && record.position <= asked.upTo;
+  const own = records.filter(isAsked);
   const subjects = new Set(own.flatMap((record) => subjectOf(record) ?? []));
   const ids = await directory.idsOf(account, [...subjects]);
-  return { found: own.map((record) => logged(record, ids)), upTo, more };
+  const end = Math.max(asked.after, Math.min(upTo, asked.upTo));
+  return { found: own.map((record) => logged(record, ids)), upTo: end, more: more && end === upTo };
 }
 
 async function read(log: LogOfTypes, { after, limit, types }: LoggedAsked) {

@@ -1104,7 +1104,7 @@ export interface paths {
     };
     /**
      * Read outcomes in order
-     * @description What happened, of the types that the configuration names (`outgoing`), in the order of the log; the bodies are those under `webhooks`. The header `Laurel-Cursor` is `after` of the next call. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.
+     * @description What happened, of the types that the configuration names (`outgoing`), in the order of the log; the bodies are those under `webhooks`. The header `Laurel-Cursor` is `after` of the next call, and `Laurel-Head` the cursor behind all that there were; with it as `until`, calls come to an end whatever is made meanwhile. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.
      *
      *     Scope: `export`.
      */
@@ -1126,7 +1126,7 @@ export interface paths {
     };
     /**
      * Read the log in order
-     * @description Every event that was recorded, from the first on, in the order of recording. The header `Laurel-Cursor` is `after` of the next call; it is the one that was sent if there are no more at present. With `types`, a call looks at 1,000 events, so that one with fewer than `limit`, or without any, need not be the last. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.
+     * @description Every event that was recorded, from the first on, in the order of recording. The header `Laurel-Cursor` is `after` of the next call; it is the one that was sent if there are no more at present. `Laurel-Head` is the cursor behind all that there were; with it as `until`, calls come to an end whatever is recorded meanwhile. With `types`, a call looks at 1,000 events, so that one with fewer than `limit`, or without any, need not be the last. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.
      *
      *     Scope: `export`.
      */
@@ -11480,6 +11480,8 @@ export interface operations {
       query?: {
         /** @description `Laurel-Cursor` of the call before. Absent: from the oldest that is kept. */
         after?: string;
+        /** @description `Laurel-Head` of a call before: outcomes end there. Absent: no end. */
+        until?: string;
         /**
          * @description Only these types, with commas in between. Absent: all that were made.
          * @example streak.lost,achievement.completed
@@ -11521,6 +11523,8 @@ export interface operations {
       query?: {
         /** @description `Laurel-Cursor` of the call before. Absent: from the first event on. */
         after?: string;
+        /** @description `Laurel-Head` of a call before: events end there. Absent: no end. */
+        until?: string;
         /**
          * @description Only these types, with commas in between. Absent: all.
          * @example MetricEventRecorded,UserErased

@@ -75,9 +75,27 @@ export function describeExports(client: Client): void {
         expect(of(atOnce, id).map(({ type, details }) => [type, details.value])).toEqual(
           Array.from({ length: 12 }, (_, n) => ['MetricEventRecorded', String(n + 1)]),
         );
-        for (const sizes of [[1], [2, 5], [7, 1, 3], [1_000]]) {
+        const random = () => 1 + Math.floor(Math.random() * 6);
+        for (const sizes of [[1], [2, 5], [7, 1, 3], [1_000], Array.from({ length: 20 }, random)]) {
           const { read } = await steps(cursor, sizes);
           expect(read.slice(0, atOnce.length)).toEqual(atOnce);
+        }
+      });
+
+      it('end at the head that a call named, however many events follow', async () => {
+        const id = newUserId('logged');
+        const { cursor } = await steps('', [1_000]);
+        for (let value = 1; value <= 3; value++) await client.record('words', id, value);
+        const head = (await page(`limit=1&after=${cursor}`)).headers.get('laurel-head') ?? '';
+        await client.record('words', id, 4);
+        for (const rest of ['limit=2', 'limit=2&types=MetricEventRecorded', 'limit=1000&wait=30']) {
+          const read: Json[] = [];
+          for (let from = cursor; from !== head;) {
+            const { text, cursor: next } = await page(`${rest}&after=${from}&until=${head}`);
+            read.push(...linesOf(text));
+            from = next;
+          }
+          expect(of(read, id).map(({ details }) => details.value)).toEqual(['1', '2', '3']);
         }
       });
 
@@ -122,10 +140,10 @@ export function describeExports(client: Client): void {
       });
 
       it('begin at no cursor but their own, and name what is wrong', async () => {
-        const wrong = await client.send('GET', '/admin/v1/events?after=1&limit=1001&wait=31&types=Sent');
+        const wrong = await client.send('GET', '/admin/v1/events?after=1&until=1&limit=1001&wait=31&types=Sent');
         expect([wrong.status, wrong.json.errors.map(({ path }: Json) => path)]).toEqual([
           422,
-          ['after', 'limit', 'wait', 'types'],
+          ['after', 'until', 'limit', 'wait', 'types'],
         ]);
         const future = Buffer.from('log:9007199254740000').toString('base64url');
         expect((await client.send('GET', `/admin/v1/events?after=${future}`)).status).toBe(422);

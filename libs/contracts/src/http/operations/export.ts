@@ -20,10 +20,12 @@ import {
   LOGGED_AFTER,
   LOGGED_LIMIT,
   LOGGED_TYPES,
+  LOGGED_UNTIL,
   LOGGED_WAIT,
   OUTCOMES_AFTER,
   OUTCOMES_LIMIT,
   OUTCOMES_TYPES,
+  OUTCOMES_UNTIL,
   OUTCOMES_WAIT,
   USER,
   WINNERS_BOARD,
@@ -172,8 +174,8 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     tag: 'Export',
     summary: 'Read outcomes in order',
     description:
-      'What happened, of the types that the configuration names (`outgoing`), in the order of the log; the bodies are those under `webhooks`. The header `Laurel-Cursor` is `after` of the next call. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.',
-    parameters: [OUTCOMES_AFTER, OUTCOMES_TYPES, OUTCOMES_LIMIT, OUTCOMES_WAIT],
+      'What happened, of the types that the configuration names (`outgoing`), in the order of the log; the bodies are those under `webhooks`. The header `Laurel-Cursor` is `after` of the next call, and `Laurel-Head` the cursor behind all that there were; with it as `until`, calls come to an end whatever is made meanwhile. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.',
+    parameters: [OUTCOMES_AFTER, OUTCOMES_UNTIL, OUTCOMES_TYPES, OUTCOMES_LIMIT, OUTCOMES_WAIT],
     answers: {
       200: {
         description: 'The outcomes, a line each; none: there are no more at present.',
@@ -204,8 +206,8 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     tag: 'Export',
     summary: 'Read the log in order',
     description:
-      'Every event that was recorded, from the first on, in the order of recording. The header `Laurel-Cursor` is `after` of the next call; it is the one that was sent if there are no more at present. With `types`, a call looks at 1,000 events, so that one with fewer than `limit`, or without any, need not be the last. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.',
-    parameters: [LOGGED_AFTER, LOGGED_TYPES, LOGGED_LIMIT, LOGGED_WAIT],
+      'Every event that was recorded, from the first on, in the order of recording. The header `Laurel-Cursor` is `after` of the next call; it is the one that was sent if there are no more at present. `Laurel-Head` is the cursor behind all that there were; with it as `until`, calls come to an end whatever is recorded meanwhile. With `types`, a call looks at 1,000 events, so that one with fewer than `limit`, or without any, need not be the last. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.',
+    parameters: [LOGGED_AFTER, LOGGED_UNTIL, LOGGED_TYPES, LOGGED_LIMIT, LOGGED_WAIT],
     answers: {
       200: {
         description: 'The events, a line each.',

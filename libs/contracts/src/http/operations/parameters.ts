@@ -208,6 +208,13 @@ export const OUTCOMES_AFTER = inQuery(
   'after',
   z.string().meta({ description: '`Laurel-Cursor` of the call before. Absent: from the oldest that is kept.' }),
 );
+const head = (what: string) =>
+  inQuery(
+    'until',
+    z.string().meta({ description: `\`Laurel-Head\` of a call before: ${what} end there. Absent: no end.` }),
+  );
+export const OUTCOMES_UNTIL = head('outcomes');
+export const LOGGED_UNTIL = head('events');
 export const OUTCOMES_TYPES = inQuery(
   'types',
   z.string().meta({
