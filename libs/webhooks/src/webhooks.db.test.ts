@@ -277,6 +277,22 @@ describe('webhooks', () => {
     expect(await webhooks.list()).toMatchObject([{ unfinished: 0, behind: 0, failingSince: null }]);
   });
 
+  it('tell others what kind of failure disabled an endpoint, and not where it is', async () => {
+    const unused = createServer();
+    await new Promise<void>((resolve) => unused.listen(0, '127.0.0.1', resolve));
+    const { port } = unused.address() as AddressInfo;
+    await new Promise((resolve) => unused.close(resolve));
+    const webhooks = await open(SCALE);
+    const { id } = await webhooks.create({ url: `http://127.0.0.1:${port}/` }, 'me');
+    for (let hour = 0; hour < 6 * 24; hour++) {
+      if (hour % 12 === 0) outcomes.add(`user ${hour}`);
+      await passes(webhooks, SCALED_HOUR);
+    }
+    const errors = ((await webhooks.deliveries(id, null, null, 20)) ?? []).flatMap(({ error }) => error ?? []);
+    expect(errors).toContainEqual(expect.stringContaining(`127.0.0.1:${port}`));
+    expect(recorded.at(-1)).toMatchObject({ id, failure: { status: null, error: 'the connection was refused' } });
+  });
+
   it('are disabled once, and told of once, if several requests fail at the same time', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');

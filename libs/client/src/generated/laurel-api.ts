@@ -4655,7 +4655,7 @@ export interface components {
       /** @description Of the answer; null: there was none. */
       status: number | null;
       /**
-       * @description What was wrong.
+       * @description What kind of failure it was; it names no address.
        * @example was answered with 410
        */
       error: string;

@@ -271,7 +271,10 @@ export const OUTCOME_BODIES = {
       failure: z
         .object({
           status: z.number().int().nullable().meta({ description: 'Of the answer; null: there was none.' }),
-          error: z.string().meta({ description: 'What was wrong.', examples: ['was answered with 410'] }),
+          error: z.string().meta({
+            description: 'What kind of failure it was; it names no address.',
+            examples: ['was answered with 410'],
+          }),
         })
         .nullable()
         .meta({ id: 'LastFailure', description: 'The attempt that failed last; null: it was disabled by hand.' }),

@@ -21,6 +21,8 @@ export interface AttemptResult {
   readonly response: string | null;
   /** null: it arrived. */
   readonly error: string | null;
+  /** The same for receivers that are not this one: no address is in it. */
+  readonly fault: string | null;
   readonly retryAfterMs: number | null;
 }
 

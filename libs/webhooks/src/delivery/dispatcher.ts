@@ -282,11 +282,11 @@ export class Dispatcher {
   }
 
   /** What an attempt says of the endpoint as a whole. */
-  async #note({ account, id }: Endpoint, { status, error }: AttemptResult, at: Instant): Promise<void> {
+  async #note({ account, id }: Endpoint, { status, fault }: AttemptResult, at: Instant): Promise<void> {
     const { endpoints, onDisabled } = this.#parts;
     const endpoint = endpoints.find(account, id);
     if (endpoint === null) return;
-    if (error === null) {
+    if (fault === null) {
       const isNews = endpoint.failingSince !== null || at - (endpoint.lastSuccessAt ?? -Infinity) >= NOTED_EVERY_MS;
       if (isNews) await endpoints.update(endpoint, { failingSince: null, lastSuccessAt: at });
       return;
@@ -301,7 +301,7 @@ export class Dispatcher {
     await this.change(id, async () => {
       const present = endpoints.find(account, id);
       if (present === null || present.disabledBecause !== null) return;
-      onDisabled(await endpoints.giveUp(present, because, { status, error }));
+      onDisabled(await endpoints.giveUp(present, because, { status, error: fault }));
     });
   }
 
@@ -326,4 +326,5 @@ const UNSIGNABLE: AttemptResult = {
   ...{ status: null, tookMs: 0, response: null, retryAfterMs: null },
   error:
     'its secret cannot be read: LAUREL_SECRETS_KEY, or secrets.key in the data folder, is another one now; rotate it',
+  fault: 'its secret cannot be read',
 };

@@ -1,7 +1,7 @@
 import type { Clock } from '@laurel/contracts';
 import { Agent, request } from 'undici';
 import { checkedConnector, type Resolve } from '../destinations/checked-connector.ts';
-import type { Destinations } from '../destinations/destinations.ts';
+import { DestinationRefusedError, type Destinations } from '../destinations/destinations.ts';
 import { retryAfterOf } from '../schedule/retry-schedule.ts';
 import { signatureHeaders, type Secret } from '../secrets/signing.ts';
 import type { AttemptResult } from './deliveries.ts';
@@ -52,14 +52,17 @@ export class Sender {
       const answer = await request(url, { method: 'POST', headers, body, dispatcher: this.#agent, signal });
       const response = await beginningOf(answer.body);
       const retryAfter = answer.headers['retry-after'];
+      const fault = faultOf(answer.statusCode);
       return {
         ...{ status: answer.statusCode, tookMs: this.#since(startedAtMs), response },
-        error: faultOf(answer.statusCode),
+        ...{ error: fault, fault },
         retryAfterMs: retryAfterOf(typeof retryAfter === 'string' ? retryAfter : null, at),
       };
     } catch (error) {
-      const reason = aborting.signal.aborted ? `was not answered within ${ANSWER_LIMIT_MS / 1_000} s` : wordsOf(error);
-      return { status: null, tookMs: this.#since(startedAtMs), response: null, error: reason, retryAfterMs: null };
+      const failed = { status: null, tookMs: this.#since(startedAtMs), response: null, retryAfterMs: null };
+      return aborting.signal.aborted
+        ? { ...failed, error: UNANSWERED, fault: UNANSWERED }
+        : { ...failed, error: wordsOf(error), fault: kindOf(error) };
     } finally {
       cancel();
     }
@@ -73,6 +76,8 @@ export class Sender {
     return Math.round(this.#clock.elapsedMs() - startedAtMs);
   }
 }
+
+const UNANSWERED = `was not answered within ${ANSWER_LIMIT_MS / 1_000} s`;
 
 function faultOf(status: number): string | null {
   if (status >= 200 && status <= 299) return null;
@@ -90,6 +95,22 @@ async function beginningOf(body: AsyncIterable<Buffer> & { destroy(): unknown })
     if (bytes > SHOWN_BYTES) break;
   }
   return Buffer.concat(parts).subarray(0, SHOWN_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
+}
+
+/** By the beginning of an error's code. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOTFOUND|EAI_)/, 'its name has no address'],
+  [/^ECONNREFUSED/, 'the connection was refused'],
+  [/^(ETIMEDOUT|EHOST|ENET|UND_ERR_CONNECT_TIMEOUT)/, 'it could not be reached'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)/, 'the connection was cut'],
+  [/^(CERT_|ERR_TLS_|ERR_SSL_|EPROTO|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, 'TLS was refused'],
+];
+
+/** What kind of failure it is: the words of an error may name an address that is nobody else's business. */
+function kindOf(error: unknown): string {
+  if (error instanceof DestinationRefusedError) return 'its address may not be sent to';
+  const { code } = error as { readonly code?: unknown };
+  return KINDS.find(([pattern]) => pattern.test(String(code)))?.[1] ?? 'the request failed';
 }
 
 const wordsOf = (error: unknown): string => {
