@@ -8,7 +8,7 @@ import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { Webhook } from 'standardwebhooks';
 import type { DataSource } from 'typeorm';
-import { MOST_HELD, MOST_OF_ENDPOINT } from './delivery/dispatcher.ts';
+import { MOST_HELD, MOST_IN_PROGRESS, MOST_OF_ENDPOINT } from './delivery/dispatcher.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -46,6 +46,7 @@ class MemoryOutcomes implements Outcomes {
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
+  readonly path: string | undefined;
   readonly body: string;
   readonly sequence: number;
   readonly user: string | null;
@@ -72,7 +73,7 @@ describe('webhooks', () => {
       request.on('end', () => {
         const body = Buffer.concat(parts).toString();
         const { sequence, user } = JSON.parse(body) as { sequence: number; user: string | null };
-        const one = { headers: request.headers, body, sequence, user };
+        const one = { headers: request.headers, path: request.url, body, sequence, user };
         received.push(one);
         answer(one, response);
       });
@@ -183,6 +184,32 @@ describe('webhooks', () => {
     ]);
   });
 
+  it('are tried ten times, each to the second, signed as of then, with the same bytes, and then given up', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    answer = status(500);
+    const { body } = outcomes.add('ada');
+    await webhooks.settled();
+    const times = [clock.now()];
+    for (const seconds of [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
+      const [{ nextAttemptAt } = { nextAttemptAt: null }] = (await webhooks.deliveries(id, 'failed', null, 1)) ?? [];
+      const delayMs = Date.parse(nextAttemptAt ?? '') - clock.now();
+      expect(Math.abs(delayMs / 1_000 / seconds - 1)).toBeLessThanOrEqual(0.2);
+      await passes(webhooks, delayMs - 1_000);
+      expect(received).toHaveLength(times.length);
+      await passes(webhooks, 1_000);
+      times.push(clock.now());
+      expect(received).toHaveLength(times.length);
+    }
+    expect(await statesOf(webhooks, id)).toEqual(['1 abandoned']);
+    await passes(webhooks, 2 * DAYS);
+    expect(received).toHaveLength(10);
+    expect(received.map((one) => one.body)).toEqual(times.map(() => body));
+    expect(received.map(({ headers }) => headers['webhook-timestamp'])).toEqual(
+      times.map((time) => String(Math.floor(time / 1_000))),
+    );
+  });
+
   it('come all in order, one at a time, if the endpoint is strict', async () => {
     const webhooks = await open();
     await webhooks.create({ url, ordering: 'strict' }, 'me');
@@ -194,17 +221,38 @@ describe('webhooks', () => {
     expect(sequences()).toEqual([1, 2, ...Array.from({ length: 19 }, (_, n) => n + 2)]);
   });
 
-  it('come not before the receiver wants them', async () => {
+  it.each([
+    ['in seconds', () => '3600', HOURS],
+    ['at a date', () => new Date(clock.now() + HOURS).toUTCString(), HOURS],
+    ['in more than a day', () => '999999', DAYS],
+    ['at a date beyond a day', () => new Date(clock.now() + 9 * DAYS).toUTCString(), DAYS],
+  ])('come when the receiver wants them %s, to the second, a day later at most', async (_, wanted, delayMs) => {
     const webhooks = await open();
     await webhooks.create({ url }, 'me');
-    answer = (one, response) => status(received.length === 1 ? 429 : 200, { 'retry-after': '3600' })(one, response);
+    const headers = { 'retry-after': wanted() };
+    answer = (one, response) => status(received.length === 1 ? 429 : 200, headers)(one, response);
     outcomes.add('ada');
     await webhooks.settled();
-    await passes(webhooks, HOURS - 2_000);
+    await passes(webhooks, delayMs - 1_000);
     expect(received).toHaveLength(1);
-    await passes(webhooks, 4_000);
+    await passes(webhooks, 1_000);
     expect(received).toHaveLength(2);
   });
+
+  it.each(['1', 'soon', 'Wed, 31 Dec 2025 00:00:00 GMT'])(
+    'come as planned if the receiver wants them sooner, or says nothing: Retry-After %s',
+    async (wanted) => {
+      const webhooks = await open();
+      await webhooks.create({ url }, 'me');
+      answer = status(503, { 'retry-after': wanted });
+      outcomes.add('ada');
+      await webhooks.settled();
+      await passes(webhooks, 3_999);
+      expect(received).toHaveLength(1);
+      await passes(webhooks, 2_001);
+      expect(received).toHaveLength(2);
+    },
+  );
 
   it('follow no redirect', async () => {
     const webhooks = await open();
@@ -275,6 +323,28 @@ describe('webhooks', () => {
     for (let hour = 0; hour < 30; hour++) await passes(webhooks, SCALED_HOUR);
     expect(sequences()).toContain(outcomes.kept.at(-1)?.sequence);
     expect(await webhooks.list()).toMatchObject([{ unfinished: 0, behind: 0, failingSince: null }]);
+  });
+
+  it('are disabled five days after the first failure behind which nothing arrived, to the second', async () => {
+    const webhooks = await open();
+    await webhooks.create({ url }, 'me');
+    const stateAfter = async (user: string, code: number) => {
+      answer = status(code);
+      outcomes.add(user);
+      await webhooks.settled();
+      return (await webhooks.list())[0]?.state;
+    };
+    expect(await stateAfter('ada', 500)).toBe('enabled');
+    await passes(webhooks, DAYS);
+    // Something arrives: the days are counted from the failure behind it.
+    expect(await stateAfter('bea', 200)).toBe('enabled');
+    expect(await stateAfter('cid', 500)).toBe('enabled');
+    const [{ failingSince } = { failingSince: null }] = await webhooks.list();
+    expect(failingSince).toBe(new Date(clock.now()).toISOString());
+    await passes(webhooks, 5 * DAYS - 1_000);
+    expect(await stateAfter('dan', 500)).toBe('enabled');
+    await passes(webhooks, 1_000);
+    expect(await stateAfter('eve', 500)).toBe('disabled');
   });
 
   it('tell others what kind of failure disabled an endpoint, and not where it is', async () => {
@@ -362,6 +432,33 @@ describe('webhooks', () => {
     expect(received).toHaveLength(100);
   });
 
+  it('have 64 requests in progress at most, of eight an endpoint, however many hang', async () => {
+    const webhooks = await open();
+    const hanging: ServerResponse[] = [];
+    let reached: () => void = () => undefined;
+    const areMany = new Promise<void>((resolve) => (reached = resolve));
+    answer = (_, response) => {
+      hanging.push(response);
+      if (hanging.length === MOST_IN_PROGRESS) reached();
+    };
+    for (let n = 0; n < 12; n++) await webhooks.create({ url: `${url}${n}` }, 'me');
+    for (let n = 0; n < 20; n++) outcomes.add(`user ${n}`);
+    await areMany;
+    // Each asks the database what a further request would have to be asked for.
+    for (let n = 0; n < 30; n++) {
+      outcomes.add(`more ${n}`);
+      await webhooks.list();
+    }
+    expect([hanging.length, webhooks.inProgress]).toEqual([64, 64]);
+    const byEndpoint = new Map<string | undefined, number>();
+    for (const { path } of received) byEndpoint.set(path, (byEndpoint.get(path) ?? 0) + 1);
+    expect(Math.max(...byEndpoint.values())).toBe(MOST_OF_ENDPOINT);
+    answer = (_, response) => void response.end();
+    for (const response of hanging) response.end();
+    await webhooks.settled();
+    expect(received).toHaveLength(12 * 50);
+  });
+
   it('send again what was delivered or given up, and a part of the past under the mark of a replay', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
@@ -386,17 +483,17 @@ describe('webhooks', () => {
     const { id, secret } = await webhooks.create({ url }, 'me');
     const rotated = await webhooks.rotate(id, 'me');
     expect(rotated?.previousUntil).toBe(new Date(clock.now() + DAYS).toISOString());
-    outcomes.add('ada');
-    await webhooks.settled();
-    await clock.advance(DAYS);
-    outcomes.add('ada');
-    await webhooks.settled();
+    for (const ms of [0, DAYS - 1_000, 1_000]) {
+      await clock.advance(ms);
+      outcomes.add('ada');
+      await webhooks.settled();
+    }
     const by = (one: string, index: number, at: number) =>
       new Webhook(one).sign(outcomes.kept[index]?.id ?? '', new Date(at), outcomes.kept[index]?.body ?? '');
     const now = clock.now();
-    const both = [by(rotated?.secret ?? '', 0, now - DAYS), by(secret, 0, now - DAYS)].join(' ');
+    const both = (index: number, at: number) => `${by(rotated?.secret ?? '', index, at)} ${by(secret, index, at)}`;
     const signatures = received.map(({ headers }) => headers['webhook-signature']);
-    expect(signatures).toEqual([both, by(rotated?.secret ?? '', 1, now)]);
+    expect(signatures).toEqual([both(0, now - DAYS), both(1, now - 1_000), by(rotated?.secret ?? '', 2, now)]);
   });
 
   it('keep secrets encrypted, and nothing of users who are erased', async () => {
@@ -491,6 +588,25 @@ describe('webhooks', () => {
       answer = (_, response) => void response.end();
       await passes(webhooks, 10_000);
       expect(received.map(({ body }) => body)).toEqual([received[0]?.body, received[0]?.body]);
+    });
+
+    it('keep to another interval for what comes after it is changed, to the second', async () => {
+      const webhooks = await open();
+      const { id } = await webhooks.create({ url, minimumInterval: 60 }, 'me');
+      const sentAfter = async (seconds: number, sent: readonly number[]) => {
+        await webhooks.settled();
+        await passes(webhooks, seconds * 1_000 - 1_000);
+        expect(sequences()).toEqual(sent.slice(0, -1));
+        await passes(webhooks, 1_000);
+        expect(sequences()).toEqual(sent);
+      };
+      points('ada', 'xp', 1, 1);
+      await webhooks.settled();
+      await passes(webhooks, 10_000);
+      await webhooks.change(id, { minimumInterval: 3_600 }, 'me');
+      await sentAfter(50, [1]);
+      points('ada', 'xp', 1, 2);
+      await sentAfter(3_600, [1, 2]);
     });
 
     it('hold nothing back with an interval of 0, in strict order and in a replay', async () => {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { isIP, type AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 import { checkedConnector, type Resolve } from './checked-connector.ts';
 import { Destinations } from './destinations.ts';
@@ -54,12 +55,42 @@ describe('connections to endpoints', () => {
   it.each([
     ['127.0.0.1', 'loopback'],
     ['2130706433', 'loopback'],
+    ['0177.0.0.1', 'loopback'],
+    ['0x7f000001', 'loopback'],
     ['0x7f.1', 'loopback'],
+    ['127.1', 'loopback'],
+    ['[::1]', 'loopback'],
     ['[::ffff:127.0.0.1]', 'loopback'],
+    ['[::127.0.0.2]', 'loopback'],
+    ['[::ffff:0:127.0.0.1]', 'loopback'],
+    ['[64:ff9b::127.0.0.1]', 'loopback'],
+    ['[64:ff9b:1::127.0.0.1]', 'reserved'],
+    ['[2002:7f00:1::]', 'loopback'],
+    ['[2001:0:7f00:1::a247:27dd]', 'loopback'],
+    ['[2001:db9::5efe:127.0.0.1]', 'loopback'],
     ['0.0.0.0', 'unspecified'],
+    ['[::]', 'unspecified'],
+    ['10.0.0.1', 'private'],
+    ['3232235521', 'private'],
+    ['169.254.1.1', 'link_local'],
+    ['2852039166', 'metadata'],
+    ['0251.0376.0251.0376', 'metadata'],
+    ['0xa9fea9fe', 'metadata'],
+    ['[64:ff9b::a9fe:a9fe]', 'metadata'],
+    ['[fd00:ec2::254]', 'metadata'],
+    ['224.0.0.1', 'multicast'],
+    ['255.255.255.255', 'reserved'],
     ['localhost', 'not_https'],
-  ])('are not opened to %s: %s', async (host, fault) => {
+  ])('are not opened to %s: %s, nor to a name that has this address', async (host, fault) => {
+    let dialled = 0;
+    const onSocket = () => dialled++;
+    subscribe('net.client.socket', onSocket);
     expect(await get(`http://${host}:${port}/`, [])).toBe(fault);
+    expect(await get(`https://${host}:${port}/`, [])).toBe(fault === 'not_https' ? 'loopback' : fault);
+    unsubscribe('net.client.socket', onSocket);
+    expect(dialled).toBe(0);
+    const address = new URL(`http://${host}/`).hostname.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(address) !== 0) expect(await get(`https://a.test:${port}/`, [], answering([address]))).toBe(fault);
     expect(connections).toBe(0);
   });
 
