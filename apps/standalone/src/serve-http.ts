@@ -46,6 +46,7 @@ export function serveHttp(
     health,
     heldFile,
     storage: service.storage,
+    ...(webhooks !== null && { webhooks: () => webhooks.status() }),
     digest: (account) => service.digest(account),
     exportState: (account, at) => service.exportState(account, at),
     onRebuildEnd: (rebuild, err) =>

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { WebhookChanged } from '@laurel/contracts';
+import type { SqlReader, WebhookChanged } from '@laurel/contracts';
 import { dataSourceOf, webhookMigrations } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
 import type { Outcome, Outcomes } from '@laurel/outgoing';
@@ -33,11 +33,11 @@ class MemoryOutcomes implements Outcomes {
     return () => undefined;
   }
 
-  add(userKey: string | null, type = 'streak.extended', padding = '', fields: object = {}): Outcome {
+  add(userKey: string | null, type = 'streak.extended', padding = '', fields: object = {}, timestamp = 0): Outcome {
     const sequence = (this.kept.at(-1)?.sequence ?? 0) + 1;
     const id = `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}`;
     const body = JSON.stringify({ id, type, sequence, user: userKey, padding, ...fields });
-    const outcome: Outcome = { sequence, id, type, userKey, timestamp: 0, body };
+    const outcome: Outcome = { sequence, id, type, userKey, timestamp, body };
     this.kept.push(outcome);
     this.#listener();
     return outcome;
@@ -62,6 +62,8 @@ describe('webhooks', () => {
   let clock: ManualClock;
   let outcomes: MemoryOutcomes;
   let troubles: unknown[];
+  /** Statements of lists. */
+  let listed: string[];
   const recorded: unknown[] = [];
   const opened: { webhooks: Webhooks; dataSource: DataSource }[] = [];
 
@@ -88,7 +90,7 @@ describe('webhooks', () => {
   });
   beforeEach(async () => {
     await database.sql.query('truncate webhook_endpoints, webhook_deliveries, subjects', []);
-    [clock, outcomes, received, troubles] = [new ManualClock(), new MemoryOutcomes(), [], []];
+    [clock, outcomes, received, troubles, listed] = [new ManualClock(), new MemoryOutcomes(), [], [], []];
     answer = (_, response) => void response.end();
     await clock.advance(Date.UTC(2026, 0, 1));
   });
@@ -104,8 +106,14 @@ describe('webhooks', () => {
   async function open(retryScale = 1): Promise<Webhooks> {
     const dataSource = await dataSourceOf(database.connection, []).initialize();
     const box = new SecretBox(() => 'a key for tests, 24+ characters');
+    const listing: SqlReader = {
+      query: (text, values) => {
+        listed.push(text);
+        return database.sql.query(text, values);
+      },
+    };
     const webhooks = await Webhooks.open({
-      ...{ dataSource, listing: database.sql, outcomes, clock, account: 'acme', box, allow: ['127.0.0.1'], retryScale },
+      ...{ dataSource, listing, outcomes, clock, account: 'acme', box, allow: ['127.0.0.1'], retryScale },
       ...{ onFailure: (error) => troubles.push(error), onDisabled: () => undefined },
       record: async (_account, change) => void recorded.push(change),
     });
@@ -512,6 +520,31 @@ describe('webhooks', () => {
     await passes(webhooks, 10_000);
     expect(received).toHaveLength(1);
     expect(await webhooks.deliveries(id, null, null, 10)).toEqual([]);
+  });
+
+  it('say how far each has come, of however many with one statement', async () => {
+    const webhooks = await open();
+    const made = [];
+    for (let n = 0; n < 20; n++) made.push(await webhooks.create({ url, types: [`test.type_${'x'.repeat(n)}`] }, 'me'));
+    const { id } = await webhooks.create({ url, types: ['streak.lost', 'points.changed'] }, 'me');
+    answer = status(500);
+    outcomes.add('ada', 'streak.lost', '', {}, Date.UTC(2025, 11, 31, 23, 58));
+    outcomes.add('bea', 'streak.lost', '', {}, Date.UTC(2025, 11, 31, 23, 59));
+    outcomes.add('ada', 'points.changed', '', { points: { key: 'xp', added: 1, awards: [] } });
+    await webhooks.settled();
+    const [, given] = (await webhooks.deliveries(id, 'failed', null, 5)) ?? [];
+    await database.sql.query("update webhook_deliveries set state = 'abandoned', finished_at = now() where id = $1", [
+      given?.id,
+    ]);
+    const before = listed.length;
+    const all = await webhooks.list();
+    expect(listed).toHaveLength(before + 1);
+    expect(all).toHaveLength(made.length + 1);
+    for (const { id: other } of made)
+      expect(all).toContainEqual(expect.objectContaining({ id: other, unfinished: 0, heldBack: 0, oldestAt: null }));
+    expect(all.at(-1)).toMatchObject({
+      ...{ id, behind: 0, unfinished: 2, heldBack: 1, abandoned: 1, oldestAt: '2025-12-31T23:59:00.000Z' },
+    });
   });
 
   it('say which outcomes they still need', async () => {

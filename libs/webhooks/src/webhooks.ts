@@ -12,13 +12,14 @@ import {
   type WebhookDeliveryAnswer,
   type WebhookReplayRequest,
   type WebhookSecretAnswer,
+  type WebhookStatus,
   type WebhookTestAnswer,
 } from '@laurel/contracts';
 import type { Outcomes } from '@laurel/outgoing';
 import { sqlReader } from '@laurel/database';
 import type { DataSource } from 'typeorm';
 import { v4 as uuid } from 'uuid';
-import { Deliveries } from './delivery/deliveries.ts';
+import { Deliveries, type DeliveryProgress } from './delivery/deliveries.ts';
 import { Dispatcher, MOST_IN_PROGRESS } from './delivery/dispatcher.ts';
 import { Sender } from './delivery/sender.ts';
 import type { Resolve } from './destinations/checked-connector.ts';
@@ -59,6 +60,8 @@ export class Webhooks {
   readonly #listing: Deliveries;
   readonly #sender: Sender;
   readonly #dispatcher: Dispatcher;
+  #latest: readonly WebhookStatus[] = [];
+  #refreshedAtMs = -Infinity;
   readonly #attempts = { delivered: 0, failed: 0 };
 
   private constructor(parts: WebhooksParts, endpoints: Endpoints, destinations: Destinations, sql: SqlReader) {
@@ -85,6 +88,7 @@ export class Webhooks {
   /** @throws StoreUnavailableError */
   async start(): Promise<void> {
     await this.#deliveries.forgetErased(this.#parts.account);
+    await this.#refresh();
     this.#dispatcher.start();
   }
 
@@ -120,17 +124,30 @@ export class Webhooks {
 
   /** @throws StoreUnavailableError, as all below */
   async list(): Promise<readonly WebhookAnswer[]> {
-    const newest = await this.#newest();
-    return Promise.all(
-      this.#endpoints.list(this.#parts.account).map((endpoint) => this.#answerOf(endpoint, newest, this.#listing)),
-    );
+    const endpoints = this.#endpoints.list(this.#parts.account);
+    const [newest, progress] = await Promise.all([
+      this.#newest(),
+      this.#listing.progress(endpoints.map(({ id }) => id)),
+    ]);
+    return endpoints.map((endpoint) => this.#answerOf(endpoint, newest, progress.get(endpoint.id)));
+  }
+
+  /** How far each is behind: as of some seconds ago, for who asks again and again. Reads again, in the background, what is older. */
+  get latest(): readonly WebhookStatus[] {
+    void this.#refresh();
+    return this.#latest;
+  }
+
+  /** The same as of now. */
+  async status(): Promise<readonly WebhookStatus[]> {
+    return (await this.list()).map(statusOf);
   }
 
   /** @throws ProblemError 422 if its URL is none that may be sent to, or there are too many */
   async create(request: NewWebhookRequest, by: string): Promise<NewWebhookAnswer> {
     const newest = await this.#newest();
     const endpoint = await this.#endpoints.create(this.#parts.account, request, by, newest);
-    return { ...(await this.#answerOf(endpoint, newest)), secret: presentSecret(endpoint) };
+    return { ...this.#answerOf(endpoint, newest), secret: presentSecret(endpoint) };
   }
 
   /** null, as below: there is no such endpoint. @throws ProblemError 422 if its URL is none that may be sent to */
@@ -213,12 +230,21 @@ export class Webhooks {
     await this.#deliveries.forgetUser(this.#parts.account, userKey);
   }
 
+  /** Never rejects: while the database cannot be read, nothing is known. */
+  async #refresh(): Promise<void> {
+    const now = this.#parts.clock.elapsedMs();
+    if (now - this.#refreshedAtMs < REFRESHED_EVERY_MS) return;
+    this.#refreshedAtMs = now;
+    this.#latest = await this.status().catch(() => []);
+  }
+
   async #changed(id: string, work: (endpoint: Endpoint) => Promise<Endpoint>): Promise<WebhookAnswer | null> {
     const endpoint = this.#find(id);
     if (endpoint === null) return null;
     const changed = await work(endpoint);
     this.#dispatcher.wake();
-    return this.#answerOf(changed, await this.#newest());
+    const [newest, progress] = await Promise.all([this.#newest(), this.#deliveries.progress([id])]);
+    return this.#answerOf(changed, newest, progress.get(id));
   }
 
   #find(id: string): Endpoint | null {
@@ -229,10 +255,9 @@ export class Webhooks {
     return this.#parts.outcomes.newest(this.#parts.account);
   }
 
-  async #answerOf(endpoint: Endpoint, newest: number, deliveries = this.#deliveries): Promise<WebhookAnswer> {
+  #answerOf(endpoint: Endpoint, newest: number, { oldestAt, ...counts } = NOTHING_YET): WebhookAnswer {
     const { id, url, description, types, ordering, trophySignature, disabledBecause, failingSince } = endpoint;
     const { lastSuccessAt, createdBy, replay, taken } = endpoint;
-    const counts = await deliveries.counts(id);
     return {
       ...{ id, url, description, types: types && [...types], ordering, trophySignature },
       minimumInterval: endpoint.minimumInterval,
@@ -243,6 +268,7 @@ export class Webhooks {
       lastSuccessAt: lastSuccessAt === null ? null : formatInstant(lastSuccessAt),
       behind: Math.max(0, newest - taken),
       ...counts,
+      oldestAt: oldestAt === null ? null : formatInstant(oldestAt),
       replaying: replay !== null,
       rotatedUntil: rotatedUntil(endpoint, this.#parts.clock.now()),
       createdAt: formatInstant(endpoint.createdAt),
@@ -250,6 +276,20 @@ export class Webhooks {
     };
   }
 }
+
+/** Monitors ask each of several metrics, and may be several. */
+const REFRESHED_EVERY_MS = 5_000;
+
+const statusOf = (webhook: WebhookAnswer): WebhookStatus => {
+  const { id, url, state, disabledBecause, failingSince, lastSuccessAt } = webhook;
+  const { behind, unfinished, heldBack, abandoned, oldestAt } = webhook;
+  return {
+    ...{ id, url, state, disabledBecause, failingSince, lastSuccessAt },
+    ...{ behind, unfinished, heldBack, abandoned, oldestAt },
+  };
+};
+
+const NOTHING_YET: DeliveryProgress = { unfinished: 0, heldBack: 0, abandoned: 0, oldestAt: null };
 
 function presentSecret({ secrets }: Endpoint): string {
   const present = secrets.find(({ until }) => until === null);

@@ -48,6 +48,15 @@ export function storageAdvice({ storage }: ServiceStatus): string[] {
   return low && freeBytes !== null && totalBytes !== null ? [describeLowSpace({ freeBytes, totalBytes })] : [];
 }
 
+/** Webhooks that are disabled, and what to do. */
+export const webhookAdvice = ({ webhooks = [] }: ServiceStatus): string[] =>
+  webhooks
+    .filter(({ state }) => state === 'disabled')
+    .map(
+      ({ id, url, disabledBecause }) =>
+        `Webhook ${plainText(id)} (${plainText(url)}) is disabled: ${plainText(disabledBecause ?? '')}. Outcomes wait for it until: laurel webhooks enable ${plainText(id)}`,
+    );
+
 /** Why areas are halted, and what to do. */
 export function areaAdvice({ areas, services }: ServiceStatus): string[] {
   if (services !== undefined) return partitionAdvice(services);

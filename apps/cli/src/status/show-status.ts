@@ -1,5 +1,7 @@
+import type { ServiceStatus } from '@laurel/contracts';
+import { InterruptedError } from '../command-error.ts';
 import type { CommandContext } from '../command-context.ts';
-import { connectService } from '../service/service-connection.ts';
+import { connectService, type ServiceConnection } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
@@ -13,6 +15,20 @@ export async function showStatus(options: StatusOptions, context: CommandContext
   const service = await connectService(options, context);
   const status = await service.ask((client, settings) => client.GET('/admin/v1/status', settings));
   if (options.json) await print(context.stdout, jsonLine(status));
-  else await printLines(context.stdout, statusReport(status));
+  else await printLines(context.stdout, statusReport({ ...status, webhooks: await webhooksOf(status, service) }));
   if (!status.ready) context.setExitCode(1);
+}
+
+/** In the distributed topology another process than the one that answers knows them: none, where it does not say. */
+async function webhooksOf(
+  { webhooks, services }: ServiceStatus,
+  service: ServiceConnection,
+): Promise<NonNullable<ServiceStatus['webhooks']>> {
+  if (webhooks !== undefined || services === undefined) return webhooks ?? [];
+  try {
+    return await service.ask((client, settings) => client.GET('/admin/v1/webhooks', settings), { retries: 0 });
+  } catch (error) {
+    if (error instanceof InterruptedError) throw error;
+    return [];
+  }
 }

@@ -54,8 +54,9 @@ const STORAGE: NonNullable<ServiceStatus['storage']> = {
 
 describe('laurel status', () => {
   let service: FakeService;
-  const status = async (answer: ServiceStatus, ...words: string[]) => {
-    service = await fakeService({ 'GET /admin/v1/status': ok(answer) });
+  const status = (answer: ServiceStatus, ...words: string[]) => statusOf({ 'GET /admin/v1/status': ok(answer) }, words);
+  const statusOf = async (answers: Parameters<typeof fakeService>[0], words: readonly string[] = []) => {
+    service = await fakeService(answers);
     try {
       return await runCommand(['status', ...words], { variables: service.variables });
     } finally {
@@ -160,6 +161,48 @@ describe('laurel status', () => {
     expect(stdout).toMatch(/^achievement-service +1 +5 +no progress for 41s$/m);
     expect(stdout).toMatch(/^points-service +1 +unknown +running$/m);
     expect(stdout).toMatch(/^streak-service has no members: no running instance works on its partitions\.$/m);
+  });
+
+  it('shows how far webhooks are behind, and what to do about one that is disabled', async () => {
+    const counts = { behind: 0, unfinished: 0, heldBack: 0, abandoned: 0, oldestAt: null };
+    const well = { disabledBecause: null, failingSince: null, lastSuccessAt: '2026-11-21T09:38:00.000Z', ...counts };
+    const url = 'https://example.com/laurel';
+    const webhooks: NonNullable<ServiceStatus['webhooks']> = [
+      { ...well, id: 'a', url, state: 'enabled' },
+      {
+        ...{ ...well, id: 'b', url, state: 'enabled', failingSince: '2026-11-21T09:00:00.000Z' },
+        ...{ unfinished: 12, heldBack: 3, abandoned: 1, oldestAt: '2026-11-21T08:59:00.000Z' },
+      },
+      { ...well, id: 'c', url, state: 'disabled', disabledBecause: 'it answered with 410\u001b[2J', behind: 70 },
+    ];
+    const { exitCode, stdout } = await status({ ...STATUS, webhooks });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^a +0 +0 +0 +0 +none +enabled$/m);
+    expect(stdout).toMatch(/^b +0 +12 +3 +1 +2026-11-21T08:59:00\.000Z +failing since 2026-11-21T09:00:00\.000Z$/m);
+    expect(stdout).toMatch(/^c +70 +0 +0 +0 +none +DISABLED$/m);
+    expect(stdout).toMatch(/^Webhook c \(https:\S+\) is disabled: it answered with 410.*: laurel webhooks enable c$/m);
+    expect(stdout).toMatch(HARMLESS);
+    expect((await status({ ...STATUS, webhooks: [] })).stdout).toBe((await status(STATUS)).stdout);
+  });
+
+  it('asks for the webhooks of the distributed topology, and does without where they are not told', async () => {
+    const well = { disabledBecause: null, failingSince: null, lastSuccessAt: null, behind: 7, unfinished: 0 };
+    const one = {
+      ...well,
+      heldBack: 0,
+      abandoned: 0,
+      oldestAt: null,
+      id: 'a',
+      url: 'https://x.example',
+      state: 'enabled',
+    };
+    const distributed = { 'GET /admin/v1/status': ok({ ...STATUS, services: [] }) };
+    const told = await statusOf({ ...distributed, 'GET /admin/v1/webhooks': ok([one]) });
+    expect(told.stdout).toMatch(/^a +7 +0 +0 +0 +none +enabled$/m);
+    const silent = await statusOf(distributed);
+    expect([silent.exitCode, silent.stdout.includes('given up')]).toEqual([0, false]);
+    const single = await statusOf({ 'GET /admin/v1/status': ok(STATUS), 'GET /admin/v1/webhooks': ok([one]) });
+    expect(single.stdout).not.toContain('given up');
   });
 
   it('says which area is halted, why, and what to do, and ends with 1', async () => {

@@ -1,8 +1,16 @@
-import type { ChainServiceStatus, RebuildAnswer, ServiceStatus } from '@laurel/contracts';
+import type { ChainServiceStatus, RebuildAnswer, ServiceStatus, WebhookStatus } from '@laurel/contracts';
 import { inBytes } from '@laurel/contracts/disk-space';
 import { plainText } from '../plain-text.ts';
 import { columns, table } from '../terminal/table.ts';
-import { areaAdvice, configurationAdvice, damageAdvice, queueReasons, problemLines, storageAdvice } from './advice.ts';
+import {
+  areaAdvice,
+  configurationAdvice,
+  damageAdvice,
+  queueReasons,
+  problemLines,
+  storageAdvice,
+  webhookAdvice,
+} from './advice.ts';
 import { shareOf } from './rebuild-share.ts';
 
 /** A batch that takes a few seconds is not worth a word. */
@@ -16,6 +24,7 @@ export function statusReport(status: ServiceStatus): string[] {
     '',
     ...table(['area', 'position', 'behind', 'state'], areaRows(status)),
     ...serviceTable(status),
+    ...webhookTable(status),
     ...advice(status),
   ];
 }
@@ -70,6 +79,21 @@ function serviceTable({ services }: ServiceStatus): string[] {
   return ['', ...table(['service', 'members', 'messages behind', 'state'], rows)];
 }
 
+function webhookTable({ webhooks = [] }: ServiceStatus): string[] {
+  if (webhooks.length === 0) return [];
+  const rows = webhooks.map(({ id, behind, unfinished, heldBack, abandoned, oldestAt, ...webhook }) => [
+    ...[plainText(id), String(behind), String(unfinished), String(heldBack), String(abandoned)],
+    ...[plainText(oldestAt ?? 'none'), webhookState(webhook)],
+  ]);
+  const header = ['webhook', 'behind', 'unfinished', 'held back', 'given up', 'oldest that waits', 'state'];
+  return ['', ...table(header, rows)];
+}
+
+function webhookState({ state, failingSince }: Pick<WebhookStatus, 'state' | 'failingSince'>): string {
+  if (state === 'disabled') return 'DISABLED';
+  return failingSince === null ? 'enabled' : `failing since ${plainText(failingSince)}`;
+}
+
 function serviceState({ members, stalledMs, stopped }: ChainServiceStatus): string {
   if (stopped.length > 0) return `STOPPED in ${stopped.map(({ partition }) => partition).join(', ')}`;
   if (members === 0) return 'NO MEMBERS';
@@ -79,7 +103,7 @@ function serviceState({ members, stalledMs, stopped }: ChainServiceStatus): stri
 function advice(status: ServiceStatus): string[] {
   const lines = [...queueReasons(status), ...problemLines(status), ...areaAdvice(status), ...damageAdvice(status)];
   if (lines.length === 0 && !status.ready) lines.push('GET /readyz and the log of the service name what is not ready.');
-  lines.push(...configurationAdvice(status), ...storageAdvice(status));
+  lines.push(...configurationAdvice(status), ...storageAdvice(status), ...webhookAdvice(status));
   return lines.length === 0 ? [] : ['', ...lines];
 }
 

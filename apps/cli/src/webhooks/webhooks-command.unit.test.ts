@@ -11,7 +11,8 @@ const WEBHOOK: WebhookAnswer = {
   ...{ id: ID, url: URL, description: 'mail', types: ['streak.lost'], ordering: 'user', trophySignature: false },
   minimumInterval: 900,
   ...{ state: 'enabled', disabledBecause: null, stateSince: '2026-11-21T09:38:39.881Z', failingSince: null },
-  ...{ lastSuccessAt: null, behind: 3, unfinished: 2, abandoned: 1, replaying: false, rotatedUntil: null },
+  ...{ lastSuccessAt: null, behind: 3, unfinished: 2, heldBack: 1, abandoned: 1 },
+  ...{ oldestAt: '2026-11-21T09:10:00.000Z', replaying: false, rotatedUntil: null },
   ...{ createdAt: '2026-11-21T09:38:39.881Z', createdBy: 'local' },
 };
 const MADE: NewWebhookAnswer = { ...WEBHOOK, secret: SECRET };

@@ -15,6 +15,7 @@ import {
   type RebuildAnswer,
   type ServiceStatus,
   type StorageStatus,
+  type WebhookStatus,
 } from '@laurel/contracts';
 import type { Health } from '@laurel/runtime';
 import type { Operations, Rebuilds } from '../ports.ts';
@@ -31,6 +32,8 @@ export interface OperationsParts {
   readonly health: Pick<Health, 'report'>;
   readonly heldFile: Pick<HeldFile, 'present'>;
   readonly storage: StorageSource;
+  /** Absent: this process sends none. @throws StoreUnavailableError */
+  readonly webhooks?: () => Promise<readonly WebhookStatus[]>;
   readonly digest: (account: string) => Promise<{
     readonly position: number;
     readonly lines: readonly DigestAnswer['lines'][number][];
@@ -86,7 +89,11 @@ export class ProcessOperations implements Operations {
 
   async status(account: string): Promise<ServiceStatus> {
     const { engine, clock, health, heldFile, storage } = this.#parts;
-    const [{ ok: ready, notes }, disk] = await Promise.all([health.report(), storage.current()]);
+    const [{ ok: ready, notes }, disk, webhooks] = await Promise.all([
+      health.report(),
+      storage.current(),
+      this.#parts.webhooks?.().catch(() => undefined),
+    ]);
     const { queue, waiting, stalledMs, head, areas, damagedUsers, damaged } = engine.status();
     return {
       version,
@@ -102,6 +109,7 @@ export class ProcessOperations implements Operations {
       areas: [...areas],
       damagedUsers,
       damaged: await this.#named(damaged),
+      ...(webhooks !== undefined && { webhooks: [...webhooks] }),
       ...(disk !== null && { storage: disk }),
       rebuild: this.#runs.latest,
     };

@@ -5643,8 +5643,16 @@ export interface components {
       behind: number;
       /** @description Deliveries that wait for their first or their next attempt, up to 1,000. */
       unfinished: number;
+      /** @description Those of them that wait for more to be sent with them, up to 1,000. */
+      heldBack: number;
       /** @description Deliveries that were given up in the last 30 days, up to 1,000. */
       abandoned: number;
+      /**
+       * Format: date-time
+       * @description When that happened which has waited longest for an attempt to succeed; null: nothing waits, what is held back aside.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      oldestAt: string | null;
       /** @description Whether a replay is under way. */
       replaying: boolean;
       /**
@@ -7112,6 +7120,8 @@ export interface components {
       damagedUsers?: number;
       /** @description Those found last, at most 20. Only of a service that is one process. */
       damaged?: components['schemas']['DamagedUser'][];
+      /** @description Each webhook, and how far it is behind. Absent where no process sends any, and while that cannot be read. */
+      webhooks?: components['schemas']['WebhookStatus'][];
       /** @description Absent while the database cannot be read. */
       storage?: components['schemas']['StorageStatus'];
       /** @description The latest since the start of the process. */
@@ -8327,8 +8337,16 @@ export interface components {
       behind: number;
       /** @description Deliveries that wait for their first or their next attempt, up to 1,000. */
       unfinished: number;
+      /** @description Those of them that wait for more to be sent with them, up to 1,000. */
+      heldBack: number;
       /** @description Deliveries that were given up in the last 30 days, up to 1,000. */
       abandoned: number;
+      /**
+       * Format: date-time
+       * @description When that happened which has waited longest for an attempt to succeed; null: nothing waits, what is held back aside.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      oldestAt: string | null;
       /** @description Whether a replay is under way. */
       replaying: boolean;
       /**
@@ -8452,6 +8470,49 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       previousUntil: string | null;
+    };
+    /** @description How far a webhook is behind. */
+    WebhookStatus: {
+      /**
+       * Format: uuid
+       * @description Its id.
+       */
+      id: string;
+      /** @description Where outcomes are sent. */
+      url: string;
+      /**
+       * @description While it is disabled, nothing is sent; it waits.
+       * @enum {string}
+       */
+      state: 'enabled' | 'disabled';
+      /** @description Why it is disabled; null: it is enabled. */
+      disabledBecause: string | null;
+      /**
+       * Format: date-time
+       * @description The first failure behind which nothing has arrived; five days later it is disabled. null: none.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      failingSince: string | null;
+      /**
+       * Format: date-time
+       * @description When something arrived last; null: nothing did yet.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      lastSuccessAt: string | null;
+      /** @description How many outcomes it has still to be asked about: of all types, at most. */
+      behind: number;
+      /** @description Deliveries that wait for their first or their next attempt, up to 1,000. */
+      unfinished: number;
+      /** @description Those of them that wait for more to be sent with them, up to 1,000. */
+      heldBack: number;
+      /** @description Deliveries that were given up in the last 30 days, up to 1,000. */
+      abandoned: number;
+      /**
+       * Format: date-time
+       * @description When that happened which has waited longest for an attempt to succeed; null: nothing waits, what is held back aside.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      oldestAt: string | null;
     };
     /** @description How one request with the type `webhook.test` was answered. */
     WebhookTest: {
@@ -9183,6 +9244,7 @@ export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
 export type WebhookReplayRequest = components['schemas']['WebhookReplayRequest'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type WebhookStatus = components['schemas']['WebhookStatus'];
 export type WebhookTest = components['schemas']['WebhookTest'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];

@@ -4,6 +4,7 @@ import { actor, reason } from './attribution.ts';
 import { instant } from './fields.ts';
 import { storageStatus } from './storage-status.ts';
 import { must, mustHaveKnownFields, text } from './text.ts';
+import { webhookStatus } from './webhooks.ts';
 
 /** The routes below `/admin/v1` by which a service is run: what `laurel` asks of a running one. All need the scope `admin`. */
 
@@ -154,6 +155,10 @@ export const serviceStatus = z
       .array(damagedUser)
       .optional()
       .meta({ description: 'Those found last, at most 20. Only of a service that is one process.' }),
+    webhooks: z.array(webhookStatus).optional().meta({
+      description:
+        'Each webhook, and how far it is behind. Absent where no process sends any, and while that cannot be read.',
+    }),
     storage: storageStatus.optional().meta({ description: 'Absent while the database cannot be read.' }),
     rebuild: rebuild.nullable().meta({ description: 'The latest since the start of the process.' }),
     services: z

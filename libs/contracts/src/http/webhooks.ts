@@ -86,7 +86,12 @@ export const webhook = z
     lastSuccessAt: instant.nullable().meta({ description: 'When something arrived last; null: nothing did yet.' }),
     behind: count.meta({ description: 'How many outcomes it has still to be asked about: of all types, at most.' }),
     unfinished: count.meta({ description: 'Deliveries that wait for their first or their next attempt, up to 1,000.' }),
+    heldBack: count.meta({ description: 'Those of them that wait for more to be sent with them, up to 1,000.' }),
     abandoned: count.meta({ description: 'Deliveries that were given up in the last 30 days, up to 1,000.' }),
+    oldestAt: instant.nullable().meta({
+      description:
+        'When that happened which has waited longest for an attempt to succeed; null: nothing waits, what is held back aside.',
+    }),
     replaying: z.boolean().meta({ description: 'Whether a replay is under way.' }),
     rotatedUntil: instant.nullable().meta({ description: 'Until when the secret before the present one signs, too.' }),
     createdAt: instant.meta({ description: 'When it was created; what happened before is not sent.' }),
@@ -94,6 +99,14 @@ export const webhook = z
   })
   .meta({ id: 'Webhook', description: 'Where outcomes are sent, and how that goes.' });
 export type WebhookAnswer = z.infer<typeof webhook>;
+
+export const webhookStatus = webhook
+  .pick({
+    ...{ id: true, url: true, state: true, disabledBecause: true, failingSince: true, lastSuccessAt: true },
+    ...{ behind: true, unfinished: true, heldBack: true, abandoned: true, oldestAt: true },
+  })
+  .meta({ id: 'WebhookStatus', description: 'How far a webhook is behind.' });
+export type WebhookStatus = z.infer<typeof webhookStatus>;
 
 const secret = z.string().meta({
   description: 'By which the requests are signed. It is in this answer and never shown again.',

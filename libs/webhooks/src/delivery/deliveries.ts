@@ -62,9 +62,14 @@ export interface Taken {
   readonly at: Instant;
 }
 
-export interface DeliveryCounts {
+/** How far the deliveries of an endpoint have come. Each is counted up to 1,000. */
+export interface DeliveryProgress {
+  /** Those that are held back included. */
   readonly unfinished: number;
+  readonly heldBack: number;
   readonly abandoned: number;
+  /** When that happened which has waited longest for an attempt to succeed; null: nothing waits, what is held back aside. */
+  readonly oldestAt: Instant | null;
 }
 
 /** So long and so many are kept of each endpoint. */
@@ -176,10 +181,11 @@ export class Deliveries {
     return (await this.#sql.query<Row>(LIST, [endpoint, states, before ?? LARGEST_ID, limit])).map(answerOf);
   }
 
-  /** Counted up to 1,000. */
-  async counts(endpoint: string): Promise<DeliveryCounts> {
-    const [row] = await this.#sql.query<{ unfinished: string; abandoned: string }>(COUNTS, [endpoint, COUNTED]);
-    return { unfinished: Number(row?.unfinished ?? 0), abandoned: Number(row?.abandoned ?? 0) };
+  /** How far each of these endpoints has come, in one statement. */
+  async progress(endpoints: readonly string[]): Promise<ReadonlyMap<string, DeliveryProgress>> {
+    if (endpoints.length === 0) return new Map();
+    const rows = await this.#sql.query<ProgressRow>(PROGRESS, [endpoints, COUNTED]);
+    return new Map(rows.map((row) => [row.endpoint, progressOf(row)]));
   }
 
   /** Whether more than so many are unfinished, those that are held back aside. */
@@ -239,6 +245,19 @@ interface Row {
   readonly error: string | null;
   readonly body: string | null;
 }
+
+interface ProgressRow {
+  readonly endpoint: string;
+  readonly unfinished: string;
+  readonly held_back: string;
+  readonly abandoned: string;
+  readonly oldest_at: Date | null;
+}
+
+const progressOf = ({ unfinished, held_back, abandoned, oldest_at }: ProgressRow): DeliveryProgress => ({
+  ...{ unfinished: Number(unfinished), heldBack: Number(held_back), abandoned: Number(abandoned) },
+  oldestAt: oldest_at?.getTime() ?? null,
+});
 
 const heldRow = ({ lane, outcome, body, until }: HeldDelivery) => ({
   ...{ lane, sequence: outcome.sequence, outcome: outcome.id, type: outcome.type, user_key: outcome.userKey, body },
@@ -372,12 +391,25 @@ select found.* from unnest($2::text[]) as asked (state) cross join lateral (
   order by d.id desc limit $4
 ) found order by found.id desc limit $4`;
 
-const COUNTS = `
-select
-  (select count(*) from (
-    select 1 from webhook_deliveries where endpoint = $1 and finished_at is null limit $2) counted) as unfinished,
-  (select count(*) from (
-    select 1 from webhook_deliveries where endpoint = $1 and state = 'abandoned' limit $2) counted) as abandoned`;
+const counted = (name: string, condition: string): string => `
+cross join lateral (select count(*) as ${name} from (
+  select from webhook_deliveries where endpoint = asked.endpoint and ${condition} limit $2) counted) as ${name}`;
+
+/**
+ * Ids are given in the order in which outcomes come to an endpoint. The first of a state is found by the order of `webhook_deliveries_state`:
+ * with equal endpoint and state asked for, the planner may walk the primary key instead, past all that have arrived.
+ */
+const PROGRESS = `
+select asked.endpoint, unfinished, held_back, abandoned, (
+  select min(first.outcome_at) from unnest('{pending,failed}'::text[]) as due (state) cross join lateral (
+    select endpoint, state, outcome_at from webhook_deliveries where (endpoint, state, id) > (asked.endpoint, due.state, 0)
+    order by endpoint, state, id limit 1
+  ) first where first.endpoint = asked.endpoint and first.state = due.state
+) as oldest_at
+from unnest($1::uuid[]) as asked (endpoint)
+${counted('unfinished', 'finished_at is null')}
+${counted('held_back', HELD)}
+${counted('abandoned', "state = 'abandoned'")}`;
 
 const OLDEST_NEEDED = `
 select min(d.sequence) as sequence from webhook_deliveries d
