@@ -28,6 +28,12 @@ describe('the monitoring of a standalone service', () => {
       body: JSON.stringify({ user: { id: 'ada' }, value: 1 }),
     });
     expect(response.status).toBe(201);
+    const webhook = await fetch(`${served.baseUrl}/admin/v1/webhooks`, {
+      method: 'POST',
+      headers: { 'x-api-key': served.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: 'https://example.com/laurel' }),
+    });
+    expect(webhook.status).toBe(201);
   });
   afterAll(async () => {
     await served.close();
@@ -35,7 +41,11 @@ describe('the monitoring of a standalone service', () => {
   });
 
   it('asks only for series that the service has', async () => {
-    const text = await (await fetch(`${served.baseUrl}/metrics`)).text();
+    // How far each webhook is behind is read again some seconds after the start.
+    const text = await eventually(async () => {
+      const shown = await (await fetch(`${served.baseUrl}/metrics`)).text();
+      return shown.includes('laurel_webhook_enabled{') ? shown : null;
+    });
     const present = new Set(text.split('\n').map((line) => /^\w+/.exec(line)?.[0]));
     const asked = await monitoredSeries();
     const names = [...(asked.get('every process') ?? []), ...(asked.get('standalone') ?? [])];

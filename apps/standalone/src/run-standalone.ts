@@ -42,7 +42,7 @@ import {
 } from '@laurel/administration';
 import { type ConsolePorts, openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
-import { openSecretBox, type Webhooks } from '@laurel/webhooks';
+import { observeWebhooks, openSecretBox } from '@laurel/webhooks';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';
 import { serveHttp } from './serve-http.ts';
@@ -157,9 +157,8 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
 
-  health.note('webhooks', () => disabledNote(webhooks));
   metrics.observe(service);
-  metrics.observeWebhooks(webhooks);
+  observeWebhooks({ metrics: metrics.metrics, health, clock }, () => webhooks);
   const browserConsole = environment.console
     ? openConsole({
         dataSource: service.dataSource,
@@ -244,12 +243,6 @@ function damageNote({ damaged, damagedUsers }: Status): string | null {
   return damagedUsers === 1
     ? describeDamage(last)
     : `${describeDamage(last)} (${damagedUsers} users in all: laurel status)`;
-}
-
-/** `/readyz` is open to everybody: it says how many, and nothing of where they are. */
-function disabledNote({ disabled }: Webhooks): string | null {
-  if (disabled.length === 0) return null;
-  return `${disabled.length === 1 ? 'a webhook is' : `${disabled.length} webhooks are`} disabled: laurel webhooks list`;
 }
 
 /** The whole service, until a signal ends it; ends the process with 1 if it cannot be started, and says why. */

@@ -1,6 +1,5 @@
 import { observeStorage, poolUse } from '@laurel/database';
 import { EventCounts } from '@laurel/ingestion';
-import type { Webhooks } from '@laurel/webhooks';
 import { Metrics, type MetricsAccess } from '@laurel/runtime';
 import type { Service, ServiceEvents } from './start-service.ts';
 
@@ -55,18 +54,6 @@ export class ServiceMetrics {
     );
     this.#observePool(dataSource);
     observeStorage(metrics, storage);
-  }
-
-  observeWebhooks(webhooks: Webhooks): void {
-    const { metrics } = this;
-    metrics.observe('laurel_webhooks_disabled', 'Webhooks that nothing is sent to.', () => webhooks.disabled.length);
-    metrics.observe('laurel_webhook_requests', 'Requests to webhooks in progress.', () => webhooks.inProgress);
-    metrics.observe(
-      'laurel_webhook_successes',
-      'Deliveries that arrived since the start.',
-      () => webhooks.attempts.delivered,
-    );
-    metrics.observe('laurel_webhook_failures', 'Attempts that failed since the start.', () => webhooks.attempts.failed);
   }
 
   #observePool(dataSource: Service['dataSource']): void {

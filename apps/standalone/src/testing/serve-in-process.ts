@@ -5,7 +5,7 @@ import type { ConnectionOptions } from '@laurel/database';
 import { openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
 import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
-import { SecretBox } from '@laurel/webhooks';
+import { observeWebhooks, SecretBox } from '@laurel/webhooks';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { serveHttp } from '../serve-http.ts';
 import { ServiceMetrics } from '../service-metrics.ts';
@@ -56,6 +56,8 @@ export async function serveInProcess(
     onTrouble: () => undefined,
   });
   metrics.observe(service);
+  const health = new Health(clock);
+  observeWebhooks({ metrics: metrics.metrics, health, clock }, () => webhooks);
   const logger = createLogger('silent');
   const console = openConsole({
     dataSource: service.dataSource,
@@ -65,7 +67,7 @@ export async function serveInProcess(
     live: { reads: service.live, directory: service.directory, answer: liveEvent, onFailure: () => undefined },
   });
   await webhooks.start();
-  const http = await serveHttp(service, keys, held, new Health(clock), logger, clock, metrics, {}, console, webhooks);
+  const http = await serveHttp(service, keys, held, health, logger, clock, metrics, {}, console, webhooks);
   const baseUrl = await http.listen(0, '127.0.0.1');
   return {
     service,

@@ -5804,7 +5804,7 @@ export interface components {
       clock?: string;
       /** @description Only if the stored state of users was found damaged: names them, and what repairs it. */
       damaged?: string;
-      /** @description Only while webhooks are disabled: says how many, and what shows them. */
+      /** @description Only while webhooks are disabled or behind: says how many, and what shows them. */
       webhooks?: string;
       /** @description Only while the file of LAUREL_CONFIG was not published: says why and what to do. */
       configuration?: string;
@@ -6892,7 +6892,7 @@ export interface components {
       clock?: string;
       /** @description Only if the stored state of users was found damaged: names them, and what repairs it. */
       damaged?: string;
-      /** @description Only while webhooks are disabled: says how many, and what shows them. */
+      /** @description Only while webhooks are disabled or behind: says how many, and what shows them. */
       webhooks?: string;
       /** @description Only while the file of LAUREL_CONFIG was not published: says why and what to do. */
       configuration?: string;

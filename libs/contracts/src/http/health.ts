@@ -34,7 +34,7 @@ const readiness = {
   webhooks: z
     .string()
     .optional()
-    .meta({ description: 'Only while webhooks are disabled: says how many, and what shows them.' }),
+    .meta({ description: 'Only while webhooks are disabled or behind: says how many, and what shows them.' }),
   configuration: z
     .string()
     .optional()
