@@ -66,6 +66,12 @@ const rowsWith = async (table: string, condition: string): Promise<number> =>
   (await sql.query<{ rows: number }>(`select count(*)::int as rows from ${table} where ${condition}`)).rows[0]?.rows ??
   0;
 
+async function post(path: string, body: object): Promise<void> {
+  const headers = { 'x-api-key': topology.apiKey, 'content-type': 'application/json' };
+  const response = await fetch(`${topology.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+}
+
 async function runJob(service: string, command: string): Promise<void> {
   const { code, log } = await only(service).job(command);
   if (code !== 0) throw new Error(`${service} ${command} ended with ${code}: ${log.slice(-2_000)}`);
@@ -136,5 +142,20 @@ describe('under a load of parallel posts', () => {
     const ids = (await toldOutcomes(topology)).map(outcomeIdIn);
     expect(ids.length).toBeGreaterThan(100);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('of what is imported nothing is told', async () => {
+    await post('/admin/v1/imports', {});
+    const events = [3, 2].map((days) => ({
+      ...{ metric: 'lessons', user: { id: 'imported user' }, value: 1, idempotencyKey: `imported ${days}` },
+      timestamp: new Date(Date.now() - days * 86_400_000).toISOString(),
+    }));
+    await post('/admin/v1/metrics/events', { events });
+    await post('/admin/v1/imports/finish', {});
+    await post('/v1/metrics/lessons/event', { user: { id: 'next user' }, value: 1 });
+    const told = () => toldOutcomes(topology);
+    const isTold = async () => (await told()).some((body) => body.includes('"next user"'));
+    await eventually(topology, 'what came behind the import was told', isTold);
+    expect((await told()).filter((body) => body.includes('"imported user"'))).toEqual([]);
   });
 });

@@ -3,7 +3,6 @@ import {
   AREAS,
   invalidRequest,
   ProblemError,
-  problemOf,
   StoreUnavailableError,
   type AccountFact,
   type AreaName,
@@ -77,11 +76,6 @@ const NO_UNBOUNDED_AWARDS = {
   message: 'must be false in the distributed topology, which gives all that is owed at once',
 };
 
-/** All that an import can be opened with here. */
-const WITHOUT_OPTIONS: ImportOptions = { unboundedAwards: false, outgoing: false };
-
-const NO_OUTCOMES = problemOf('not_in_this_topology', 'The distributed topology makes no outcomes of imports yet.');
-
 /**
  * The door to the log in the distributed topology: appends, then waits for what the services made of it. Once an event is
  * recorded it is answered, if need be with everything still pending. Where only receipts are wanted, the append is the answer.
@@ -136,9 +130,8 @@ export class GatewayIntake implements Intake {
   }
 
   async openImport(account: string, options: ImportOptions, attribution: Attribution = {}): Promise<OpenedImport> {
-    if (options.outgoing) throw new ProblemError(NO_OUTCOMES);
     if (options.unboundedAwards) throw new ProblemError(invalidRequest([NO_UNBOUNDED_AWARDS]));
-    const opened = await this.#importBracket.note(account, options, attribution);
+    const opened = await this.#importBracket.open(account, options, attribution);
     return { opened, ...options };
   }
 
@@ -153,9 +146,9 @@ export class GatewayIntake implements Intake {
     const { imports, logHead } = this.#parts;
     const open = await imports.findOpen(account);
     if (open === null) return null;
-    const { openedAt, lastAt, position, by, reason } = open;
+    const { openedAt, lastAt, position, by, reason, outgoing } = open;
     return {
-      ...{ openedAt, lastReceivedAt: lastAt, ...WITHOUT_OPTIONS },
+      ...{ openedAt, lastReceivedAt: lastAt, unboundedAwards: false, outgoing },
       attribution: { ...(by !== null && { by }), ...(reason !== null && { reason }) },
       events: position === null ? null : Math.max(0, (await logHead()) - position),
     };
@@ -255,8 +248,7 @@ export class GatewayIntake implements Intake {
 
   async #noteImports(commands: readonly Command[]): Promise<void> {
     const importers = new Map(commands.filter(isImport).map(({ account, importedBy }) => [account, importedBy]));
-    for (const [account, by] of importers)
-      await this.#importBracket.note(account, WITHOUT_OPTIONS, by === undefined ? {} : { by });
+    for (const [account, by] of importers) await this.#importBracket.note(account, by === undefined ? {} : { by });
   }
 
   #recordOf(command: Command, receivedAt: Instant, receiptOnly: boolean): NewRecord {

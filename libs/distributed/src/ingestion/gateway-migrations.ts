@@ -60,4 +60,11 @@ alter table imports
   add column reason    text;
 `,
   },
+  {
+    name: '0212-outgoing-imports',
+    sql: `
+-- Whether it was opened so that its events make outcomes.
+alter table imports add column outgoing boolean not null default false;
+`,
+  },
 ];

@@ -3,8 +3,11 @@ import type { AccountFact, Attribution, Clock, ImportClosed, ImportOpened, Impor
 import { importOpened } from '@laurel/engine';
 import type { Imports } from './imports.ts';
 
+/** What an import that nobody opened is opened with. */
+const WITHOUT_OPTIONS: ImportOptions = { unboundedAwards: false, outgoing: false };
+
 export interface ImportBracketParts {
-  readonly imports: Pick<Imports, 'goesOn' | 'open' | 'isOpen' | 'close'>;
+  readonly imports: Pick<Imports, 'goesOn' | 'open' | 'isOpen' | 'close' | 'findOpen'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Answers the position. @throws StoreUnavailableError if the fact is not recorded, or may not be */
   readonly appendFact: (account: string, fact: AccountFact) => Promise<number>;
@@ -23,18 +26,22 @@ export class ImportBracket {
     this.#parts = parts;
   }
 
-  /** Notes that something is being imported, and opens an import if none is open. Answers whether it did. */
-  async note(account: string, options: ImportOptions, attribution: Attribution): Promise<boolean> {
+  /** Notes that something is being imported, and opens an import without options if none is open. Answers whether it did. */
+  async note(account: string, attribution: Attribution): Promise<boolean> {
     const { imports, clock } = this.#parts;
     const at = clock.now();
     if (await imports.goesOn(account, at)) return false;
     const opening = this.#opening.get(account);
     if (opening !== undefined) return opening.then(() => false);
-    const started = this.#open(account, importOpened(options, attribution), at).finally(() =>
-      this.#opening.delete(account),
-    );
-    this.#opening.set(account, started);
-    return started;
+    return this.#started(account, importOpened(WITHOUT_OPTIONS, attribution), at);
+  }
+
+  /** Opens an import with these options, unless one with the same is open. Answers whether it did. */
+  async open(account: string, options: ImportOptions, attribution: Attribution): Promise<boolean> {
+    await this.#opening.get(account);
+    const open = await this.#parts.imports.findOpen(account);
+    if (open !== null && open.outgoing === options.outgoing) return this.note(account, attribution);
+    return this.#started(account, importOpened(options, attribution), this.#parts.clock.now());
   }
 
   /** Answers whether an import was open. */
@@ -53,9 +60,15 @@ export class ImportBracket {
     await this.#parts.imports.open(account, this.#parts.clock.now());
   }
 
+  #started(account: string, opened: ImportOpened, at: Instant): Promise<boolean> {
+    const started = this.#open(account, opened, at).finally(() => this.#opening.delete(account));
+    this.#opening.set(account, started);
+    return started;
+  }
+
   async #open(account: string, opened: ImportOpened, at: Instant): Promise<boolean> {
-    const { by, reason } = opened;
+    const { by, reason, outgoing = false } = opened;
     const position = await this.#parts.appendFact(account, opened);
-    return this.#parts.imports.open(account, at, { position, by: by ?? null, reason: reason ?? null });
+    return this.#parts.imports.open(account, at, { position, by: by ?? null, reason: reason ?? null, outgoing });
   }
 }

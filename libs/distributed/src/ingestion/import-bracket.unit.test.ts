@@ -3,20 +3,30 @@ import { ManualClock } from '@laurel/testing/clock';
 import { ImportBracket } from './import-bracket.ts';
 
 const OPTIONS = { unboundedAwards: false, outgoing: false };
+const OUTGOING = { ...OPTIONS, outgoing: true };
 const ADMIN = { by: 'a-key', reason: 'old data' };
 
 const OPENED = { type: 'ImportOpened', ...ADMIN };
 const CLOSED = { type: 'ImportClosed', cause: 'finished', ...ADMIN };
 
-/** Brackets of two gateways that share a table and a log, which takes facts unless a test says otherwise. */
+/** Brackets of two gateways that share a table and a log, which takes facts unless a test says otherwise. The table has whether outcomes are wanted. */
 function open() {
-  const table = new Set<string>();
+  const table = new Map<string, boolean>();
   const log = { facts: [] as AccountFact[], isAway: false };
   const bracket = () =>
     new ImportBracket({
       imports: {
         goesOn: (account) => Promise.resolve(table.has(account)),
-        open: (account) => Promise.resolve(!table.has(account) && table.add(account).size > 0),
+        open: (account, _at, opening) => {
+          const isNew = !table.has(account) || opening !== undefined;
+          if (isNew) table.set(account, opening?.outgoing ?? false);
+          return Promise.resolve(isNew);
+        },
+        findOpen: (account) => {
+          const outgoing = table.get(account);
+          if (outgoing === undefined) return Promise.resolve(null);
+          return Promise.resolve({ outgoing, openedAt: 0, lastAt: 0, position: null, by: null, reason: null });
+        },
         isOpen: (account) => Promise.resolve(table.has(account)),
         close: (account) => Promise.resolve(table.delete(account)),
       },
@@ -32,12 +42,12 @@ function open() {
 describe('the bracket of an import', () => {
   it('is opened and closed once, in the log and in the table', async () => {
     const { one, other, log, table } = open();
-    expect([
-      await one.note('a', OPTIONS, ADMIN),
-      await one.note('a', OPTIONS, ADMIN),
-      await other.note('a', OPTIONS, ADMIN),
-    ]).toEqual([true, false, false]);
-    expect([...table]).toEqual(['a']);
+    expect([await one.note('a', ADMIN), await one.note('a', ADMIN), await other.note('a', ADMIN)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([...table.keys()]).toEqual(['a']);
     expect([await other.close('a', 'finished', ADMIN), await one.close('a', 'idle', { by: 'process' })]).toEqual([
       true,
       false,
@@ -48,19 +58,19 @@ describe('the bracket of an import', () => {
   it('is not open if the log does not take its beginning, which the next attempt records', async () => {
     const { one, log, table } = open();
     log.isAway = true;
-    await expect(one.note('a', OPTIONS, ADMIN)).rejects.toThrow(StoreUnavailableError);
-    expect([...table]).toEqual([]);
+    await expect(one.note('a', ADMIN)).rejects.toThrow(StoreUnavailableError);
+    expect([...table.keys()]).toEqual([]);
     log.isAway = false;
-    expect(await one.note('a', OPTIONS, ADMIN)).toBe(true);
+    expect(await one.note('a', ADMIN)).toBe(true);
     expect(log.facts).toEqual([OPENED]);
   });
 
   it('stays open if the log does not take its end, which the next attempt records', async () => {
     const { one, log, table } = open();
-    await one.note('a', OPTIONS, ADMIN);
+    await one.note('a', ADMIN);
     log.isAway = true;
     await expect(one.close('a', 'finished', ADMIN)).rejects.toThrow(StoreUnavailableError);
-    expect([...table]).toEqual(['a']);
+    expect([...table.keys()]).toEqual(['a']);
     log.isAway = false;
     expect(await one.close('a', 'finished', ADMIN)).toBe(true);
     expect(log.facts).toEqual([OPENED, CLOSED]);
@@ -70,18 +80,29 @@ describe('the bracket of an import', () => {
     const { one, other, log, table } = open();
     await one.isInLog('a');
     await one.isInLog('a');
-    expect([...table]).toEqual(['a']);
-    expect(await other.note('a', OPTIONS, ADMIN)).toBe(false);
+    expect([...table.keys()]).toEqual(['a']);
+    expect(await other.note('a', ADMIN)).toBe(false);
     expect(await other.close('a', 'finished', ADMIN)).toBe(true);
     expect(log.facts).toEqual([CLOSED]);
   });
 
   it('is opened once by requests that come at the same time, all of which wait for it', async () => {
     const { one, log } = open();
-    expect(await Promise.all([1, 2, 3].map(() => one.note('a', OPTIONS, ADMIN)))).toEqual([true, false, false]);
+    expect(await Promise.all([1, 2, 3].map(() => one.note('a', ADMIN)))).toEqual([true, false, false]);
     expect(log.facts).toEqual([OPENED]);
     log.isAway = true;
-    const all = await Promise.allSettled([one.note('b', OPTIONS, ADMIN), one.note('b', OPTIONS, ADMIN)]);
+    const all = await Promise.allSettled([one.note('b', ADMIN), one.note('b', ADMIN)]);
     expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('is opened again with other options, and not with the same', async () => {
+    const { one, other, log, table } = open();
+    await one.note('a', ADMIN);
+    expect(await other.open('a', OPTIONS, ADMIN)).toBe(false);
+    expect(await other.open('a', OUTGOING, ADMIN)).toBe(true);
+    expect(await one.open('a', OUTGOING, ADMIN)).toBe(false);
+    expect(await one.note('a', ADMIN)).toBe(false);
+    expect(log.facts).toEqual([OPENED, { ...OPENED, outgoing: true }]);
+    expect([...table]).toEqual([['a', true]]);
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => database.sql.query('truncate imports', []));
 
-const OPENING = { position: 7, by: 'a-key', reason: 'old data' };
+const OPENING = { position: 7, by: 'a-key', reason: 'old data', outgoing: false };
 
 const gateway = () => new Imports(database.sql);
 
@@ -38,6 +38,14 @@ describe('an import', () => {
     expect([await other.goesOn('a', 1), await one.open('a', 1, OPENING)]).toEqual([false, true]);
   });
 
+  it('has the options that the log has of it last', async () => {
+    const [one, other] = [gateway(), gateway()];
+    await one.open('a', 0, OPENING);
+    expect(await other.open('a', 1, { ...OPENING, position: 9, outgoing: true })).toBe(true);
+    expect(await one.open('a', 2, { ...OPENING, position: 8 })).toBe(false);
+    expect(await one.findOpen('a')).toMatchObject({ position: 9, outgoing: true });
+  });
+
   it('is idle only when no gateway has heard of it for long', async () => {
     const [one, other] = [gateway(), gateway()];
     await one.open('a', 0, OPENING);
@@ -56,8 +64,9 @@ describe('an import', () => {
     expect(await one.findOpen('a')).toEqual({ ...OPENING, openedAt: 1_000, lastAt: 6_000 });
     await one.close('a');
     expect(await other.findOpen('a')).toBeNull();
-    await other.open('a', 7_000, { position: 9, by: null, reason: null });
-    expect(await one.findOpen('a')).toEqual({ position: 9, by: null, reason: null, openedAt: 7_000, lastAt: 7_000 });
+    const later = { position: 9, by: null, reason: null, outgoing: true };
+    await other.open('a', 7_000, later);
+    expect(await one.findOpen('a')).toEqual({ ...later, openedAt: 7_000, lastAt: 7_000 });
     await database.sql.query('update imports set opened_at = null, position = null', []);
     expect(await one.findOpen('a')).toMatchObject({ position: null, openedAt: 7_000 });
   });

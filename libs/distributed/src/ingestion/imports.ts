@@ -6,16 +6,17 @@ export const IMPORT_IDLE_MS = 10 * 60_000;
 /** How often an import that goes on is noted. */
 const NOTE_MS = 5_000;
 
-/** One of many at once opens it. */
+/** One of many at once opens it; what the log has of it later holds instead of what it has earlier. */
 const OPEN = `
-insert into imports as present (account, open, last_at, opened_at, position, opened_by, reason) values ($1, true, $2, $2, $3, $4, $5)
+insert into imports as present (account, open, last_at, opened_at, position, opened_by, reason, outgoing)
+values ($1, true, $2, $2, $3, $4, $5, $6)
 on conflict (account) do update set open = true, last_at = excluded.last_at, opened_at = excluded.opened_at,
-  position = excluded.position, opened_by = excluded.opened_by, reason = excluded.reason
-where not present.open
+  position = excluded.position, opened_by = excluded.opened_by, reason = excluded.reason, outgoing = excluded.outgoing
+where not present.open or coalesce(present.position, 0) < excluded.position
 returning account`;
 
 const FIND_OPEN = `
-select coalesce(opened_at, last_at) as opened_at, last_at, position, opened_by, reason from imports where account = $1 and open`;
+select coalesce(opened_at, last_at) as opened_at, last_at, position, opened_by, reason, outgoing from imports where account = $1 and open`;
 
 const GOES_ON = 'update imports set last_at = $2 where account = $1 and open returning account';
 
@@ -25,9 +26,11 @@ export interface ImportOpening {
   readonly position: number | null;
   readonly by: string | null;
   readonly reason: string | null;
+  /** Whether its events make outcomes; false also if it is not known. */
+  readonly outgoing: boolean;
 }
 
-const UNKNOWN_OPENING: ImportOpening = { position: null, by: null, reason: null };
+const UNKNOWN_OPENING: ImportOpening = { position: null, by: null, reason: null, outgoing: false };
 
 /**
  * Whether an import is open, as all ingestion gateways share it. The log has the same as facts, which are recorded first; this is
@@ -51,8 +54,9 @@ export class Imports {
   }
 
   /** Answers whether it was closed. */
-  async open(account: string, at: Instant, { position, by, reason } = UNKNOWN_OPENING): Promise<boolean> {
-    const opened = (await this.#sql.query(OPEN, [account, formatInstant(at), position, by, reason])).length > 0;
+  async open(account: string, at: Instant, { position, by, reason, outgoing } = UNKNOWN_OPENING): Promise<boolean> {
+    const rows = await this.#sql.query(OPEN, [account, formatInstant(at), position, by, reason, outgoing]);
+    const opened = rows.length > 0;
     this.#notedAt.set(account, at);
     return opened;
   }
@@ -77,9 +81,9 @@ export class Imports {
   ): Promise<(ImportOpening & { readonly openedAt: Instant; readonly lastAt: Instant }) | null> {
     const [row] = await this.#sql.query<OpenRow>(FIND_OPEN, [account]);
     if (row === undefined) return null;
-    const { opened_at, last_at, position, opened_by: by, reason } = row;
+    const { opened_at, last_at, position, opened_by: by, reason, outgoing } = row;
     return {
-      ...{ openedAt: opened_at.getTime(), lastAt: last_at.getTime(), by, reason },
+      ...{ openedAt: opened_at.getTime(), lastAt: last_at.getTime(), by, reason, outgoing },
       position: position === null ? null : Number(position),
     };
   }
@@ -99,6 +103,7 @@ interface OpenRow {
   readonly position: string | null;
   readonly opened_by: string | null;
   readonly reason: string | null;
+  readonly outgoing: boolean;
 }
 
 /** The driver answers an update with its rows and their count. */
