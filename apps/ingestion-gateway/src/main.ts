@@ -13,14 +13,19 @@ import {
   startConfiguration,
 } from '@laurel/administration';
 import { ConsoleModule, openConsole } from '@laurel/console-server';
-import { openIngestionGateway, runIngestionGateway, type ProcessFrame } from '@laurel/distributed';
+import {
+  forwardReads,
+  forwardToOutgoing,
+  openIngestionGateway,
+  runIngestionGateway,
+  type ProcessFrame,
+} from '@laurel/distributed';
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { ANSWER_COMPOSERS } from '@laurel/queries';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
 import { WEBHOOKS_ELSEWHERE, WebhooksModule } from '@laurel/webhooks';
 import type { FastifyInstance } from 'fastify';
-import { forwardOutcomes, forwardReads } from './forward-reads.ts';
 
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown, port } = frame;
@@ -112,7 +117,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   ];
   const forwarded = [
     ...(queryUrl === null ? [] : [forwardReads(queryUrl)]),
-    ...(outgoingUrl === null ? [] : [forwardOutcomes(outgoingUrl)]),
+    ...(outgoingUrl === null ? [] : [forwardToOutgoing(outgoingUrl)]),
   ];
   const server = {
     health,

@@ -4,14 +4,15 @@ import { Pool, type Dispatcher } from 'undici';
 
 /** A read that takes longer is given up; that of outcomes may wait for some. */
 const READ_LIMIT_MS = 15_000;
-const OUTCOMES_LIMIT_MS = 45_000;
+const OUTGOING_LIMIT_MS = 45_000;
 
 /** Reads that need the log, or what only ingestion gateways share. */
 const ANSWERED_HERE = new Set(['watchEvents', 'getOpenImport']);
 
-/** Of the connection, not of the message (RFC 9110, section 7.6.1). */
+/** Of the connection, not of the message (RFC 9110, section 7.6.1); `expect` was answered when the body was asked for. */
 const HOP_BY_HOP = new Set([
   'connection',
+  'expect',
   'keep-alive',
   'proxy-connection',
   'te',
@@ -25,11 +26,15 @@ const HOP_BY_HOP = new Set([
  * query gateway looks at it for itself. The path is handed on as it came, because a user id may hold anything, also `../`.
  */
 export const forwardReads = (queryUrl: string) =>
-  forwardTo(queryUrl, READ_LIMIT_MS, ({ id, scope }) => scope === 'read' && !ANSWERED_HERE.has(id));
+  forwardTo(
+    queryUrl,
+    READ_LIMIT_MS,
+    ({ id, method, scope }) => method === 'get' && scope === 'read' && !ANSWERED_HERE.has(id),
+  );
 
 /** Hands the read of outcomes on to the outgoing service, which looks at the key for itself. */
-export const forwardOutcomes = (outgoingUrl: string) =>
-  forwardTo(outgoingUrl, OUTCOMES_LIMIT_MS, ({ id }) => id === 'readOutcomes');
+export const forwardToOutgoing = (outgoingUrl: string) =>
+  forwardTo(outgoingUrl, OUTGOING_LIMIT_MS, ({ id }) => id === 'readOutcomes');
 
 const forwardTo =
   (address: string, limitMs: number, isForwarded: (operation: Operation) => boolean) =>
@@ -40,33 +45,39 @@ const forwardTo =
     fastify.addHook('onClose', () => pool.close());
     for (const operation of OPERATIONS) {
       const { method, path, scope } = operation;
-      if (method !== 'get' || scope === null || !isForwarded(operation)) continue;
-      const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
-      fastify.get(url, { config: { scope } }, (request, reply) => forward(pool, prefix, request, reply));
+      if (scope === null || !isForwarded(operation)) continue;
+      fastify.route({
+        ...{ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), config: { scope } },
+        // Before the body is read, which is for the other process to judge.
+        preParsing: async (request, reply) => {
+          const { path: asked, ...message } = askedBy(request);
+          await answer(reply, () => pool.request({ ...message, path: `${prefix}${asked}` }));
+        },
+        handler: () => undefined,
+      });
     }
   };
 
-async function forward(
-  pool: Pool,
-  prefix: string,
-  { raw, id }: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { statusCode, headers, body } = await ask(pool, {
-    method: raw.method as 'GET' | 'HEAD',
-    path: `${prefix}${raw.url ?? ''}`,
+/** The request as it came, for another process. */
+function askedBy({ raw, id }: FastifyRequest) {
+  const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0;
+  return {
+    method: raw.method as Dispatcher.HttpMethod,
+    path: raw.url ?? '',
     headers: { ...endToEnd(raw.headers), 'x-request-id': id },
+    body: hasBody ? raw : null,
+  };
+}
+
+async function answer(reply: FastifyReply, asked: () => Promise<Dispatcher.ResponseData>): Promise<FastifyReply> {
+  const { statusCode, headers, body } = await asked().catch((cause: unknown) => {
+    throw unreachable(cause);
   });
   return reply.code(statusCode).headers(endToEnd(headers)).send(body);
 }
 
-async function ask(pool: Pool, request: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
-  try {
-    return await pool.request(request);
-  } catch (cause) {
-    throw new StoreUnavailableError('the process that answers this cannot be reached', { cause });
-  }
-}
+const unreachable = (cause?: unknown) =>
+  new StoreUnavailableError('the process that answers this cannot be reached', { cause });
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
