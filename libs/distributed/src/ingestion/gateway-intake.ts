@@ -26,6 +26,7 @@ import {
   type ServiceStatus,
   type SubmitOptions,
   type Subject,
+  type WebhookChanged,
 } from '@laurel/contracts';
 import {
   FencedError,
@@ -171,6 +172,11 @@ export class GatewayIntake implements Intake {
 
   /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
   async recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void> {
+    await this.#appendFact(account, fact, at);
+  }
+
+  /** Records what was done to an endpoint of webhooks at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
+  async recordWebhookChange(account: string, fact: WebhookChanged, at: Instant): Promise<void> {
     await this.#appendFact(account, fact, at);
   }
 

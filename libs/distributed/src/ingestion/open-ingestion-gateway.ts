@@ -23,11 +23,14 @@ import {
 import { partitionOf } from '@laurel/event-stream';
 import { rateLimited } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
+import { addressOf } from '../internal-calls/index.ts';
 import { DistributedOperations, storedLeaderboards } from '../operations/distributed-operations.ts';
 import { verifyDistributed } from '../operations/verify-distributed.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { announce, openCalls, REFRESH_CONFIGURATIONS, REFRESH_ERASURES } from '../process/open-calls.ts';
+import { RECORD_WEBHOOK_CHANGE, recordsWebhookChanges } from '../outgoing/record-webhook-change.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
+import { serveCalls } from '../process/serve-calls.ts';
 import { openUserReads, type UserReadSides } from '../queries/open-user-reads.ts';
 import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
@@ -179,7 +182,10 @@ export async function openIngestionGateway(
     announce: () => announce(REFRESH_CONFIGURATIONS, owners, clients),
   });
   await publisher.restore(account);
+  const server = await serveCalls(frame, new Map([[RECORD_WEBHOOK_CHANGE, recordsWebhookChanges(intake)]]));
+  shutdown.register('calls of others', () => server.close());
   const leader = await startLogLeader({
+    address: addressOf({ host: environment.advertisedHost, port: server.port }),
     frame,
     schema,
     store,

@@ -1,7 +1,8 @@
-import type { DataKeys, LogRecord, SqlReader } from '@laurel/contracts';
+import { TOPICS, type DataKeys, type LogRecord, type SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import type { EventStore } from '@laurel/event-store';
 import { ChainKeeper, DueSweeper, Leadership, PostgresRelayStore, Relay, RunRecorder } from '@laurel/engine';
+import { PartitionOwners } from '../owners/index.ts';
 import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
 import { runTurns } from '@laurel/leaderboards';
 import type { ProcessFrame } from '../process/run-process.ts';
@@ -21,6 +22,8 @@ export interface LogLeaderParts {
   readonly imports: Imports;
   readonly configurations: GatewayConfigurations;
   readonly accounts: readonly string[];
+  /** `host:port` where other processes call this one. */
+  readonly address: string;
 }
 
 export interface LogLeader {
@@ -39,6 +42,7 @@ export async function startLogLeader({
   imports,
   configurations,
   accounts,
+  address,
 }: LogLeaderParts): Promise<LogLeader> {
   const { clock, logger, shutdown, stream } = frame;
   const { partitions } = frame.environment;
@@ -85,6 +89,13 @@ export async function startLogLeader({
     clock,
     onTrouble: (err) => logger.warn({ err }, 'could not hash the event store; retrying'),
   });
+  const publishers = new PartitionOwners(schema.sql, TOPICS.log);
+  const enter = (): void => {
+    publishers.claim([0], address).catch((err: unknown) => {
+      logger.warn({ err }, 'could not enter which gateway publishes the log; retrying');
+      clock.after(ENTERED_AGAIN_MS, () => (leadership.leading ? enter() : undefined));
+    });
+  };
   const leadership = new Leadership({
     config: clientConfig(schema.connection),
     clock,
@@ -94,6 +105,7 @@ export async function startLogLeader({
       runs.forget();
       sweeper.start();
       chain.start();
+      enter();
     },
     onLost: async () => {
       logger.info('this gateway does not publish the log any more');
@@ -111,6 +123,8 @@ export async function startLogLeader({
     sweeper,
   };
 }
+
+const ENTERED_AGAIN_MS = 1_000;
 
 /** A publication that another gateway could not note down before it died is noted when it comes by. */
 async function readForRelay(

@@ -1,7 +1,10 @@
-import { GATEWAYS, serviceOf, type Clock, type SqlReader } from '@laurel/contracts';
+import { GATEWAYS, OUTGOING_SERVICE, serviceOf, type Clock, type SqlReader } from '@laurel/contracts';
 
 /** The processes that answer for the partitions of their input. */
 const OWNERS = [...GATEWAYS, serviceOf('leaderboards')];
+
+/** Those that one instance at a time writes a topic for; it is entered for partition 0. */
+const WRITERS = [GATEWAYS[0], OUTGOING_SERVICE];
 
 /** What was read is good for so long without a reason to doubt it. */
 const FRESH_MS = 1_000;
@@ -61,7 +64,7 @@ export class OwnerDirectory {
 }
 
 function schemaOf(topic: string): string {
-  const owner = OWNERS.find(({ input }) => input === topic);
+  const owner = OWNERS.find(({ input }) => input === topic) ?? WRITERS.find(({ output }) => output === topic);
   if (owner === undefined) throw new Error(`nobody is asked for a partition of ${topic}`);
   return owner.schema;
 }

@@ -3,6 +3,8 @@ import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { OwnerDirectory, PartitionOwners, partitionOwnersMigrations } from './index.ts';
 import { settled, VirtualClock } from './virtual-clock.fixture.ts';
 
+const SCHEMAS = ['laurel_query', 'laurel_leaderboard', 'laurel_ingestion'];
+
 let database: TestDatabase;
 /** As the processes see it: each service's tables in its own schema. */
 const inSchema = (schema: string): SqlReader => ({
@@ -11,7 +13,7 @@ const inSchema = (schema: string): SqlReader => ({
 });
 
 beforeAll(async () => {
-  const migrations = ['laurel_query', 'laurel_leaderboard'].flatMap((schema, place) => [
+  const migrations = SCHEMAS.flatMap((schema, place) => [
     { name: `000${2 * place}-${schema}`, sql: `create schema ${schema}; set search_path = ${schema}` },
     ...partitionOwnersMigrations.map(({ sql }) => ({
       name: `000${2 * place + 1}-owners`,
@@ -21,7 +23,9 @@ beforeAll(async () => {
   database = await openTestDatabase(migrations);
 });
 afterAll(() => database.close());
-beforeEach(() => database.sql.query('truncate laurel_query.partition_owners, laurel_leaderboard.partition_owners', []));
+beforeEach(() =>
+  database.sql.query(`truncate ${SCHEMAS.map((schema) => `${schema}.partition_owners`).join(', ')}`, []),
+);
 
 const ownersOf = (schema: string, topic: string) => new PartitionOwners(inSchema(schema), topic);
 const effects = () => ownersOf('laurel_query', TOPICS.effects);
@@ -83,7 +87,9 @@ describe('the directory', () => {
     expect(await Promise.all(owners)).toEqual(['b:1', 'b:1', null]);
     expect(await directory.ownerOf(TOPICS.effects, 0)).toBe('a:1');
     expect(await directory.addressesOf(TOPICS.points)).toEqual(['b:1']);
-    await expect(directory.ownerOf(TOPICS.log, 0)).rejects.toThrow('laurel.2.log');
+    await ownersOf('laurel_ingestion', TOPICS.log).claim([0], 'd:1');
+    expect(await directory.ownerOf(TOPICS.log, 0)).toBe('d:1');
+    await expect(directory.ownerOf(TOPICS.streaks, 0)).rejects.toThrow('laurel.2.streaks');
   });
 
   it('reads at most once a second, and answers what it knows meanwhile', async () => {

@@ -1,0 +1,43 @@
+import type { Instant } from '@laurel/calendar';
+import { StoreUnavailableError, TOPICS, type WebhookChanged } from '@laurel/contracts';
+import type { GatewayIntake } from '../ingestion/gateway-intake.ts';
+import type { CallHandler, InternalClients } from '../internal-calls/index.ts';
+import type { OwnerDirectory } from '../owners/index.ts';
+
+/** Has the ingestion gateway that publishes the log record what was done to an endpoint of webhooks. */
+export const RECORD_WEBHOOK_CHANGE = 'webhooks.record';
+
+const LIMIT_MS = 5_000;
+
+interface Question {
+  readonly account: string;
+  readonly change: WebhookChanged;
+  readonly at: Instant;
+}
+
+/** In the ingestion gateway. */
+export const recordsWebhookChanges =
+  (intake: Pick<GatewayIntake, 'recordWebhookChange'>): CallHandler =>
+  async (payload) => {
+    const { account, change, at } = payload as Question;
+    await intake.recordWebhookChange(account, change, at);
+    return null;
+  };
+
+/**
+ * In the outgoing service, which does not write the log. It asks once: a call whose answer is lost may have been carried out.
+ * @throws StoreUnavailableError if it is not known to be recorded
+ */
+export const recordByGateway =
+  (owners: Pick<OwnerDirectory, 'ownerOf' | 'renew'>, clients: Pick<InternalClients, 'call'>) =>
+  async (account: string, change: WebhookChanged, at: Instant): Promise<void> => {
+    const question: Question = { account, change, at };
+    try {
+      await owners.renew(TOPICS.log);
+      const address = await owners.ownerOf(TOPICS.log, 0);
+      if (address === null) throw new Error('no ingestion gateway has published the log yet');
+      await clients.call(address, RECORD_WEBHOOK_CHANGE, question, LIMIT_MS);
+    } catch (cause) {
+      throw new StoreUnavailableError('no ingestion gateway could record the change of the webhook', { cause });
+    }
+  };
