@@ -28,6 +28,7 @@ export const POSTGRES_SETTINGS = new Map([['max_connections', '400']]);
 
 export const API_KEY = 'a key for the whole topology';
 export const INTERNAL_TOKEN = 'a token for the whole topology';
+const SECRETS_KEY = 'a key for the secrets of webhooks';
 
 /**
  * Starts everything, and answers when every process is ready.
@@ -102,9 +103,12 @@ export async function prepareTopology(options) {
       const toOutcomes = options.outgoing ? { LAUREL_OUTGOING_URL: `http://127.0.0.1:${outgoingPort}` } : {};
       const toReads =
         service === 'ingestion-gateway' ? { LAUREL_QUERY_URL: `http://127.0.0.1:${queryPort}`, ...toOutcomes } : {};
+      const toWebhooks = service === OUTGOING_SERVICE.name ? { LAUREL_SECRETS_KEY: SECRETS_KEY } : {};
       const steps = stepsByName.get(service);
       const ofSteps = steps === undefined ? {} : { LAUREL_STEPS: steps };
-      processes.push(serviceProcess(service, instance, { ...common, ...own, ...toReads, ...ofSteps }, dataDir));
+      processes.push(
+        serviceProcess(service, instance, { ...common, ...own, ...toReads, ...toWebhooks, ...ofSteps }, dataDir),
+      );
     }
   }
   const gateways = processes.filter(({ name }) => name === 'ingestion-gateway');

@@ -74,7 +74,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   });
   const { publicUrl, queryUrl, outgoingUrl } = environment;
   const missing = [
-    { path: '/admin/v1/webhooks', reason: WEBHOOKS_ELSEWHERE.detail },
+    ...(outgoingUrl === null ? [{ path: '/admin/v1/webhooks', reason: WEBHOOKS_ELSEWHERE.detail }] : []),
     ...(administrativeLog === null ? [{ path: '/admin/v1/audit', reason: AUDIT_ELSEWHERE.detail }] : []),
   ];
   const browsers = environment.console
@@ -111,7 +111,7 @@ async function start(frame: ProcessFrame): Promise<void> {
       },
       outgoingUrl === null ? 'here' : 'elsewhere',
     ),
-    WebhooksModule.register({ webhooks: null, logger }),
+    ...(outgoingUrl === null ? [WebhooksModule.register({ webhooks: null, logger })] : []),
     DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current }),
     ...(browsers === null ? [] : [ConsoleModule.register(browsers)]),
   ];

@@ -1,12 +1,21 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT, StoreUnavailableError } from '@laurel/contracts';
 import { openFollowedKeys, OutcomesModule } from '@laurel/administration';
 import { ConsoleSessions } from '@laurel/console-server';
-import { openOutgoingService, runProcess, type ProcessFrame } from '@laurel/distributed';
+import { forwardToWorking, openOutgoingService, runProcess, type ProcessFrame } from '@laurel/distributed';
 import { createHttpApplication, httpLimits } from '@laurel/runtime';
+import { observeWebhooks, WebhooksModule } from '@laurel/webhooks';
+import { deliverBy } from './deliver.ts';
 
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown, port } = frame;
-  const { keys: dataSource, outcomes } = await openOutgoingService(frame, ACCOUNT);
+  const service = await openOutgoingService(frame, ACCOUNT, deliverBy(frame, ACCOUNT));
+  const { keys: dataSource, outcomes, deliverer, workingAt } = service;
+  const webhooks = () => {
+    const found = deliverer();
+    if (found === null) throw new StoreUnavailableError('webhooks are being read');
+    return found;
+  };
+  observeWebhooks(frame, deliverer);
   const keys = await openFollowedKeys({
     dataSource,
     account: ACCOUNT,
@@ -16,12 +25,13 @@ async function start(frame: ProcessFrame): Promise<void> {
     onTrouble: (err) => logger.warn({ err }, 'API keys could not be read'),
   });
   shutdown.register('key refresh', () => keys.stop());
-  // Reads that the ingestion gateway hands on for a browser bring its cookie. They change nothing, so no origin is asked for.
+  // What the ingestion gateway hands on for a browser brings its cookie, and says itself that it comes from a page of the console.
   const sessions = environment.console && {
     sessions: { sessions: new ConsoleSessions({ dataSource, keys: keys.known, clock }), publicUrl: null },
   };
   const http = await createHttpApplication({
-    modules: [OutcomesModule.register({ outcomes, clock })],
+    modules: [OutcomesModule.register({ outcomes, clock }), WebhooksModule.register({ webhooks, logger })],
+    install: forwardToWorking(workingAt),
     ...{ keys: keys.known, health, metrics, logger, clock, limits: httpLimits(environment), port },
     ...sessions,
   });

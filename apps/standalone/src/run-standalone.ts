@@ -42,7 +42,7 @@ import {
 } from '@laurel/administration';
 import { type ConsolePorts, openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
-import { observeWebhooks, openSecretBox } from '@laurel/webhooks';
+import { deliverySettings, observeWebhooks, openSecretBox } from '@laurel/webhooks';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';
 import { serveHttp } from './serve-http.ts';
@@ -106,13 +106,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     {
       account: ACCOUNT,
       box: openSecretBox(environment.secretsKey, dataDir),
-      allow: environment.webhookAllow,
-      retryScale: environment.webhookRetryPermille / 1_000,
-      onFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
-        logger.warn({ err, leftOut }, 'webhooks could not be sent or noted; they are tried again'),
-      ),
-      onDisabled: ({ id, url, disabledBecause }) =>
-        logger.error({ webhook: id, url, disabledBecause }, 'a webhook is disabled; outcomes wait for it'),
+      ...deliverySettings(environment, logger, clock),
       onForgetFailure: (err) => logger.warn({ err }, 'answers about an erased user are deleted at the next start'),
     },
     database.space,

@@ -97,7 +97,7 @@ export function serveHttp(
       clock,
       logger,
     }),
-    WebhooksModule.register({ webhooks, logger }),
+    WebhooksModule.register({ webhooks: webhooks && (() => webhooks), logger }),
     DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current }),
     ...(console === null ? [] : [ConsoleModule.register(console)]),
   ];

@@ -5,5 +5,6 @@ export { openSecretBox, SecretBox } from './secrets/secret-box.ts';
 export { Webhooks, type AttemptCounts, type WebhooksParts } from './webhooks.ts';
 export type { Endpoint, RecordWebhookChange } from './endpoints/endpoints.ts';
 export { WEBHOOKS_ELSEWHERE } from './routes/webhooks-controller.ts';
+export { deliverySettings } from './delivery-settings.ts';
 export { observeWebhooks } from './observe-webhooks.ts';
 export { WebhooksModule } from './webhooks-module.ts';

@@ -35,6 +35,8 @@ export interface WebhooksParts {
   readonly outcomes: Outcomes;
   readonly clock: Clock;
   readonly account: string;
+  /** The table of the directory, schema-qualified where it must be; absent: `subjects`. */
+  readonly subjects?: string;
   readonly box: SecretBox;
   /** LAUREL_WEBHOOK_ALLOW. */
   readonly allow: readonly string[];
@@ -68,7 +70,7 @@ export class Webhooks {
     const { outcomes, clock, account, retryScale, onFailure, onDisabled, resolve } = parts;
     this.#parts = parts;
     this.#endpoints = endpoints;
-    this.#deliveries = new Deliveries(sql);
+    this.#deliveries = new Deliveries(sql, parts.subjects);
     this.#listing = new Deliveries(parts.listing);
     this.#sender = new Sender(destinations, clock, MOST_IN_PROGRESS, resolve);
     this.#dispatcher = new Dispatcher({

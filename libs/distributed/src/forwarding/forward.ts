@@ -1,8 +1,8 @@
 import { OPERATIONS, StoreUnavailableError, type Operation } from '@laurel/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Pool, type Dispatcher } from 'undici';
+import { Pool, request as ask, type Dispatcher } from 'undici';
 
-/** A read that takes longer is given up; that of outcomes may wait for some. */
+/** A read that takes longer is given up; that of outcomes may wait for some, and a webhook that is tested for 15 s. */
 const READ_LIMIT_MS = 15_000;
 const OUTGOING_LIMIT_MS = 45_000;
 
@@ -21,6 +21,11 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
+/** Says that an instance of the same kind has handed the request on: it is not handed on a second time. */
+const HANDED_ON = 'laurel-handed-on';
+
+export const WEBHOOK_ROUTES = '/admin/v1/webhooks';
+
 /**
  * Hands every read, of `/v1` and of all users, on to a query gateway, so that clients need to know one address only. The key goes with it: the
  * query gateway looks at it for itself. The path is handed on as it came, because a user id may hold anything, also `../`.
@@ -32,9 +37,31 @@ export const forwardReads = (queryUrl: string) =>
     ({ id, method, scope }) => method === 'get' && scope === 'read' && !ANSWERED_HERE.has(id),
   );
 
-/** Hands the read of outcomes on to the outgoing service, which looks at the key for itself. */
+/** Hands the read of outcomes, and all that concerns webhooks, on to the outgoing service, which looks at the key for itself. */
 export const forwardToOutgoing = (outgoingUrl: string) =>
-  forwardTo(outgoingUrl, OUTGOING_LIMIT_MS, ({ id }) => id === 'readOutcomes');
+  forwardTo(
+    outgoingUrl,
+    OUTGOING_LIMIT_MS,
+    ({ id, path }) => id === 'readOutcomes' || path === WEBHOOK_ROUTES || path.startsWith(`${WEBHOOK_ROUTES}/`),
+  );
+
+/**
+ * Hands what concerns webhooks on to the instance that delivers them.
+ * @param workingAt `host:port` of its API; null: it is this instance. @throws StoreUnavailableError if there is none at present
+ */
+export const forwardToWorking = (workingAt: () => Promise<string | null>) => (fastify: FastifyInstance) => {
+  fastify.addHook('preParsing', async (request, reply) => {
+    const { url = '' } = request.routeOptions;
+    if (url !== WEBHOOK_ROUTES && !url.startsWith(`${WEBHOOK_ROUTES}/`)) return;
+    const address = await workingAt();
+    if (address === null) return;
+    if (request.headers[HANDED_ON] !== undefined) throw unreachable();
+    const { path, ...asked } = askedBy(request);
+    const limits = { bodyTimeout: OUTGOING_LIMIT_MS, headersTimeout: OUTGOING_LIMIT_MS };
+    const headers = { ...asked.headers, [HANDED_ON]: '1' };
+    await answer(reply, () => ask(`http://${address}${path}`, { ...asked, ...limits, headers }));
+  });
+};
 
 const forwardTo =
   (address: string, limitMs: number, isForwarded: (operation: Operation) => boolean) =>
@@ -59,12 +86,17 @@ const forwardTo =
   };
 
 /** The request as it came, for another process. */
-function askedBy({ raw, id }: FastifyRequest) {
+function askedBy({ raw, id, credential }: FastifyRequest) {
   const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0;
   return {
     method: raw.method as Dispatcher.HttpMethod,
     path: raw.url ?? '',
-    headers: { ...endToEnd(raw.headers), 'x-request-id': id },
+    headers: {
+      ...endToEnd(raw.headers),
+      'x-request-id': id,
+      // The guard has looked where it comes from; the other process has another address.
+      ...(credential?.kind === 'session' && { 'sec-fetch-site': 'same-origin' }),
+    },
     body: hasBody ? raw : null,
   };
 }

@@ -1,22 +1,38 @@
 import { causedEffects, runsOfRecords } from '@laurel/areas';
-import type { AreaName, LogRecord, SqlReader } from '@laurel/contracts';
-import { clientConfig, databaseMigrations } from '@laurel/database';
+import {
+  OUTCOMES_TOPIC,
+  StoreUnavailableError,
+  type AreaName,
+  type LogRecord,
+  type SqlReader,
+} from '@laurel/contracts';
+import { clientConfig, databaseMigrations, webhookMigrations } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { Leadership } from '@laurel/engine';
 import { PostgresLogReader, type EventLog } from '@laurel/event-store';
-import { OutcomeReader, outgoingMigrations, PostgresOutcomes, type Outcomes } from '@laurel/outgoing';
+import {
+  OutcomeReader,
+  outgoingMigrations,
+  PostgresOutcomes,
+  type OutcomeReaderParts,
+  type Outcomes,
+} from '@laurel/outgoing';
 import { rateLimited } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import { PostgresAppliedPositions } from '../answers/index.ts';
 import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
 import { openEventStoreDb } from '../ingestion/open-event-store.ts';
+import { addressOf, InternalClients } from '../internal-calls/index.ts';
+import { OwnerDirectory, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { openUserReads } from '../queries/open-user-reads.ts';
 import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
-import { SchemaReaders } from '../schemas/read-schemas.ts';
+import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';
 import { OutcomeTopic, outcomeTopicMigrations } from './outcome-topic.ts';
+import { OutgoingTurn, type Deliverer } from './outgoing-turn.ts';
+import { recordByGateway } from './record-webhook-change.ts';
 import { SettledRecords } from './settled-records.ts';
 
 /** Any number that nobody else uses: the holder of this advisory lock makes the outcomes. */
@@ -26,14 +42,38 @@ const OUTCOMES_LOCK = 0x1a7e3;
 const LOG_EVERY_MS = 10_000;
 
 /** What the doors of an outgoing service stand in front of. */
-export interface OutgoingService {
+export interface OutgoingService<D> {
   readonly outcomes: Outcomes;
+  /** null: this instance does not deliver, or not yet. */
+  readonly deliverer: () => D | null;
+  /** `host:port` of the API of the instance that works; null: this one does. @throws StoreUnavailableError if none is known */
+  readonly workingAt: () => Promise<string | null>;
   /** Of the schema of API keys. */
   readonly keys: DataSource;
 }
 
-/** Makes the outcomes of an account and sends them to their topic, while no other instance does; reads are answered by each. */
-export async function openOutgoingService(frame: ProcessFrame, account: string): Promise<OutgoingService> {
+/** What a deliverer is made of. */
+export interface DelivererParts {
+  /** With the tables of `webhookMigrations`. */
+  readonly dataSource: DataSource;
+  /** For lists: what is sent does not wait for who looks at it. */
+  readonly listing: SqlReader;
+  readonly outcomes: Outcomes;
+  /** The table of the directory. */
+  readonly subjects: string;
+  readonly record: ReturnType<typeof recordByGateway>;
+}
+
+/**
+ * Makes the outcomes of an account, sends them to their topic and delivers them, while no other instance does; reads of outcomes are
+ * answered by each.
+ * @param deliver begins to deliver; called at each election
+ */
+export async function openOutgoingService<D extends Deliverer>(
+  frame: ProcessFrame,
+  account: string,
+  deliver: (parts: DelivererParts) => Promise<D>,
+): Promise<OutgoingService<D>> {
   const { environment, clock, logger, shutdown, health, metrics, stream } = frame;
   const { partitions, database } = environment;
   const schema = await openSchema(database, SCHEMAS.outgoing, OUTGOING_SERVICE_MIGRATIONS);
@@ -43,6 +83,11 @@ export async function openOutgoingService(frame: ProcessFrame, account: string):
   const readers = new SchemaReaders(database);
   shutdown.register('reads', () => readers.close());
   const sqlOf = readerOfEach(readers);
+  const bounded = new BoundedSchemaReaders(database);
+  shutdown.register('bounded reads', () => bounded.close());
+  const clients = new InternalClients({ token: environment.internalToken, clock });
+  shutdown.register('calls', () => clients.close());
+  const owners = new OwnerDirectory(schema.sql, clock);
   const configurations = new GatewayConfigurations(schema.sql, `${SCHEMAS.ingestion}.publications`, clock);
   await configurations.follow((err) => logger.warn({ err }, 'could not read publications'));
   shutdown.register('publications', () => configurations.stop());
@@ -51,7 +96,8 @@ export async function openOutgoingService(frame: ProcessFrame, account: string):
   const directory = new PostgresDirectory(sqlOf(SCHEMAS.ingestion));
   const log = await openLog(frame, sqlOf(SCHEMAS.ingestion), directory);
   const { users, streaks } = openUserReads(sqlOf, historyOf);
-  const outcomes = new PostgresOutcomes(schema.sql, `${SCHEMAS.ingestion}.subjects`);
+  const subjects = `${SCHEMAS.ingestion}.subjects`;
+  const outcomes = new PostgresOutcomes(schema.sql, subjects);
   const producer = await stream.openProducer();
   shutdown.register('producer', () => producer.close());
   const settled = new SettledRecords({
@@ -61,13 +107,15 @@ export async function openOutgoingService(frame: ProcessFrame, account: string):
   });
   const failed = (what: string) =>
     rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) => logger.warn({ err, leftOut }, what));
-  const [notMade, notSent] = [
+  const [notMade, notSent, notOpened, notForgotten] = [
     failed('outcomes could not be made or deleted; they are tried again'),
     failed('outcomes could not be sent to their topic; they are tried again'),
+    failed('webhooks could not be read; they are tried again'),
+    failed('what webhooks keep of an erased user is deleted at the next start'),
   ];
   const sqlOfArea = (area: AreaName) => sqlOf(schemaOf(area));
   const stored = { sqlOf: sqlOfArea, directory, users, streaks, configurations: historyOf };
-  const openReader = () =>
+  const openReader = ({ oldestNeeded }: Pick<OutcomeReaderParts, 'oldestNeeded'>) =>
     new OutcomeReader(
       {
         ...{ store: outcomes, log, clock, configurations: historyOf, onFailure: notMade },
@@ -75,17 +123,33 @@ export async function openOutgoingService(frame: ProcessFrame, account: string):
         runs: (name, records, most) => runsOfRecords(stored, name, records, most),
         applied: () => Infinity,
         settled: (records: readonly LogRecord[]) => settled.first(records),
-        oldestNeeded: async () => (await openTopic().position()) + 1,
+        oldestNeeded,
       },
       account,
     );
   const openTopic = () =>
     new OutcomeTopic({ outcomes, sql: schema.sql, producer, clock, account, partitions, onFailure: notSent });
-  let working: { readonly reader: OutcomeReader; readonly topic: OutcomeTopic } | null = null;
+  const isWorking = new PartitionOwners(schema.sql, OUTCOMES_TOPIC);
+  const address = addressOf({ host: environment.advertisedHost, port: Number(new URL(frame.port?.url ?? '').port) });
+  const parts: DelivererParts = {
+    ...{ dataSource: schema.dataSource, listing: bounded.reader(SCHEMAS.outgoing), outcomes, subjects },
+    record: recordByGateway(owners, clients),
+  };
+  const openTurn = () =>
+    new OutgoingTurn({
+      reader: (turn) => openReader({ oldestNeeded: () => turn.oldestNeeded() }),
+      topic: openTopic(),
+      open: async () => {
+        await isWorking.claim([ALL], address);
+        return deliver(parts);
+      },
+      ...{ clock, onFailure: notOpened },
+    });
+  let working: OutgoingTurn<D> | null = null;
   await followErasures(frame, sqlOf(SCHEMAS.ingestion), {
     forget: (user) => {
       directory.forget(user);
-      void working?.reader.forget(user);
+      void working?.forget(user).catch(notForgotten);
     },
   });
   const leadership = new Leadership({
@@ -93,14 +157,13 @@ export async function openOutgoingService(frame: ProcessFrame, account: string):
     clock,
     lock: OUTCOMES_LOCK,
     onElected: () => {
-      working = { reader: openReader(), topic: openTopic() };
-      working.reader.begin();
-      working.topic.begin();
+      working = openTurn();
+      working.begin();
     },
     onLost: async () => {
       const ended = working;
       working = null;
-      await Promise.all([ended?.reader.close(), ended?.topic.close()]);
+      await ended?.close();
     },
     onTrouble: (err) => logger.warn({ err }, 'could not ask the database who makes the outcomes; asking again'),
   });
@@ -113,10 +176,29 @@ export async function openOutgoingService(frame: ProcessFrame, account: string):
   });
   health.register('outcomes', () => ({ ok: true, detail: { makes: leadership.leading } }));
   metrics.observe('laurel_leading', '1 if this instance makes the outcomes.', () => Number(leadership.leading));
-  return { outcomes, keys: keys.dataSource };
+  return {
+    outcomes,
+    keys: keys.dataSource,
+    deliverer: () => working?.deliverer ?? null,
+    workingAt: async () => {
+      if (leadership.leading) return null;
+      await owners.renew(OUTCOMES_TOPIC);
+      const found = await owners.ownerOf(OUTCOMES_TOPIC, ALL);
+      if (found !== null && found !== address) return found;
+      throw new StoreUnavailableError('no instance of the outgoing service works at present');
+    },
+  };
 }
 
-export const OUTGOING_SERVICE_MIGRATIONS = [...outgoingMigrations, ...outcomeTopicMigrations];
+/** Stands for every partition of the topic: one instance writes them all. */
+const ALL = 0;
+
+export const OUTGOING_SERVICE_MIGRATIONS = [
+  ...partitionOwnersMigrations,
+  ...webhookMigrations,
+  ...outgoingMigrations,
+  ...outcomeTopicMigrations,
+];
 
 async function openLog(
   { environment: { eventStoreUrl }, clock, shutdown }: ProcessFrame,

@@ -84,9 +84,12 @@ const COUNTED = 1_000;
  */
 export class Deliveries {
   readonly #sql: SqlReader;
+  readonly #subjects: string;
 
-  constructor(sql: SqlReader) {
+  /** @param subjects the table of the directory, schema-qualified where it must be */
+  constructor(sql: SqlReader, subjects = 'subjects') {
     this.#sql = sql;
+    this.#subjects = subjects;
   }
 
   /** Turns outcomes into deliveries and moves the endpoint's cursor: both or neither. @returns whether the cursor was at `from` */
@@ -219,8 +222,9 @@ export class Deliveries {
 
   /** The same of all whom the directory does not know any more. */
   async forgetErased(account: string): Promise<void> {
-    await this.#sql.query(`delete from webhook_deliveries where ${HELD} and ${OF_ERASED}`, [account]);
-    await this.#sql.query(`${FORGET} where ${OF_ERASED}`, [account]);
+    const isOfErased = ofErased(this.#subjects);
+    await this.#sql.query(`delete from webhook_deliveries where ${HELD} and ${isOfErased}`, [account]);
+    await this.#sql.query(`${FORGET} where ${isOfErased}`, [account]);
   }
 }
 
@@ -422,7 +426,7 @@ delete from webhook_deliveries where endpoint = $1 and state = $2 and (finished_
 
 const FORGET = 'update webhook_deliveries set user_key = null, response = null, error = null, body = null';
 
-const OF_ERASED = `
+const ofErased = (subjects: string): string => `
 account = $1 and user_key is not null and not exists (
-  select from subjects s where s.account = $1 and s.subject::text = user_key
+  select from ${subjects} s where s.account = $1 and s.subject::text = user_key
 )`;

@@ -25,8 +25,8 @@ import type { Webhooks } from '../webhooks.ts';
 
 /** What the routes of webhooks need of the process. */
 export interface WebhookPorts {
-  /** null: no process here delivers. */
-  readonly webhooks: Webhooks | null;
+  /** null: no process here delivers. @throws StoreUnavailableError if none does at present */
+  readonly webhooks: (() => Webhooks) | null;
   /** Called for each change; never given a secret. */
   readonly logger: Logger;
 }
@@ -34,7 +34,7 @@ export interface WebhookPorts {
 /** Why a process without webhooks refuses these routes. */
 export const WEBHOOKS_ELSEWHERE = problemOf(
   'not_in_this_topology',
-  'No process of this installation sends webhooks yet.',
+  'No process of this installation sends webhooks: LAUREL_OUTGOING_URL is not set.',
 );
 
 /** Token under which a process provides its {@link WebhookPorts}. */
@@ -150,7 +150,7 @@ export class WebhooksController {
 
   get #webhooks(): Webhooks {
     const { webhooks } = this.#ports;
-    if (webhooks !== null) return webhooks;
+    if (webhooks !== null) return webhooks();
     throw new ProblemError(WEBHOOKS_ELSEWHERE);
   }
 

@@ -1,0 +1,26 @@
+import type { DelivererParts, ProcessFrame } from '@laurel/distributed';
+import { EnvironmentError } from '@laurel/runtime';
+import { deliverySettings, SecretBox, Webhooks } from '@laurel/webhooks';
+
+/**
+ * What begins to deliver to the webhooks of an account.
+ * @throws EnvironmentError without LAUREL_SECRETS_KEY: this process has no folder in which it could keep a key
+ */
+export function deliverBy({ environment, clock, logger }: ProcessFrame, account: string) {
+  const { secretsKey } = environment;
+  if (secretsKey === null)
+    throw new EnvironmentError([
+      'LAUREL_SECRETS_KEY must be given: any text of at least 24 characters, by which the secrets of webhooks are encrypted',
+    ]);
+  const settings = {
+    clock,
+    account,
+    box: new SecretBox(() => secretsKey),
+    ...deliverySettings(environment, logger, clock),
+  };
+  return async (parts: DelivererParts): Promise<Webhooks> => {
+    const webhooks = await Webhooks.open({ ...parts, ...settings });
+    await webhooks.start();
+    return webhooks;
+  };
+}

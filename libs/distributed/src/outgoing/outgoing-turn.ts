@@ -1,0 +1,84 @@
+import type { CancelTimer, Clock, UserRef } from '@laurel/contracts';
+import type { OutcomeReader } from '@laurel/outgoing';
+import type { OutcomeTopic } from './outcome-topic.ts';
+
+/** What sends outcomes on, while this instance works. */
+export interface Deliverer {
+  /** The smallest sequence of an outcome that is still to be sent; null: none is. @throws StoreUnavailableError */
+  oldestNeeded(): Promise<number | null>;
+  /** Takes away what is kept of a user who was erased. @throws StoreUnavailableError */
+  forgetUser(userKey: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OutgoingTurnParts<D extends Deliverer> {
+  readonly reader: (parts: Pick<OutgoingTurn<D>, 'oldestNeeded'>) => OutcomeReader;
+  readonly topic: OutcomeTopic;
+  /** Tells the other instances where this one is, and begins to deliver. */
+  readonly open: () => Promise<D>;
+  readonly clock: Pick<Clock, 'after'>;
+  /** It is tried again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const AGAIN_MS = 1_000;
+
+/** What one instance does for all, from its election on: makes outcomes, sends them to their topic, and delivers them. */
+export class OutgoingTurn<D extends Deliverer> {
+  readonly #parts: OutgoingTurnParts<D>;
+  readonly #reader: OutcomeReader;
+  #deliverer: D | null = null;
+  #opening: Promise<void> = Promise.resolve();
+  #cancel: CancelTimer = () => undefined;
+  #isClosed = false;
+
+  constructor(parts: OutgoingTurnParts<D>) {
+    this.#parts = parts;
+    this.#reader = parts.reader(this);
+  }
+
+  /** null: it is being opened. */
+  get deliverer(): D | null {
+    return this.#deliverer;
+  }
+
+  begin(): void {
+    this.#reader.begin();
+    this.#parts.topic.begin();
+    this.#open();
+  }
+
+  /** What the topic or an endpoint still needs. Until the endpoints are read, they may need everything. @throws StoreUnavailableError */
+  async oldestNeeded(): Promise<number> {
+    if (this.#deliverer === null) return 1;
+    const delivered = await this.#deliverer.oldestNeeded();
+    return Math.min((await this.#parts.topic.position()) + 1, delivered ?? Infinity);
+  }
+
+  /** First the outcomes, so that none is delivered any more when its deliveries go. @throws StoreUnavailableError */
+  async forget(user: UserRef): Promise<void> {
+    await this.#reader.forget(user);
+    await this.#opening;
+    await this.#deliverer?.forgetUser(String(user.subject));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancel();
+    await this.#opening;
+    await Promise.all([this.#reader.close(), this.#parts.topic.close(), this.#deliverer?.close()]);
+  }
+
+  #open(): void {
+    const { open, clock, onFailure } = this.#parts;
+    this.#opening = open().then(
+      (deliverer) => {
+        this.#deliverer = deliverer;
+      },
+      (error: unknown) => {
+        onFailure(error);
+        if (!this.#isClosed) this.#cancel = clock.after(AGAIN_MS, () => this.#open());
+      },
+    );
+  }
+}

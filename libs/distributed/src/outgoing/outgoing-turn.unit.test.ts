@@ -1,0 +1,80 @@
+import type { OutcomeReader } from '@laurel/outgoing';
+import { settled, VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import type { OutcomeTopic } from './outcome-topic.ts';
+import { OutgoingTurn, type Deliverer } from './outgoing-turn.ts';
+
+const USER = { account: 'default', subject: 7 };
+
+/** A turn whose deliverer is opened when a test says so; `said` is what was done, in order. */
+function begun() {
+  const clock = new VirtualClock();
+  const said: string[] = [];
+  const troubles: unknown[] = [];
+  const openings: { resolve: (deliverer: Deliverer) => void; reject: (error: Error) => void }[] = [];
+  const note = (what: string) => Promise.resolve(void said.push(what));
+  const deliverer = (needed: number | null): Deliverer => ({
+    oldestNeeded: () => Promise.resolve(needed),
+    forgetUser: (userKey) => note(`deliveries of ${userKey}`),
+    close: () => note('deliverer closed'),
+  });
+  const reader = {
+    begin: () => void said.push('reader'),
+    forget: () => note('outcomes of the user'),
+    close: () => note('reader closed'),
+  } as unknown as OutcomeReader;
+  const topic = {
+    begin: () => void said.push('topic'),
+    position: () => Promise.resolve(20),
+    close: () => note('topic closed'),
+  } as unknown as OutcomeTopic;
+  const turn = new OutgoingTurn({
+    reader: () => reader,
+    topic,
+    open: () => new Promise<Deliverer>((resolve, reject) => openings.push({ resolve, reject })),
+    ...{ clock, onFailure: (error) => troubles.push(error) },
+  });
+  turn.begin();
+  return { turn, clock, said, troubles, openings, deliverer };
+}
+
+describe('the turn of an instance', () => {
+  it('keeps every outcome until the endpoints are read, and then what the topic or one of them needs', async () => {
+    const { turn, openings, deliverer } = begun();
+    expect([turn.deliverer, await turn.oldestNeeded()]).toEqual([null, 1]);
+    openings[0]?.resolve(deliverer(12));
+    await settled();
+    expect(await turn.oldestNeeded()).toBe(12);
+    const other = begun();
+    other.openings[0]?.resolve(other.deliverer(null));
+    await settled();
+    expect(await other.turn.oldestNeeded()).toBe(21);
+  });
+
+  it('reads the endpoints again a second after that failed', async () => {
+    const { turn, clock, openings, troubles, deliverer } = begun();
+    openings[0]?.reject(new Error('away'));
+    await settled();
+    expect([troubles.length, openings.length]).toEqual([1, 1]);
+    await clock.advance(1_000);
+    openings[1]?.resolve(deliverer(null));
+    await settled();
+    expect(turn.deliverer).not.toBeNull();
+  });
+
+  it('forgets outcomes before deliveries, also of endpoints that are just being read', async () => {
+    const { turn, said, openings, deliverer } = begun();
+    const forgotten = turn.forget(USER);
+    await settled();
+    openings[0]?.resolve(deliverer(null));
+    await forgotten;
+    expect(said).toEqual(['reader', 'topic', 'outcomes of the user', 'deliveries of 7']);
+  });
+
+  it('closes what was being opened when it ends', async () => {
+    const { turn, said, openings, deliverer } = begun();
+    const closed = turn.close();
+    openings[0]?.resolve(deliverer(null));
+    await closed;
+    expect(said.slice(2).sort()).toEqual(['deliverer closed', 'reader closed', 'topic closed']);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Clock } from '@laurel/contracts';
+import { rateLimited, type Logger } from '@laurel/runtime';
+import type { WebhooksParts } from './webhooks.ts';
+
+/** A failure would be logged with each look for something to send. */
+const LOG_EVERY_MS = 60_000;
+
+/** What the operator has set for webhooks. */
+export interface WebhookEnvironment {
+  readonly webhookAllow: readonly string[];
+  readonly webhookRetryPermille: number;
+}
+
+/** How a process delivers: as its environment says, with what goes wrong in its log. */
+export const deliverySettings = (
+  { webhookAllow: allow, webhookRetryPermille }: WebhookEnvironment,
+  logger: Logger,
+  clock: Pick<Clock, 'elapsedMs'>,
+): Pick<WebhooksParts, 'allow' | 'retryScale' | 'onFailure' | 'onDisabled'> => ({
+  allow,
+  retryScale: webhookRetryPermille / 1_000,
+  onFailure: rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
+    logger.warn({ err, leftOut }, 'webhooks could not be sent or noted; they are tried again'),
+  ),
+  onDisabled: ({ id, url, disabledBecause }) =>
+    logger.error({ webhook: id, url, disabledBecause }, 'a webhook is disabled; outcomes wait for it'),
+});
