@@ -10,6 +10,7 @@ import { startBroker, startEventStoreDb, startPostgres } from './servers.mjs';
 const READY_WITHIN_MS = 120_000;
 const API_KEY = 'check-image-0123456789abcdef';
 const TOKEN = 'check-image-token-0123456789abcdef';
+const SECRETS_KEY = 'check-image-secrets-0123456789abcdef';
 
 export async function checkStandalone(surroundings) {
   const variables = new Map([['LAUREL_API_KEY', API_KEY]]);
@@ -36,6 +37,7 @@ export async function checkDistributed(surroundings) {
       variables: new Map([
         ['LAUREL_API_KEY', API_KEY],
         ['LAUREL_INTERNAL_TOKEN', TOKEN],
+        ['LAUREL_SECRETS_KEY', SECRETS_KEY],
         ['LAUREL_DATABASE_PASSWORD', postgres.password],
       ]),
       addresses: new Map([

@@ -38,6 +38,7 @@ beforeAll(async () => {
     'eventstore-url': `esdb://${eventStoreDb.address}?tls=false`,
     'internal-token': 'token-of-the-deployments-0123456789',
     'api-key': 'key-of-the-deployments-0123456789',
+    'secrets-key': 'secrets-of-the-deployments-0123456789',
   };
   for (const app of APPS) ports.set(app, { http: String(await freePort()), internal: String(await freePort()) });
   // All together, as in a cluster: none may need another to be there before.

@@ -19,6 +19,7 @@ export const SECRET_VARIABLES = [
   'LAUREL_KAFKA_SASL',
   'LAUREL_INTERNAL_TOKEN',
   'LAUREL_API_KEY',
+  'LAUREL_SECRETS_KEY',
 ];
 
 /** @returns {string[]} what is wrong with the manifests together; each problem begins with kind and name */
