@@ -1,5 +1,7 @@
-import { HTTP_SUITE_CONFIGURATION, describeHttpSuite, type HttpSuiteTarget } from '@laurel/testing/http-suite';
+import { includes } from '@laurel/event-store/fixtures';
+import { Client, HTTP_SUITE_CONFIGURATION, describeHttpSuite, type HttpSuiteTarget } from '@laurel/testing/http-suite';
 import {
+  caughtUp,
   RelayKiller,
   startFakeEventStoreProcess,
   startTestTopology,
@@ -55,5 +57,32 @@ describe('on EventStoreDB, while whoever publishes its log is killed again and a
     } finally {
       await sql.end();
     }
+  });
+});
+
+describe('with the log in EventStoreDB', () => {
+  const running = (): Topology => {
+    if (topology === null) throw new Error('it is not running');
+    return topology;
+  };
+
+  it('an independent verifier accepts the proof of an event by its id', async () => {
+    const client = new Client(() => target);
+    const { eventId } = await client.record('lessons', 'proven', 3);
+    await caughtUp(running());
+    const asked = () => client.send('GET', `/admin/v1/log/proofs/${eventId}`);
+    let { status, json } = await asked();
+    // The hash follows within about a second.
+    while (status === 404) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      ({ status, json } = await asked());
+    }
+    expect([status, json.eventId, JSON.parse(json.record)[1]]).toEqual([200, eventId, eventId]);
+    const path = json.path.map((hash: string) => Buffer.from(hash, 'hex'));
+    const root = Buffer.from(json.head.root, 'hex');
+    expect(includes(json.record, json.index, json.head.size, path, root)).toBe(true);
+    expect(includes(json.record.replace('lessons', 'lesson'), json.index, json.head.size, path, root)).toBe(false);
+    const unknown = await client.send('GET', '/admin/v1/log/proofs/00000000-0000-7000-8000-000000000000');
+    expect([unknown.status, unknown.json.code]).toEqual([404, 'unknown_event']);
   });
 });

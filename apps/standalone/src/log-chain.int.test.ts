@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { parseDocument } from '@laurel/configuration';
 import { ACCOUNT, type Clock } from '@laurel/contracts';
 import { PostgresDirectory } from '@laurel/directory';
@@ -14,6 +13,7 @@ import {
   textOfRecord,
   type StoredRecord,
 } from '@laurel/event-store';
+import { includes, parent } from '@laurel/event-store/fixtures';
 import { createClock } from '@laurel/runtime';
 import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
@@ -107,24 +107,7 @@ it('lets the service go on that finds it somewhere else, and is left alone then'
   service = await start();
 });
 
-/** RFC 9162, sections 2.1.3.2 and 2.1.4.2, which share no code with the tree. */
-const sha = (...parts: readonly Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
-const parent = (left: Uint8Array, right: Uint8Array): Buffer => sha(Buffer.of(1), left, right);
-
-function includes(text: string, index: number, size: number, path: readonly Buffer[], root: Buffer): boolean {
-  if (index >= size) return false;
-  let [fn, sn, r] = [index, size - 1, sha(Buffer.of(0), Buffer.from(text))];
-  for (const p of path) {
-    if (sn === 0) return false;
-    if (fn % 2 === 1 || fn === sn) {
-      r = parent(p, r);
-      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [fn >> 1, sn >> 1];
-    } else r = parent(r, p);
-    [fn, sn] = [fn >> 1, sn >> 1];
-  }
-  return sn === 0 && r.equals(root);
-}
-
+/** RFC 9162, section 2.1.4.2, which shares no code with the tree. */
 function extendsTree(
   first: number,
   second: number,

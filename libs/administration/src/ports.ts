@@ -49,8 +49,8 @@ export interface AdministrationPorts {
   readonly support: SupportReads;
   readonly logHash: {
     readonly proofs: Pick<LogProofs, 'head' | 'inclusion' | 'consistency'>;
-    /** The position of the account's event with this id; null: it has none. Itself null: the log finds no event by its id (EventStoreDB). */
-    readonly findPosition: ((account: string, eventId: string) => Promise<number | null>) | null;
+    /** The position of the account's event with this id; null: it has none. */
+    readonly findPosition: (account: string, eventId: string) => Promise<number | null>;
   };
   readonly clock: Clock;
   /** Called for each publication and each change of a key; never given a secret. */

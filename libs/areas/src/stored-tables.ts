@@ -9,6 +9,7 @@ export const STORED_TABLES: readonly string[] = [
   'log_head',
   'log_chain',
   'log_checkpoints',
+  'event_positions',
   'subjects',
   'user_states',
   'area_checkpoints',

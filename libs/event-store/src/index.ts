@@ -6,6 +6,7 @@ export { eventStoreMigrations } from './migrations.ts';
 export { OldLogError, dropOldLog, holdsOldLog, moveOldLog, refuseOldLog } from './postgres/old-log.ts';
 export { endSession } from './postgres/end-session.ts';
 export { findPosition } from './chain/find-event.ts';
+export { catchUpIndexedChain } from './chain/event-positions.ts';
 export { LogProofs, type InclusionProof } from './chain/log-proofs.ts';
 export {
   BLOCK,

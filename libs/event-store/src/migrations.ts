@@ -157,4 +157,17 @@ end
 $body$;
 `,
   },
+  {
+    name: '0011-event-positions',
+    sql: `
+-- Where each event of a log in EventStoreDB stands, which finds none by its id: kept with the hash of the log, by the same beginnings of
+-- ids as events_id. Empty if the log is in Postgres.
+create table event_positions (
+  position bigint primary key,
+  event_id uuid not null,
+  account  text collate "C" not null
+);
+create index event_positions_id on event_positions (substr(uuid_send(event_id), 1, 5));
+`,
+  },
 ];

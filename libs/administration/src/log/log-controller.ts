@@ -4,11 +4,6 @@ import { rootOf, type Hash } from '@laurel/event-store';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
-const ELSEWHERE = problemOf(
-  'not_in_this_topology',
-  'The log is in EventStoreDB, which finds no event by its id; ask a service whose log is in Postgres.',
-);
-
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The hash of the log, and proofs by it (specification, section 11). */
@@ -37,7 +32,6 @@ export class LogController {
   @RequiresScope('admin')
   async proof(@Account() account: string, @Param('eventId') eventId: string): Promise<LogProof> {
     const { proofs, findPosition } = this.#log;
-    if (findPosition === null) throw new ProblemError(ELSEWHERE);
     const position = UUID.test(eventId) ? await findPosition(account, eventId) : null;
     const proof = position === null ? null : await proofs.inclusion(position);
     if (proof === null)

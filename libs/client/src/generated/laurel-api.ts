@@ -1324,7 +1324,7 @@ export interface paths {
     };
     /**
      * Prove that an event is in the log
-     * @description By the hash of the log as it is now. A log in EventStoreDB cannot answer it.
+     * @description By the hash of the log as it is now.
      *
      *     Scope: `admin`.
      */
@@ -11922,7 +11922,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownEvent'];
-      422: components['responses']['NotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrUnavailableOrStarting'];

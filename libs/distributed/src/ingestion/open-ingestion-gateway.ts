@@ -15,7 +15,7 @@ import {
   LogProofs,
   PostgresEventStore,
   PostgresLogReader,
-  catchUpChain,
+  catchUpIndexedChain,
   findPosition,
   type AdministrativeLog,
   type EventStore,
@@ -90,8 +90,7 @@ export interface IngestionGateway {
   readonly verifiesOnlyLog: boolean;
   readonly logHash: {
     readonly proofs: LogProofs;
-    /** null: the log is in EventStoreDB. */
-    readonly findPosition: ((account: string, eventId: string) => Promise<number | null>) | null;
+    readonly findPosition: (account: string, eventId: string) => Promise<number | null>;
   };
 }
 
@@ -287,14 +286,14 @@ export async function openIngestionGateway(
             return verifyDistributed(verified, { ...asked, ...(onlyLog && { onlyLog }) });
           }
         : async (_, __, onProgress) => {
-            await catchUpChain(schema.sql, store);
+            await catchUpIndexedChain(schema.sql, store);
             await verifyOnlyLog(schema.sql, store, { onProgress, stopped: closing.signal });
           },
     verifiesOnlyLog: !(store instanceof PostgresEventStore),
     logHash: {
       proofs: new LogProofs(schema.sql, store),
-      findPosition:
-        store instanceof PostgresEventStore ? (name, eventId) => findPosition(schema.sql, name, eventId) : null,
+      findPosition: (name, eventId) =>
+        findPosition(schema.sql, name, eventId, store instanceof PostgresEventStore ? 'events' : 'event_positions'),
     },
     administrativeLog: boundedLog,
     events: logInOrder({ log: boundedLog ?? store, directory }),

@@ -1,6 +1,6 @@
 import { TOPICS, type DataKeys, type LogRecord, type SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
-import type { EventStore } from '@laurel/event-store';
+import { PostgresEventStore, catchUpChain, catchUpIndexedChain, type EventStore } from '@laurel/event-store';
 import { ChainKeeper, DueSweeper, Leadership, PostgresRelayStore, Relay, RunRecorder } from '@laurel/engine';
 import { PartitionOwners } from '../owners/index.ts';
 import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
@@ -83,9 +83,9 @@ export async function startLogLeader({
     },
     onTrouble: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
   });
+  const catchUp = store instanceof PostgresEventStore ? catchUpChain : catchUpIndexedChain;
   const chain = new ChainKeeper({
-    log: store,
-    sql: schema.sql,
+    catchUp: (onProgress) => catchUp(schema.sql, store, onProgress),
     clock,
     onTrouble: (err) => logger.warn({ err }, 'could not hash the event store; retrying'),
   });

@@ -10,7 +10,7 @@ import {
   EventStoreDbEventStore,
 } from '../event-store-db/event-store-db-event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
-import { catchUpChain } from './postgres-chain.ts';
+import { catchUpIndexedChain } from './event-positions.ts';
 import type { StoredLog, StoredRecord } from './stored-record.ts';
 import { verifyKeptLog } from './verify-kept-log.ts';
 import type { LogFinding } from './verify-log.ts';
@@ -65,7 +65,7 @@ describe('a log in EventStoreDB and its hash', () => {
     store = new EventStoreDbEventStore(server.url, systemClock, new MemoryDataKeys(), DEFAULT_EVENT_STORE_DB_OPTIONS);
     for (let from = 0; from < RECORDS; from += 300)
       await store.append(Array.from({ length: 300 }, (_, n) => event(from + n)));
-    await catchUpChain(database.sql, store);
+    await catchUpIndexedChain(database.sql, store);
     records = await store.readStored(0, 2 * RECORDS);
   });
   afterAll(async () => {
@@ -118,15 +118,16 @@ describe('a log in EventStoreDB and its hash', () => {
       expect((await findings(holding(held))).map(({ table }) => table)).toContain('log_chain');
   });
 
+  async function planted(change: string, back: string): Promise<readonly LogFinding[]> {
+    await database.sql.query(change, []);
+    try {
+      return await findings(store);
+    } finally {
+      await database.sql.query(back, []);
+    }
+  }
+
   it('do not fit once the hash, or a checkpoint of it, is changed', async () => {
-    const planted = async (change: string, back: string): Promise<readonly LogFinding[]> => {
-      await database.sql.query(change, []);
-      try {
-        return await findings(store);
-      } finally {
-        await database.sql.query(back, []);
-      }
-    };
     const flip = (table: string, column: string, where: string) =>
       `update ${table} set ${column} = set_byte(${column}, 3, get_byte(${column}, 3) # 1) ${where}`;
     const chain = flip('log_chain', 'frontier', '');
@@ -140,6 +141,31 @@ describe('a log in EventStoreDB and its hash', () => {
       'insert into log_checkpoints select * from kept; drop table kept',
     );
     expect(gone.map(({ table, stored }) => [table, stored])).toEqual([['log_checkpoints', null]]);
+    expect(await findings(store)).toEqual([]);
+  });
+
+  it('do not fit once one of the positions of events is changed, removed or added, which is named', async () => {
+    const { position, eventId } = records[1_500] as StoredRecord;
+    const here = `where position = ${position}`;
+    const found = async (change: string, back: string) =>
+      (await planted(change, back)).map(({ table, position: at, stored, expected }) => [table, at, stored, expected]);
+    const stored = `${eventId} of default`;
+    const other = randomUUID();
+    const back = `update event_positions set event_id = '${eventId}', account = 'default' ${here}`;
+    expect(await found(`update event_positions set event_id = '${other}' ${here}`, back)).toEqual([
+      ['event_positions', position, `${other} of default`, stored],
+    ]);
+    expect(await found(`update event_positions set account = 'others' ${here}`, back)).toEqual([
+      ['event_positions', position, `${eventId} of others`, stored],
+    ]);
+    const row = `(${position}, '${eventId}', 'default')`;
+    expect(await found(`delete from event_positions ${here}`, `insert into event_positions values ${row}`)).toEqual([
+      ['event_positions', position, null, stored],
+    ]);
+    const added = `insert into event_positions values (${position + 1}, '${other}', 'default')`;
+    expect(await found(added, `delete from event_positions where position = ${position + 1}`)).toEqual([
+      ['event_positions', position + 1, `${other} of default`, null],
+    ]);
     expect(await findings(store)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { SqlReader } from '@laurel/contracts';
+import { wrongPositions } from './event-positions.ts';
 import { BLOCK, EMPTY_CHAIN, chained } from './log-chain.ts';
 import { bytesOfFrontier } from './merkle-tree.ts';
 import { READ_CHAIN, type ChainRow } from './postgres-chain.ts';
@@ -7,8 +8,8 @@ import { READ_CHECKPOINTS, checkpointFindings, type CheckpointRow, type LogVerif
 
 /**
  * Hashes a log that is kept elsewhere, as in EventStoreDB, again as far as its hash covers it, and compares with what is stored of the hash. A
- * checkpoint names the block of 1,024 records in which one was changed, added or removed; a block is in memory at a time. Events may be
- * recorded meanwhile.
+ * checkpoint names the block of 1,024 records in which one was changed, added or removed; a block is in memory at a time. What
+ * `event_positions` says of the records is compared with them. Events may be recorded meanwhile.
  * @param sql of the schema that holds the hash
  * @throws Error if the log or the database cannot be read
  */
@@ -29,6 +30,9 @@ export async function verifyKeptLog(
     const upTo = isEnd ? Math.max(stored.size, step.head.frontier.size) : step.head.frontier.size;
     const checkpoints = await sql.query<CheckpointRow>(READ_CHECKPOINTS, [from, upTo]);
     for (const finding of checkpointFindings(step, checkpoints, chain.position)) onFinding(finding);
+    const last = isEnd ? Math.max(stored.position, step.head.position) : step.head.position;
+    for (const wrong of await wrongPositions(sql, records, chain.position, last))
+      onFinding({ table: 'event_positions', what: 'the id and the account of the event', ...wrong });
     chain = step.head;
     onProgress(chain.position, stored.position);
   }

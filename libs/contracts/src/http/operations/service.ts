@@ -69,10 +69,10 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     scope: 'admin',
     tag: 'Operations',
     summary: 'Prove that an event is in the log',
-    description: 'By the hash of the log as it is now. A log in EventStoreDB cannot answer it.',
+    description: 'By the hash of the log as it is now.',
     parameters: [EVENT],
     answers: { 200: { description: 'The proof.', schema: logProof } },
-    problems: ['unknown_event', 'not_in_this_topology'],
+    problems: ['unknown_event'],
   },
   {
     id: 'startRebuild',

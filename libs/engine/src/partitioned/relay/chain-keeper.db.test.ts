@@ -1,4 +1,12 @@
-import { BLOCK, EMPTY_CHAIN, chained, eventStoreMigrations, readChain, type StoredRecord } from '@laurel/event-store';
+import {
+  BLOCK,
+  EMPTY_CHAIN,
+  catchUpChain,
+  chained,
+  eventStoreMigrations,
+  readChain,
+  type StoredRecord,
+} from '@laurel/event-store';
 import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { ChainKeeper } from './chain-keeper.ts';
@@ -50,7 +58,12 @@ it('hashes the log close behind its end, also two at once, and goes on after tro
   const clock = new ManualClock();
   const troubles: unknown[] = [];
   const keepers = [1, 2].map(
-    () => new ChainKeeper({ log, sql: database.sql, clock, onTrouble: (error) => troubles.push(error) }),
+    () =>
+      new ChainKeeper({
+        catchUp: (onProgress) => catchUpChain(database.sql, log, onProgress),
+        clock,
+        onTrouble: (error) => troubles.push(error),
+      }),
   );
   for (const keeper of keepers) keeper.start();
   await until(hashed);

@@ -1,10 +1,8 @@
-import type { CancelTimer, Clock, SqlReader } from '@laurel/contracts';
-import { catchUpChain, type StoredLog } from '@laurel/event-store';
+import type { CancelTimer, Clock } from '@laurel/contracts';
 
 export interface ChainKeeperParts {
-  readonly log: StoredLog;
-  /** Of the schema that holds the hash of the log. */
-  readonly sql: SqlReader;
+  /** Hashes what the log holds beyond its hash, a piece at a time, and tells how far it has come after each. */
+  readonly catchUp: (onProgress: (position: number) => void) => Promise<unknown>;
   readonly clock: Clock;
   /** It is tried again after a pause. */
   readonly onTrouble: (error: unknown) => void;
@@ -43,10 +41,10 @@ export class ChainKeeper {
   }
 
   async #run(): Promise<void> {
-    const { sql, log, onTrouble } = this.#parts;
+    const { catchUp, onTrouble } = this.#parts;
     while (!this.#ended) {
       try {
-        await catchUpChain(sql, log, () => {
+        await catchUp(() => {
           if (this.#ended) throw new StoppedError();
         });
       } catch (error) {
