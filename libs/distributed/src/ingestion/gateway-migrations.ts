@@ -64,6 +64,26 @@ alter table imports
 `,
   },
   {
+    name: '0208-kept-erasures',
+    sql: `
+-- Erasures of a log in EventStoreDB: an append to it cannot delete the user's row in subjects. The statement that does enters the erasure; the
+-- event follows, and position says where it is. Empty if the log is in Postgres.
+create table erasures (
+  number                bigint primary key,
+  account               text collate "C" not null,
+  subject               bigint not null,
+  event_id              uuid not null unique,
+  configuration_version integer not null,
+  schema_version        smallint not null,
+  at                    timestamptz(3) not null,
+  data                  jsonb not null,
+  position              bigint,
+  unique (account, subject)
+);
+create index erasures_unrecorded on erasures (number) where position is null;
+`,
+  },
+  {
     name: '0212-outgoing-imports',
     sql: `
 -- Whether it was opened so that its events make outcomes.

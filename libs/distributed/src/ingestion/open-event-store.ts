@@ -4,10 +4,11 @@ import { StartError, clientConfig } from '@laurel/database';
 import { assertDurable } from '@laurel/embedded-postgres';
 import { EventStoreDbEventStore, PostgresEventStore, type EventStore } from '@laurel/event-store';
 import type { OpenSchema } from '../schemas/open-schema.ts';
+import { ErasingEventStore } from './erasing-event-store.ts';
 
 /**
  * The log: in EventStoreDB if its URL is given, else in the ingestion gateways' schema.
- * @param onErased see PostgresEventStoreParts; EventStoreDB holds no erasure
+ * @param onErased see PostgresEventStoreParts and ErasingEventStoreParts
  * @throws StartError if the log of this installation is in the other store, or in the form of 0.1.
  * @throws EventStoreAccessError if EventStoreDB refuses this process reading or appending.
  * @throws Error if that server could lose what it has acknowledged, or cannot be reached.
@@ -21,7 +22,10 @@ export async function openEventStore(
 ): Promise<EventStore> {
   await assertUpgraded(sql);
   await assertLogIsThere(url, sql);
-  if (url !== null) return openEventStoreDb(url, clock, keys);
+  if (url !== null) {
+    const store = await openEventStoreDb(url, clock, keys);
+    return new ErasingEventStore({ store, sql, clock, onErased: onErased ?? (() => undefined) });
+  }
   await assertDurable(sql);
   return PostgresEventStore.open({
     config: clientConfig(connection),

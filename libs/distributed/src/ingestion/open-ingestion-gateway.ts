@@ -38,6 +38,7 @@ import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts'
 import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { AwardsLimit } from './awards-limit.ts';
 import { gatewayErasures, type GatewayErasures } from './erasures.ts';
+import { ErasingEventStore } from './erasing-event-store.ts';
 import { refusalsBefore } from './refusals-before.ts';
 import { GatewayConfigurations } from './gateway-configurations.ts';
 import { GatewayIntake } from './gateway-intake.ts';
@@ -108,11 +109,16 @@ export async function openIngestionGateway(
   const readers = new SchemaReaders(environment.database);
   shutdown.register('reads', () => readers.close());
   const directory = new PostgresDirectory(schema.sql);
-  await followErasures(frame, schema.sql, directory);
   const { calls, clients, owners } = openCalls(frame, readers);
   const store = await openEventStore(environment.eventStoreUrl, schema, clock, directory, (users) => {
     for (const user of users) directory.forget(user);
     void announce(REFRESH_ERASURES, owners, clients);
+  });
+  await followErasures(frame, schema.sql, {
+    forget: (user) => {
+      directory.forget(user);
+      if (store instanceof ErasingEventStore) store.forget(user);
+    },
   });
   shutdown.register('event store', () => store.close());
   const configurations = new GatewayConfigurations(schema.sql, 'publications', clock);

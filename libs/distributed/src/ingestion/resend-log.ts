@@ -9,6 +9,7 @@ import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { TOPICS } from '@laurel/contracts';
 import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { openEventStore } from './open-event-store.ts';
+import { withholding } from './start-log-leader.ts';
 
 /**
  * Makes the first topic anew and publishes the whole log again, under the same numbers: for a topic that was lost. Services
@@ -40,6 +41,7 @@ export async function resendLog(frame: ProcessFrame): Promise<void> {
     partitions: environment.partitions,
     clock,
     onTrouble: () => undefined,
+    ...withholding(store, schema.sql),
   });
   while (await relay.publish());
   logger.info({ position: relay.position, messages: relay.counts.sent }, 'the log was published again');

@@ -1,7 +1,15 @@
-import { TOPICS, type DataKeys, type LogRecord, type SqlReader } from '@laurel/contracts';
+import { repeat, TOPICS, type CancelTimer, type DataKeys, type LogRecord, type SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import { PostgresEventStore, catchUpChain, catchUpIndexedChain, type EventStore } from '@laurel/event-store';
-import { ChainKeeper, DueSweeper, Leadership, PostgresRelayStore, Relay, RunRecorder } from '@laurel/engine';
+import {
+  ChainKeeper,
+  DueSweeper,
+  Leadership,
+  PostgresRelayStore,
+  Relay,
+  RunRecorder,
+  type RelayParts,
+} from '@laurel/engine';
 import { PartitionOwners } from '../owners/index.ts';
 import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
 import { runTurns } from '@laurel/leaderboards';
@@ -10,8 +18,10 @@ import type { OpenSchema } from '../schemas/open-schema.ts';
 import { recordedSteps } from '../steps/recorded-steps.ts';
 import { dueUsers } from './due-users.ts';
 import { keepPublications, type GatewayConfigurations } from './gateway-configurations.ts';
+import { ErasingEventStore } from './erasing-event-store.ts';
 import type { GatewayIntake } from './gateway-intake.ts';
 import { IMPORT_IDLE_MS, type Imports } from './imports.ts';
+import { lateRecords } from './kept-erasures.ts';
 
 export interface LogLeaderParts {
   readonly frame: ProcessFrame;
@@ -32,7 +42,10 @@ export interface LogLeader {
   readonly sweeper: DueSweeper;
 }
 
-/** What one ingestion gateway does for all: publish and hash the log, sweep, close imports that were left open. */
+/** How often it looks for erasures that whoever entered them did not record. */
+const LOOK_FOR_ERASURES_MS = 1_000;
+
+/** What one ingestion gateway does for all: publish and hash the log, sweep, close imports that were left open, record erasures that others did not. */
 export async function startLogLeader({
   frame,
   schema,
@@ -59,6 +72,7 @@ export async function startLogLeader({
     partitions,
     clock,
     onTrouble: (err) => logger.warn({ err }, 'could not publish the event store; retrying'),
+    ...withholding(store, schema.sql),
   });
   const runs = new RunRecorder({
     ...{ log: store, clock, boards: { runTurns } },
@@ -89,6 +103,7 @@ export async function startLogLeader({
     clock,
     onTrouble: (err) => logger.warn({ err }, 'could not hash the event store; retrying'),
   });
+  let stopRecordingErasures: CancelTimer = () => undefined;
   const publishers = new PartitionOwners(schema.sql, TOPICS.log);
   const enter = (): void => {
     publishers.claim([0], address).catch((err: unknown) => {
@@ -105,10 +120,18 @@ export async function startLogLeader({
       runs.forget();
       sweeper.start();
       chain.start();
+      if (store instanceof ErasingEventStore)
+        stopRecordingErasures = repeat(
+          clock,
+          LOOK_FOR_ERASURES_MS,
+          () => store.recordErasures(),
+          (err) => logger.warn({ err }, 'could not record erasures; retrying'),
+        );
       enter();
     },
     onLost: async () => {
       logger.info('this gateway does not publish the log any more');
+      stopRecordingErasures();
       await Promise.all([relay.stop(), sweeper.stop(), chain.stop()]);
     },
     onTrouble: (err) => logger.warn({ err }, 'could not ask the database which gateway leads; retrying'),
@@ -123,6 +146,10 @@ export async function startLogLeader({
     sweeper,
   };
 }
+
+/** Of a log whose appends do not know of erasures: what got behind one of its user. */
+export const withholding = (store: EventStore, sql: SqlReader): Pick<RelayParts, 'withheld'> =>
+  store instanceof ErasingEventStore ? { withheld: (records) => lateRecords(sql, records) } : {};
 
 const ENTERED_AGAIN_MS = 1_000;
 

@@ -21,6 +21,7 @@ import { rateLimited } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import { PostgresAppliedPositions } from '../answers/index.ts';
 import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
+import { knownLateRecords } from '../ingestion/kept-erasures.ts';
 import { openEventStoreDb } from '../ingestion/open-event-store.ts';
 import { addressOf, InternalClients } from '../internal-calls/index.ts';
 import { OwnerDirectory, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
@@ -104,6 +105,9 @@ export async function openOutgoingService<D extends Deliverer>(
     applied: new PostgresAppliedPositions(schema.statements),
     sql: schema.sql,
     partitions,
+    ...(environment.eventStoreUrl !== null && {
+      withheld: (records: readonly LogRecord[]) => knownLateRecords(sqlOf(SCHEMAS.ingestion), records),
+    }),
   });
   const failed = (what: string) =>
     rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) => logger.warn({ err, leftOut }, what));

@@ -9,6 +9,8 @@ export interface SettledParts {
   /** Of any schema of the database. */
   readonly sql: SqlReader;
   readonly partitions: number;
+  /** The positions of those of these records that no service is given; left out: of none. */
+  readonly withheld?: (records: readonly LogRecord[]) => Promise<ReadonlySet<number>>;
 }
 
 const RECEIVED = `select partition, received from ${serviceOf('leaderboards').schema}.input_partitions`;
@@ -32,7 +34,11 @@ export class SettledRecords {
 
   /** The first of these records, in their order, up to one that some area has not applied. @throws StoreUnavailableError */
   async first(records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
-    const placed = records.map((record) => ({ record, partitions: this.#partitionsOf(record) }));
+    const withheld = await this.#parts.withheld?.(records);
+    const placed = records.map((record) => ({
+      record,
+      partitions: withheld?.has(record.position) ? [] : this.#partitionsOf(record),
+    }));
     const unsettled = placed.flatMap(({ record, partitions }) =>
       partitions.filter((partition) => !this.#isSettled(record, partition)),
     );

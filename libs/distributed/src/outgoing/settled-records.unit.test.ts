@@ -13,7 +13,7 @@ const record = (position: number, fact: object): LogRecord => ({ account: 'defau
 const ofUser = (position: number, subject: number) => record(position, { type: 'MetricEventRecorded', subject });
 
 /** The checkpoints of two partitions of users and two of boards. */
-function checkpoints() {
+function checkpoints(withheld: readonly number[] = []) {
   const users = new Map<number, PartitionProgress>();
   const boards = new Map<number, Record<string, number>>();
   const settled = new SettledRecords({
@@ -23,6 +23,7 @@ function checkpoints() {
         [...boards].map(([partition, received]) => ({ partition, received })) as unknown as R[],
     },
     partitions: PARTITIONS,
+    withheld: () => Promise.resolve(new Set(withheld)),
   });
   const positionsOf = async (records: readonly LogRecord[]) =>
     (await settled.first(records)).map(({ position }) => position);
@@ -32,6 +33,12 @@ function checkpoints() {
 const LOG = [ofUser(1, FIRST), ofUser(2, SECOND), record(3, { type: 'ImportClosed' }), ofUser(4, FIRST)];
 
 describe('settled records', () => {
+  it('wait for no service to apply what none is given', async () => {
+    const { users, positionsOf } = checkpoints([1, 4]);
+    users.set(1, { positions: [2, 2, 2], sentToBoards: new Map() });
+    expect(await positionsOf(LOG)).toEqual([1, 2, 3, 4]);
+  });
+
   it('end before the first that a service has not applied, in the partition of its user', async () => {
     const { users, positionsOf } = checkpoints();
     expect(await positionsOf(LOG)).toEqual([]);

@@ -8,13 +8,19 @@ const REFRESH_MS = 500;
 /** In one statement. */
 const MOST_USERS = 1_000;
 
-const READ_NEWEST = `select erased_to from ${SCHEMAS.ingestion}.log_head`;
+/** With the log in EventStoreDB it counts the rows of `erasures`, which the first gateway of this release makes. */
+const READ_NEWEST = `
+select erased_to, to_regclass('${SCHEMAS.ingestion}.erasures') is not null as may_be_kept from ${SCHEMAS.ingestion}.log_head`;
 
 /** $1: a position behind which the erasures are, $2: up to where. */
 const READ_ERASED = `
 select position, account, subject from ${SCHEMAS.ingestion}.events
 where type = ${typeNumberOf('UserErased')} and position > $1::bigint and position <= $2::bigint
 order by position limit ${MOST_USERS}`;
+
+const READ_KEPT = `
+select number as position, account, subject from ${SCHEMAS.ingestion}.erasures
+where number > $1::bigint and number <= $2::bigint order by number limit ${MOST_USERS}`;
 
 /** A process that starts before the first ingestion gateway of this release finds no such schema, table or column yet. */
 const NOT_THERE = ['3F000', '42P01', '42703'];
@@ -59,21 +65,23 @@ export class FollowedErasures {
   }
 
   async #read(): Promise<void> {
-    const newest = await this.#newest();
+    const { newest, mayBeKept } = await this.#newest();
     this.#known ??= newest;
     while (this.#known < newest) {
-      const rows: readonly ErasedRow[] = await this.#sql.query<ErasedRow>(READ_ERASED, [this.#known, newest]);
+      const range = [this.#known, newest];
+      const kept = mayBeKept ? await this.#sql.query<ErasedRow>(READ_KEPT, range) : [];
+      const rows: readonly ErasedRow[] = kept.length > 0 ? kept : await this.#sql.query<ErasedRow>(READ_ERASED, range);
       for (const { account, subject } of rows) this.#directory.forget({ account, subject: Number(subject) });
       this.#known = rows.length < MOST_USERS ? newest : Number(rows.at(-1)?.position);
     }
   }
 
-  async #newest(): Promise<number> {
+  async #newest(): Promise<{ readonly newest: number; readonly mayBeKept: boolean }> {
     try {
-      const [row] = await this.#sql.query<{ erased_to: string }>(READ_NEWEST, []);
-      return Number(row?.erased_to ?? 0);
+      const [row] = await this.#sql.query<{ erased_to: string; may_be_kept: boolean }>(READ_NEWEST, []);
+      return { newest: Number(row?.erased_to ?? 0), mayBeKept: row?.may_be_kept ?? false };
     } catch (error) {
-      if (NOT_THERE.includes((error as { readonly code?: string }).code ?? '')) return 0;
+      if (NOT_THERE.includes((error as { readonly code?: string }).code ?? '')) return { newest: 0, mayBeKept: false };
       throw error;
     }
   }

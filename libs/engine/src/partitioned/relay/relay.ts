@@ -16,6 +16,8 @@ export interface RelayParts {
   readonly clock: Clock;
   /** It is tried again after a pause. */
   readonly onTrouble: (error: unknown) => void;
+  /** The positions of those of these records that are published to nobody, now or ever; left out: of none. */
+  readonly withheld?: (records: readonly LogRecord[]) => Promise<ReadonlySet<number>>;
 }
 
 /** What is read of the log at a time, with the data keys that its personal fields are sealed with. */
@@ -27,6 +29,7 @@ interface Piece {
 
 interface PieceContent {
   readonly records: readonly LogRecord[];
+  readonly withheld: ReadonlySet<number>;
   readonly keys: KeysByUser;
 }
 
@@ -127,8 +130,9 @@ export class Relay {
   async #send(): Promise<boolean> {
     const { producer, store, clock } = this.#parts;
     const before = (this.#checkpoint ??= await store.read());
-    const { records, keys } = await this.#pieceBehind(before.position).content;
-    const { messages, sent, published } = this.#number(before, records, keys);
+    const content = await this.#pieceBehind(before.position).content;
+    const { records } = content;
+    const { messages, sent, published } = this.#number(before, content);
     const last = records[published - 1];
     if (last === undefined) return false;
     const more = records.length === RECORDS_AT_A_TIME || published < records.length;
@@ -176,19 +180,21 @@ export class Relay {
   }
 
   async #readContent(after: number): Promise<PieceContent> {
-    const { log, dataKeys } = this.#parts;
+    const { log, dataKeys, withheld } = this.#parts;
     const records = await log.read(after, RECORDS_AT_A_TIME);
-    return { records, keys: await keysToSeal(records, dataKeys) };
+    const keys = await keysToSeal(records, dataKeys);
+    return { records, keys, withheld: (await withheld?.(records)) ?? NONE };
   }
 
   /** The messages of so many of the records as one send should hold: a sweep is one record, but hundreds of messages. */
-  #number({ sent: before }: RelayCheckpoint, records: readonly LogRecord[], keys: KeysByUser) {
+  #number({ sent: before }: RelayCheckpoint, { records, withheld, keys }: PieceContent) {
     const sent = new Map(before);
     const messages: OutgoingMessage[] = [];
     let published = 0;
     for (const record of records) {
       if (messages.length >= MESSAGES_AT_A_TIME) break;
-      for (const { partition, key, streamed } of routeRecord(record, this.#parts.partitions)) {
+      const routed = withheld.has(record.position) ? [] : routeRecord(record, this.#parts.partitions);
+      for (const { partition, key, streamed } of routed) {
         const sequence = (sent.get(partition) ?? 0) + 1;
         sent.set(partition, sequence);
         const headers = headersOf({ source: SOURCE, sequence });
@@ -210,6 +216,8 @@ export class Relay {
     });
   }
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 const toSend = (streamed: Streamed, keys: KeysByUser): Streamed =>
   streamed.kind === 'record' ? sealed(streamed, keys) : streamed;

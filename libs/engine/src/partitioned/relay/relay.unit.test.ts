@@ -41,7 +41,7 @@ class MemoryRelayStore implements RelayStore {
 
 const NOTHING = (): void => undefined;
 
-function open(records: readonly LogRecord[]) {
+function open(records: readonly LogRecord[], withheld: readonly number[] = []) {
   const topic: OutgoingMessage[] = [];
   const store = new MemoryRelayStore();
   const clock = new ManualClock();
@@ -83,6 +83,7 @@ function open(records: readonly LogRecord[]) {
       partitions: 3,
       clock,
       onTrouble: (error) => troubles.push((error as Error).message),
+      withheld: () => Promise.resolve(new Set(withheld)),
     });
   return { ...world, world, calls, openRelay, relay: openRelay() };
 }
@@ -120,6 +121,16 @@ describe('the relay', () => {
     expect(store.checkpoint.position).toBe(3_603);
     expect([...store.checkpoint.sent.values()].reduce((a, b) => a + b)).toBe(961);
     expect(relay.counts).toEqual({ records: 1_201, sent: 961 });
+  });
+
+  it('publishes nothing of what is withheld, numbers the rest without a gap, and goes on behind it', async () => {
+    const records = recordsUpTo(1_201);
+    const withheld = [records[0], records[7], records[1_200]].map((record) => record?.position ?? 0);
+    const { relay, topic, store } = open(records, withheld);
+    while (await relay.publish());
+    expect(topic).toHaveLength(958);
+    expect(distinct(topic)).toEqual(await undisturbed(records.filter(({ position }) => !withheld.includes(position))));
+    expect(store.checkpoint.position).toBe(3_603);
   });
 
   it('reads the next piece while it sends one, and nothing behind the last', async () => {

@@ -1,0 +1,165 @@
+import {
+  pause,
+  StoreUnavailableError,
+  userKey,
+  type AccountFact,
+  type Clock,
+  type KeyHash,
+  type LogRecord,
+  type NewRecord,
+  type SqlReader,
+  type UserErased,
+  type UserRef,
+} from '@laurel/contracts';
+import type { AppendOutcome, EventStore, StoredRecord, UsedKey } from '@laurel/event-store';
+import { enterErasure, findUnrecorded, noteRecorded } from './kept-erasures.ts';
+
+export interface ErasingEventStoreParts {
+  /** The log, which no statement reaches. */
+  readonly store: EventStore;
+  /** Of the schema with the directory and the table `erasures`. */
+  readonly sql: SqlReader;
+  readonly clock: Clock;
+  /** Called for a user once nobody can undo the erasure any more. */
+  readonly onErased: (users: readonly UserRef[]) => void;
+}
+
+/**
+ * From the deletion in the directory to the event: every other process that is alive has heard of it by then, since each looks twice a
+ * second.
+ */
+export const HEARD_WITHIN_MS = 2_000;
+
+/** Erased users under whose subjects something may still be on its way: for seconds. */
+const ERASED_USERS = 10_000;
+
+/**
+ * A log elsewhere than the directory, as EventStoreDB, with the erasure of users. One statement of the directory's database decides: it deletes the
+ * user's row and enters the erasure, which is then recorded in the log, by this process or, if that ends before, by whichever calls
+ * {@link recordErasures}. A record of the user that gets into the log behind it all the same is no part of anybody's input
+ * (`lateRecords`).
+ */
+export class ErasingEventStore implements EventStore {
+  readonly #parts: ErasingEventStoreParts;
+  readonly #erased = new Set<string>();
+  /** When this process first found an erasure of another one that is not recorded, by the clock's `elapsedMs`; by event. */
+  #foundAtMs: ReadonlyMap<string, number> = new Map();
+
+  constructor(parts: ErasingEventStoreParts) {
+    this.#parts = parts;
+  }
+
+  /** Another process has erased the user: nothing more is recorded of them. */
+  forget(user: UserRef): void {
+    this.#erased.add(userKey(user));
+    const [oldest] = this.#erased;
+    if (oldest !== undefined && this.#erased.size > ERASED_USERS) this.#erased.delete(oldest);
+  }
+
+  /** As in the port. A user is erased once what came before it in the call is settled, and before what comes behind it is appended. */
+  async append(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
+    const place = records.findIndex(isErasure);
+    if (place < 0) return this.#appendOthers(records);
+    const before = await this.#appendOthers(records.slice(0, place));
+    const erased = await this.#erase(records[place] as NewRecord<UserErased>);
+    return [...before, erased, ...(await this.append(records.slice(place + 1)))];
+  }
+
+  /**
+   * Records the erasures that were entered and are not in the log, long enough after they were: for one process, every second.
+   * @throws StoreUnavailableError; Error if one cannot be recorded. It is tried again by the next call.
+   */
+  async recordErasures(): Promise<void> {
+    const nowMs = this.#parts.clock.elapsedMs();
+    const found = await findUnrecorded(this.#parts.sql);
+    this.#foundAtMs = new Map(found.map(({ eventId }) => [eventId, this.#foundAtMs.get(eventId) ?? nowMs]));
+    for (const record of found) {
+      if (nowMs - (this.#foundAtMs.get(record.eventId) ?? nowMs) < HEARD_WITHIN_MS) continue;
+      const outcome = await this.#record(record);
+      if (outcome.kind !== 'recorded')
+        throw new Error(`the erasure ${record.eventId} could not be recorded`, { cause: outcome });
+    }
+  }
+
+  read(after: number, limit: number): Promise<readonly LogRecord[]> {
+    return this.#parts.store.read(after, limit);
+  }
+
+  readStored(after: number, limit: number): Promise<readonly StoredRecord[]> {
+    return this.#parts.store.readStored(after, limit);
+  }
+
+  readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
+    return this.#parts.store.readAccountFacts(account, types);
+  }
+
+  findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
+    return this.#parts.store.findKeys(keys);
+  }
+
+  head(): Promise<number> {
+    return this.#parts.store.head();
+  }
+
+  onAppend(listener: () => void): () => void {
+    return this.#parts.store.onAppend(listener);
+  }
+
+  checkAccess(): Promise<void> {
+    return this.#parts.store.checkAccess();
+  }
+
+  close(): Promise<void> {
+    return this.#parts.store.close();
+  }
+
+  /** Who was erased while their record was appended is told so: sent again, it is of another user. */
+  async #appendOthers(records: readonly NewRecord[]): Promise<readonly AppendOutcome[]> {
+    const allowed = records.filter((record) => !this.#isErased(record));
+    const appended = allowed.length === 0 ? [] : await this.#parts.store.append(allowed);
+    const outcomes = new Map(allowed.map((record, index) => [record, appended[index] as AppendOutcome]));
+    return this.#unlessErased(
+      records,
+      records.map((record) => outcomes.get(record) ?? ERASED),
+    );
+  }
+
+  #unlessErased(records: readonly NewRecord[], outcomes: readonly AppendOutcome[]): readonly AppendOutcome[] {
+    if (this.#erased.size === 0) return outcomes;
+    return outcomes.map((outcome, index) =>
+      outcome.kind === 'recorded' && this.#isErased(records[index] as NewRecord) ? ERASED : outcome,
+    );
+  }
+
+  #isErased({ account, fact }: NewRecord): boolean {
+    return 'subject' in fact && this.#erased.has(userKey({ account, subject: fact.subject }));
+  }
+
+  async #erase(record: NewRecord<UserErased>): Promise<AppendOutcome> {
+    const { sql, clock, onErased } = this.#parts;
+    const user = { account: record.account, subject: record.fact.subject };
+    try {
+      const refusal = await enterErasure(sql, record);
+      if (refusal !== null) return refusal;
+      this.forget(user);
+      onErased([user]);
+      await pause(clock, HEARD_WITHIN_MS);
+      return await this.#record(record);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      return { kind: 'failed', recorded: 'unknown', error };
+    }
+  }
+
+  /** Any number of processes may: the event's stream is named by its id, and can be new once. */
+  async #record(record: NewRecord<UserErased>): Promise<AppendOutcome> {
+    const [outcome] = await this.#parts.store.append([record]);
+    if (outcome === undefined) throw new Error('the event store answered without an outcome');
+    if (outcome.kind === 'recorded') await noteRecorded(this.#parts.sql, [outcome.record]);
+    return outcome.kind === 'failed' ? { ...outcome, recorded: 'unknown' } : outcome;
+  }
+}
+
+const ERASED = { kind: 'erased' } as const;
+
+const isErasure = ({ fact }: NewRecord): boolean => fact.type === 'UserErased';
