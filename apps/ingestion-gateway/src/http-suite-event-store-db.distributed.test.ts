@@ -2,12 +2,14 @@ import { includes } from '@laurel/event-store/fixtures';
 import { Client, HTTP_SUITE_CONFIGURATION, describeHttpSuite, type HttpSuiteTarget } from '@laurel/testing/http-suite';
 import {
   caughtUp,
+  describeErasure,
   RelayKiller,
   startFakeEventStoreProcess,
   startTestTopology,
   type FakeEventStoreProcess,
   type Topology,
 } from '@laurel/testing/distributed';
+import { everythingHeld } from '@laurel/testing/event-store-db';
 import pg from 'pg';
 
 let eventStore: FakeEventStoreProcess | null = null;
@@ -18,7 +20,13 @@ let killer: RelayKiller;
 beforeAll(async () => {
   eventStore = await startFakeEventStoreProcess();
   const [configuration, eventStoreUrl] = [HTTP_SUITE_CONFIGURATION, eventStore.url];
-  topology = await startTestTopology({ configuration, eventStoreUrl, instances: { 'ingestion-gateway': 2 } });
+  const environment = { LAUREL_USER_SEARCH: 'on' };
+  topology = await startTestTopology({
+    configuration,
+    eventStoreUrl,
+    environment,
+    instances: { 'ingestion-gateway': 2 },
+  });
   target = { baseUrl: topology.url, apiKey: topology.apiKey };
   killer = RelayKiller.start(topology);
 });
@@ -84,5 +92,11 @@ describe('with the log in EventStoreDB', () => {
     expect(includes(json.record.replace('lessons', 'lesson'), json.index, json.head.size, path, root)).toBe(false);
     const unknown = await client.send('GET', '/admin/v1/log/proofs/00000000-0000-7000-8000-000000000000');
     expect([unknown.status, unknown.json.code]).toEqual([404, 'unknown_event']);
+  });
+
+  describeErasure(running, async () => {
+    const held = await everythingHeld(eventStore?.url ?? '');
+    expect(held.length).toBeGreaterThan(100);
+    return held.join('\n');
   });
 });

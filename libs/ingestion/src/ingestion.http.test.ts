@@ -44,7 +44,7 @@ interface Door {
 /** The doors to users and completions are tested over the whole service. */
 const NOT_ASKED_HERE = {} as Pick<
   IngestionPorts,
-  'users' | 'achievements' | 'composeUserAnswer' | 'composeCompletionAnswer' | 'composeGrantAnswer'
+  'users' | 'achievements' | 'erasures' | 'composeUserAnswer' | 'composeCompletionAnswer' | 'composeGrantAnswer'
 >;
 
 async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<Door> {
@@ -58,7 +58,6 @@ async function openDoor(keys: ApiKeys = fullScopeKey(KEY, 'default')): Promise<D
         intake,
         corrections: null,
         directory: new MemoryDirectory(),
-        erasures: null,
         clock,
         counts: new EventCounts(),
         configuration: () => historyOf(configuration),

@@ -27,8 +27,7 @@ import type { EventCounts } from './event-counts.ts';
 export interface IngestionPorts {
   readonly intake: Intake;
   readonly directory: Pick<Directory, 'find' | 'findAll' | 'assign' | 'assignAll' | 'idsOf' | 'page'>;
-  /** null: the log is where nobody can be erased. */
-  readonly erasures: Erasures | null;
+  readonly erasures: Erasures;
   /** null: no process of this topology can correct events. */
   readonly corrections: Corrections | null;
   readonly clock: Clock;

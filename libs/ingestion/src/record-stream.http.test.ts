@@ -22,7 +22,7 @@ const KEY = 'key-of-twenty-four-characters';
 const PATH = '/admin/v1/metrics/events';
 const NOT_ASKED_HERE = {} as Pick<
   IngestionPorts,
-  'users' | 'achievements' | 'composeUserAnswer' | 'composeCompletionAnswer' | 'composeGrantAnswer'
+  'users' | 'achievements' | 'erasures' | 'composeUserAnswer' | 'composeCompletionAnswer' | 'composeGrantAnswer'
 >;
 
 /** @param limits what the limits of streams go by; absent: the machine's clock */
@@ -36,7 +36,6 @@ async function openDoor(limits?: Clock) {
     intake,
     corrections: null,
     directory,
-    erasures: null,
     clock,
     counts,
     configuration: () => historyOf(configuration),

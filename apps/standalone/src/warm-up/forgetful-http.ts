@@ -2,7 +2,7 @@ import { USER_AREAS } from '@laurel/areas';
 import type { Clock, ConfigurationHistory, Directory, LogRecord } from '@laurel/contracts';
 import { newSubject } from '@laurel/directory';
 import { newEventId, type EventLog } from '@laurel/event-store';
-import { EventCounts, IngestionModule } from '@laurel/ingestion';
+import { EventCounts, IngestionModule, type IngestionPorts } from '@laurel/ingestion';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { type BatchStore, Chain, Engine, UserEvents } from '@laurel/engine';
 import { ANSWER_COMPOSERS } from '@laurel/queries';
@@ -33,7 +33,7 @@ export async function openForgetfulHttp(
         intake: engine,
         corrections: null,
         directory: FORGETFUL_DIRECTORY,
-        erasures: null,
+        erasures: NOBODY_TO_ERASE,
         clock,
         counts: new EventCounts(),
         configuration: () => history,
@@ -121,3 +121,9 @@ function logOf(account: string, { current: { version } }: ConfigurationHistory):
     head: () => Promise.resolve(0),
   };
 }
+
+const NOBODY_TO_ERASE: IngestionPorts['erasures'] = {
+  directory: FORGETFUL_DIRECTORY,
+  importOpen: () => false,
+  places: () => Promise.resolve([]),
+};

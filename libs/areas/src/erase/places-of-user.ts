@@ -15,6 +15,8 @@ export interface PlacesParts {
   readonly sql: SqlReader;
   readonly leaderboards: Pick<LeaderboardQueries, 'standingsOfUser' | 'run' | 'isFinal'>;
   readonly configuration: (account: string) => ConfigurationHistory;
+  /** No statement reaches the log: of its events is known how many have effects, and not which of them hold sealed fields. */
+  readonly logIsElsewhere?: boolean;
 }
 
 interface Asked {
@@ -34,12 +36,9 @@ const COUNTERS = ['user_counts', 'achievement_counts', 'point_total_counts'];
 export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<readonly ErasurePlace[]> {
   const { sql } = parts;
   const { account, subject } = asked;
-  const [log] = await sql.query<{ events: string; sealed: string }>(OF_LOG, [subject]);
-  const sealed = Number(log?.sealed ?? 0);
   const places: ErasurePlace[] = [
     { place: 'subjects', rows: 1, becomes: 'deleted' },
-    { place: 'events', rows: sealed, becomes: 'unreadable' },
-    { place: 'events', rows: Number(log?.events ?? 0) - sealed, becomes: 'anonymous' },
+    ...(await eventsOf(parts, subject)),
     { place: 'user_states', rows: 1, becomes: 'cleared' },
   ];
   for (const table of TABLES_BY_SUBJECT) {
@@ -80,6 +79,18 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
   return places.filter(({ rows }) => rows > 0);
 }
 
+async function eventsOf(
+  { sql, logIsElsewhere = false }: PlacesParts,
+  subject: Subject,
+): Promise<readonly ErasurePlace[]> {
+  const [log] = await sql.query<{ events: string; sealed: string }>(logIsElsewhere ? OF_EFFECTS : OF_LOG, [subject]);
+  const sealed = Number(log?.sealed ?? 0);
+  return [
+    { place: 'events', rows: sealed, becomes: 'unreadable' },
+    { place: 'events', rows: Number(log?.events ?? 0) - sealed, becomes: 'anonymous' },
+  ];
+}
+
 /** Some tables are there in one topology only, or if something is switched on. */
 async function isThere(sql: SqlReader, table: string): Promise<boolean> {
   const [found] = await sql.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
@@ -95,6 +106,9 @@ const OF_WEBHOOKS = `
 const OF_LOG = `
   select count(*) as events, count(v.personal) filter (where v.personal is not null) as sealed
   from effects e join events v using (position) where e.subject = $1 and v.subject = $1`;
+
+/** Every event of a user's own has effects; what it holds beside them is sealed. */
+const OF_EFFECTS = 'select count(*) as events, count(*) as sealed from effects where subject = $1';
 
 /** Those whose rows belong to a user each. Standings are told apart by their runs. */
 const TABLES_BY_SUBJECT: readonly string[] = [

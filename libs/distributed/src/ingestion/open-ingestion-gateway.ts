@@ -74,8 +74,7 @@ export interface IngestionGateway {
   readonly keyLog: Pick<EventStore, 'readAccountFacts'> & Pick<GatewayIntake, 'recordKeyFact'>;
   /** null: the log is in EventStoreDB. */
   readonly administrativeLog: AdministrativeLog | null;
-  /** null: the log is in EventStoreDB. */
-  readonly erasures: GatewayErasures | null;
+  readonly erasures: GatewayErasures;
   readonly exports: Exports;
   readonly events: ReturnType<typeof logInOrder>;
   /**
@@ -278,13 +277,11 @@ export async function openIngestionGateway(
       ...{ log: store, canHalve: store instanceof PostgresEventStore, directory, configuration, clock },
       leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
     }),
-    erasures:
-      store instanceof PostgresEventStore
-        ? gatewayErasures({
-            ...{ connection: schema.connection, directory, imports, configuration, clock },
-            leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
-          })
-        : null,
+    erasures: gatewayErasures({
+      ...{ connection: schema.connection, directory, imports, configuration, clock },
+      logIsElsewhere: !(store instanceof PostgresEventStore),
+      leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
+    }),
     verify:
       store instanceof PostgresEventStore
         ? (name, { full, onlyLog }, onProgress) => {

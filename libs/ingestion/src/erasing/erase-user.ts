@@ -5,7 +5,6 @@ import {
   eraseUserQuery,
   invalidRequest,
   ProblemError,
-  problemOf,
   readRequest,
   userKey,
   UNKNOWN_USER,
@@ -27,13 +26,12 @@ export interface AskedErasure {
 
 /**
  * Shows what erasing a user would change, or erases them (specification, section 10).
- * @throws ProblemError 404 for an unknown user, 422 with everything that is wrong, or if this topology erases nobody
+ * @throws ProblemError 404 for an unknown user, 422 with everything that is wrong
  */
 export async function eraseUser(ports: IngestionPorts, asked: AskedErasure, query: object): Promise<Erasure> {
   const { account, userId, by } = asked;
   const { erasures } = ports;
   const { subject, profile } = await knownUser(ports, account, userId);
-  if (erasures === null) throw new ProblemError(ELSEWHERE);
   const { data = {}, errors } = readRequest(eraseUserQuery, query);
   const { preview, boards = 'remove', reason, previewId: named } = data;
   if (await erasures.importOpen(account)) errors.push(IMPORT_OPEN);
@@ -99,8 +97,3 @@ function isNamedIn(reason: string, name: string): boolean {
     words !== '' && new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'iu').test(reason.normalize('NFC'))
   );
 }
-
-const ELSEWHERE = problemOf(
-  'not_in_this_topology',
-  'The event store is EventStoreDB: an append to it cannot delete the row of the directory, which has to go with the event.',
-);
