@@ -67,6 +67,7 @@ async function begin(options: Parameters<typeof Visit.begin>[2]): Promise<void> 
 }
 
 async function recordHistory(): Promise<void> {
+  await ask('PUT', `/v1/users/${USER}`, { tz: 'Europe/Paris' });
   for (const [metric, value] of Object.entries(VALUES))
     await record({ id: USER, name: NAME, tz: 'Europe/London' }, metric, value);
 }
@@ -471,6 +472,20 @@ describe('with events', () => {
       expect(await numbersIn('Periods of the streak, newest first', [0, 2])).toEqual(
         periods.map(({ periodStart, length }: Json) => [periodStart, shown(length)]),
       );
+    });
+
+    it('marks the period in which the clock changed, and names the clocks in the table', async () => {
+      const [change, ...others]: Json[] = (await api('/explain/streak?periods=100')).zoneChanges;
+      expect([change, others]).toMatchObject([{ from: 'Europe/Paris', to: 'Europe/London' }, []]);
+      const said = 'Europe/Paris → Europe/London';
+      const streak = card('Streak');
+      await streak.getByRole('img', { name: /; the clock changed in 1 period$/ }).waitFor();
+      const date = String(change?.['localTime']).slice(0, 10);
+      const titles = await streak.locator('.calendar .moved').evaluateAll((marks) => marks.map(({ title }) => title));
+      expect(titles).toEqual([expect.stringMatching(`^${date}: .*, clock ${said}$`)]);
+      await streak.getByRole('button', { name: 'As a table' }).click();
+      const rows = await numbersIn('Periods of the streak, newest first', [0, 3]);
+      expect(rows.filter(([, clock]) => clock !== '')).toEqual([[date, said]]);
     });
 
     it('has the achievements, each with its instant or the way to what is missing', async () => {

@@ -134,6 +134,29 @@ describe('an explanation', () => {
     expect(ends).toEqual([{ ...end, length: 1 }]);
   });
 
+  it('of a streak says when the clock of the user changed, and not which it was at first', async () => {
+    const { zoneChanges, periods } = await ask<ExplainedStreakAnswer>('/admin/v1/users/bob/explain/streak');
+    expect([zoneChanges, periods.length > 0]).toEqual([[], true]);
+    const event = async (user: object) => {
+      now += 1_000;
+      await ask('/v1/metrics/words/event', { user, value: 1 });
+      return new Date(now).toISOString();
+    };
+    await event({ id: 'hal' });
+    const moved = await event({ id: 'hal', tz: 'Asia/Tokyo' });
+    await event({ id: 'hal', tz: 'Asia/Tokyo' });
+    const back = await event({ id: 'hal', tz: 'UTC' });
+    const { zoneChanges: two } = await ask<ExplainedStreakAnswer>('/admin/v1/users/hal/explain/streak');
+    expect(two).toEqual([
+      { at: back, localTime: back.slice(0, -1), from: 'Asia/Tokyo', to: 'UTC' },
+      { at: moved, localTime: '2026-03-04T05:00:07.000', from: 'UTC', to: 'Asia/Tokyo' },
+    ]);
+    let last = '';
+    for (let times = 0; times < 21; times++) last = await event({ id: 'hal', tz: times % 2 ? 'UTC' : 'Asia/Tokyo' });
+    const { zoneChanges: many } = await ask<ExplainedStreakAnswer>('/admin/v1/users/hal/explain/streak');
+    expect([many.length, many[0]?.at]).toEqual([20, last]);
+  });
+
   it('of a user without a value says why nothing counted, and of a date outside of the board which dates it has', async () => {
     await ask('/v1/metrics/words/event', { user: { id: 'gina' }, value: 1 });
     const none = { status: 'no_value', rank: null, value: null, start: '2026-01-01', end: null };

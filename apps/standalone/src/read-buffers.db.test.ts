@@ -327,6 +327,28 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
     expect(periods.filter(({ conditions }) => conditions?.length === 1).length).toBeGreaterThan(0);
   });
 
+  it('lists the newest changes of a clock that changed with each of 100,000 events, with as few', async () => {
+    const [of, newest] = [
+      "subject = (select subject from subjects where user_id = 'ada')",
+      'order by position desc limit 1000',
+    ];
+    await database.sql.query(
+      `insert into user_zones select subject, position, 'Asia/Tokyo' from effects where ${of} on conflict do nothing`,
+      [],
+    );
+    await database.sql.query(
+      `update effects set users = '[["zone","Europe/Berlin","Asia/Tokyo"]]'
+       where ${of} and position in (select position from effects where ${of} ${newest})`,
+      [],
+    );
+    await database.sql.query('vacuum analyze user_zones, effects', []);
+    const path = READS['explainStreak'] ?? '';
+    expect((JSON.parse(await ask(path)) as ExplainedStreakAnswer).zoneChanges).toHaveLength(20);
+    const { buffers, scanned } = await countedOf(path);
+    expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+    expect(await grownIn(scanned)).toEqual([]);
+  });
+
   it('shows a read that looks at every user: that of levels at more than three digits', async () => {
     expect(await buffersOf('/v1/points/odd/level-summary')).toBeGreaterThan(MOST_BUFFERS);
   });

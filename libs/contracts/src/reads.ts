@@ -1,6 +1,6 @@
 import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
-import type { DateRange, Instant, LocalDate, PeriodRule } from '@laurel/calendar';
+import type { DateRange, Instant, LocalDate, PeriodRule, Zone } from '@laurel/calendar';
 import type { Profile } from '@laurel/profile';
 import type { PointsLevel } from './configuration.ts';
 import type { AchievementEffect, Effect, PointsEffect, StreakEffect, UserEffect } from './applying/effects.ts';
@@ -426,6 +426,13 @@ export interface ExplainedStreak {
   readonly ends: readonly { readonly at: Instant; readonly length: number; readonly zone: string }[] | null;
 }
 
+/** From `at` on, a user's dates are those of the clock of `to`. */
+export interface ZoneChange {
+  readonly at: Instant;
+  readonly from: Zone;
+  readonly to: Zone;
+}
+
 /** Why numbers are what they are. What the rules say is said by the rules: nothing is worked out a second way. */
 export interface ExplainReads {
   /**
@@ -463,6 +470,8 @@ export interface ExplainReads {
     at: Instant,
     asked: { readonly date: LocalDate | null; readonly periods: number },
   ): Promise<ExplainedStreak>;
+  /** How the clock of a user changed since they were created: newest first, at most `limit`, in one statement. */
+  zoneChanges(subject: Subject, limit: number): Promise<readonly ZoneChange[]>;
   /** null: the account has no such event. @param eventId a UUID */
   event(account: string, eventId: string): Promise<ExplainedEvent | null>;
   /**

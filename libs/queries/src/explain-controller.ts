@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { localDate } from '@laurel/calendar';
 import {
   invalidRequest,
+  MOST_ZONE_CHANGES,
   ProblemError,
   problemOf,
   unknownThing,
@@ -114,11 +115,12 @@ export class ExplainController {
     const periods = parameters.integer('periods', { min: 1, max: 100, fallback: 14 });
     parameters.check();
     const at = this.#ports.clock.now();
-    const [{ length }, explained] = await Promise.all([
+    const [{ length }, explained, zoneChanges] = await Promise.all([
       this.#ports.streaks.view(account, subject, at),
       explain.streak(account, subject, at, { date, periods }),
+      explain.zoneChanges(subject, MOST_ZONE_CHANGES),
     ]);
-    return explainedStreakAnswer(length, explained);
+    return explainedStreakAnswer(length, explained, zoneChanges);
   }
 
   /** By what every topology reads. */

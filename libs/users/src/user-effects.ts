@@ -101,6 +101,14 @@ export const decodeUserEffects = (
     }
   });
 
+/** How the user's clock changed with an event; null: it did not, or the event created the user. */
+export function zoneChangeIn(users: string): { readonly from: Zone; readonly to: Zone } | null {
+  const elements = JSON.parse(users) as readonly Element[];
+  const [, from, to] = elements.find((element) => element[0] === 'zone') ?? [];
+  if (typeof from !== 'string' || typeof to !== 'string') return null;
+  return elements.some(([kind]) => kind === 'created') ? null : { from, to };
+}
+
 function recapIn(
   [, ends, later, ...stored]: readonly ['recap', number, number, ...StoredAmount[]],
   occurredAt: Instant,

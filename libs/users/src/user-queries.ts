@@ -14,11 +14,13 @@ import type {
   UserSearch,
   UserSearchAnswer,
   UserSearchQuery,
+  ZoneChange,
 } from '@laurel/contracts';
 import { metricDayCounts, userDayCounts } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { NO_METRICS, usersRules } from './rules/users.ts';
 import { searchUsers } from './search/user-search.ts';
+import { zoneChanges } from './zone-changes.ts';
 
 type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];
 
@@ -124,6 +126,10 @@ export class UserQueries implements UserReads, UserSearch {
       [JSON.stringify(questions)],
     );
     return rows.map((row) => row.zone ?? 'UTC');
+  }
+
+  zoneChanges(subject: Subject, limit: number): Promise<readonly ZoneChange[]> {
+    return zoneChanges(this.#sql, subject, limit);
   }
 
   async profiles(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, UserProfile>> {

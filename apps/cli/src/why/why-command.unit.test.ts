@@ -110,6 +110,7 @@ describe('laurel why', () => {
         length: 0,
         complete: true,
         ends: [{ at: AT, localTime: '2026-03-02T01:00:00.000', length: 4, zone: 'Africa/Tunis' }],
+        zoneChanges: [{ at: AT, localTime: '2026-03-02T09:00:00.000', from: 'Africa/Tunis', to: 'Asia/Tokyo' }],
       },
       periods: [
         {
@@ -122,6 +123,9 @@ describe('laurel why', () => {
     const { stdout } = await run({ [route]: ok(streak) }, 'why', 'ada', 'streak', '2026-03-01');
     expect(stdout).toContain('lessons 1/3');
     expect(stdout).toContain(`one of 4 ended at ${AT}, 2026-03-02T01:00:00.000 in Africa/Tunis`);
+    expect(stdout).toContain(
+      `the clock changed at ${AT} from Africa/Tunis to Asia/Tokyo, where it was 2026-03-02T09:00:00.000`,
+    );
   });
 
   it('says why somebody is not ranked, and what the last place has', async () => {

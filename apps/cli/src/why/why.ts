@@ -214,7 +214,7 @@ const NEXT = {
 const STILL = 'the many events of the user are still being applied, ask again soon';
 const TOO_MANY = 'the user has too many events, or more than 500 and a correction';
 
-function streakLines({ length, complete, preparing, periods, ends }: ExplainedStreakAnswer): string[] {
+function streakLines({ length, complete, preparing, periods, ends, zoneChanges }: ExplainedStreakAnswer): string[] {
   const rows = periods.map((period) => [
     period.periodStart,
     period.periodEnd,
@@ -231,6 +231,10 @@ function streakLines({ length, complete, preparing, periods, ends }: ExplainedSt
     ...(rows.length === 0 ? ['there are no periods'] : table(PERIODS, rows)),
     ...(ends ?? []).map(
       (end) => `one of ${shown(end.length)} ended at ${end.at}, ${end.localTime} in ${plainText(end.zone)}`,
+    ),
+    ...zoneChanges.map(
+      ({ at, localTime, from, to }) =>
+        `the clock changed at ${at} from ${plainText(from)} to ${plainText(to)}, where it was ${localTime}`,
     ),
   ];
 }

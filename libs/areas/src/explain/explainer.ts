@@ -13,6 +13,7 @@ import type {
   Subject,
   TimelinePage,
   UserRef,
+  ZoneChange,
 } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
 import type { PointsQueries } from '@laurel/points';
@@ -121,6 +122,10 @@ export class Explainer implements ExplainReads {
     const folded = await this.#folded.find(asked.user);
     if (folded instanceof FoldedUser) return streakOf(folded.furtherFold(), folded.streak, history, asked);
     return { ...(await storedStreak(this.#parts, history, asked)), preparing: folded === 'preparing' };
+  }
+
+  zoneChanges(subject: Subject, limit: number): Promise<readonly ZoneChange[]> {
+    return this.#parts.users.zoneChanges(subject, limit);
   }
 
   event(account: string, eventId: string): Promise<ExplainedEvent | null> {

@@ -856,7 +856,7 @@ export interface paths {
     };
     /**
      * Explain a user’s streak
-     * @description For each period how far each condition was, and whether it was met, bridged or missed.
+     * @description For each period how far each condition was, and whether it was met, bridged or missed; and how the user’s clock changed.
      *
      *     Scope: `read`.
      */
@@ -4100,6 +4100,8 @@ export interface components {
             zone: string;
           }[]
         | null;
+      /** @description How the user’s clock changed, newest first, at most 20, whichever periods are asked for. The clock that the user was created with is no change. */
+      zoneChanges: components['schemas']['ZoneChange'][];
     };
     /** @description A recorded award of points, user by user in their order. */
     ExportedAward: {
@@ -8527,6 +8529,30 @@ export interface components {
       /** @description Why the latest attempt is a failure; null: it is none. */
       error: string | null;
     };
+    /** @description That a user’s clock changed. */
+    ZoneChange: {
+      /**
+       * Format: date-time
+       * @description The instant from which on dates are those of `to`, in UTC.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description What the clock of `to` showed at that instant. Its date lies in the period that the change concerns.
+       * @example 2026-03-02T09:30:00.000
+       */
+      localTime: string;
+      /**
+       * @description The user’s clock before.
+       * @example Europe/Berlin
+       */
+      from: string;
+      /**
+       * @description The user’s clock since then.
+       * @example Asia/Tokyo
+       */
+      to: string;
+    };
   };
   responses: {
     /** @description `unauthorized`: The API key is missing, unknown, expired or revoked. */
@@ -9246,6 +9272,7 @@ export type WebhookReplayRequest = components['schemas']['WebhookReplayRequest']
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type WebhookStatus = components['schemas']['WebhookStatus'];
 export type WebhookTest = components['schemas']['WebhookTest'];
+export type ZoneChange = components['schemas']['ZoneChange'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
@@ -11106,7 +11133,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The periods, and when streaks ended. */
+      /** @description The periods, when streaks ended, and when the clock changed. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -223,6 +223,9 @@ export const explainedPeriod = z
   })
   .meta({ id: 'ExplainedPeriod', description: 'A period of a streak, and how far the user came in it.' });
 
+/** Changes of a user's clock that are listed. */
+export const MOST_ZONE_CHANGES = 20;
+
 /** `GET /admin/v1/users/{id}/explain/streak`. */
 export const explainedStreak = z
   .object({
@@ -253,6 +256,26 @@ export const explainedStreak = z
       )
       .nullable()
       .meta({ description: 'When streaks ended, newest first, at most 20.' }),
+    zoneChanges: z
+      .array(
+        z
+          .object({
+            at: instant.meta({ description: 'The instant from which on dates are those of `to`, in UTC.' }),
+            localTime: z.string().meta({
+              description:
+                'What the clock of `to` showed at that instant. Its date lies in the period that the change concerns.',
+              examples: ['2026-03-02T09:30:00.000'],
+            }),
+            from: z.string().meta({ description: 'The user’s clock before.', examples: ['Europe/Berlin'] }),
+            to: z.string().meta({ description: 'The user’s clock since then.', examples: ['Asia/Tokyo'] }),
+          })
+          .meta({ id: 'ZoneChange', description: 'That a user’s clock changed.' }),
+      )
+      .max(MOST_ZONE_CHANGES)
+      .meta({
+        description:
+          'How the user’s clock changed, newest first, at most 20, whichever periods are asked for. The clock that the user was created with is no change.',
+      }),
   })
   .meta({ id: 'ExplainedStreak', description: 'Why a streak is as long as it is.' });
 export type ExplainedStreakAnswer = z.infer<typeof explainedStreak>;

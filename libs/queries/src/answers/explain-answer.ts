@@ -27,6 +27,7 @@ import {
   type LeaderboardDefinition,
   type Subject,
   type UserRecord,
+  type ZoneChange,
   triggerAnswer,
 } from '@laurel/contracts';
 
@@ -234,6 +235,7 @@ function missingOf(missing: Missing): MissingAnswer {
 export function explainedStreakAnswer(
   length: number,
   { folded, preparing, periods, ends }: ExplainedStreak,
+  zoneChanges: readonly ZoneChange[],
 ): ExplainedStreakAnswer {
   return {
     length,
@@ -252,6 +254,9 @@ export function explainedStreakAnswer(
     ends:
       ends?.map(({ at, ...ended }) => ({ at: formatInstant(at), localTime: localTime(at, ended.zone), ...ended })) ??
       null,
+    zoneChanges: zoneChanges.map(({ at, from, to }) => ({
+      ...{ at: formatInstant(at), localTime: localTime(at, to), from, to },
+    })),
   };
 }
 

@@ -5,6 +5,12 @@ import { Card, Empty, Loaded, Table, When } from '../../ui/elements.tsx';
 import { counted, whole } from '../../ui/format.ts';
 
 type Period = Schemas['ExplainedPeriod'];
+type ZoneChange = Schemas['ZoneChange'];
+
+interface Shown {
+  readonly periods: readonly Period[];
+  readonly changes: readonly ZoneChange[];
+}
 
 /** As many as one answer shows. */
 const PERIODS = 100;
@@ -48,14 +54,18 @@ export function StreakCalendar({ id }: { readonly id: string }) {
       }
     >
       <Loaded resource={streak}>
-        {({ ends }) =>
+        {({ ends, zoneChanges }) =>
           periods.length === 0 ? (
             <Empty title="There are no periods yet.">
               <p>Either no streak is configured, or nothing was recorded.</p>
             </Empty>
           ) : (
             <>
-              {asTable ? <PeriodTable periods={periods} /> : <Calendar periods={periods} />}
+              {asTable ? (
+                <PeriodTable periods={periods} changes={zoneChanges} />
+              ) : (
+                <Calendar periods={periods} changes={zoneChanges} />
+              )}
               <Freezes streak={held.value} />
               {ends !== null && ends.length > 0 && (
                 <p class="muted">
@@ -83,7 +93,18 @@ const Freezes = ({ streak }: { readonly streak: Schemas['UserStreak'] | null }) 
     </p>
   );
 
-const PeriodTable = ({ periods }: { readonly periods: readonly Period[] }) => (
+const datesOf = ({ periodStart, periodEnd }: Period): string =>
+  periodStart === periodEnd ? periodStart : `${periodStart} to ${periodEnd}`;
+
+/** The user's clock, where it changed in the period; earlier changes first. */
+const clockIn = ({ periodStart, periodEnd }: Period, changes: readonly ZoneChange[]): string =>
+  changes
+    .filter(({ localTime }) => periodStart <= localTime.slice(0, 10) && localTime.slice(0, 10) <= periodEnd)
+    .map(({ from, to }) => `${from} → ${to}`)
+    .toReversed()
+    .join(', ');
+
+const PeriodTable = ({ periods, changes }: Shown) => (
   <div class="tall">
     <Table
       caption="Periods of the streak, newest first"
@@ -92,21 +113,24 @@ const PeriodTable = ({ periods }: { readonly periods: readonly Period[] }) => (
       columns={[
         {
           name: 'Period',
-          cell: ({ periodStart, periodEnd }) =>
-            periodStart === periodEnd ? periodStart : `${periodStart} to ${periodEnd}`,
+          cell: datesOf,
         },
         { name: 'State', cell: ({ status }) => SAID[status] ?? status },
         { name: 'Length', numeric: true, cell: ({ length }) => whole(length) },
+        { name: 'Clock changed', cell: (period) => clockIn(period, changes) },
       ]}
     />
   </div>
 );
 
-function Calendar({ periods }: { readonly periods: readonly Period[] }) {
+function Calendar({ periods, changes }: Shown) {
   const oldestFirst = periods.toReversed();
   const daily = periods.every(({ periodStart, periodEnd }) => periodStart === periodEnd);
   const met = periods.filter(({ status }) => status === 'met').length;
-  const summary = `${counted(met, 'period')} of the last ${periods.length} met`;
+  const moves = periods.filter((period) => clockIn(period, changes) !== '').length;
+  const summary =
+    `${counted(met, 'period')} of the last ${periods.length} met` +
+    (moves === 0 ? '' : `; the clock changed in ${counted(moves, 'period')}`);
   return (
     <figure class="calendar-figure">
       <div class="scroller" tabIndex={0} role="region" aria-label="Calendar of the streak">
@@ -115,13 +139,16 @@ function Calendar({ periods }: { readonly periods: readonly Period[] }) {
             Array.from({ length: weekdayOf(oldestFirst[0]?.periodStart ?? '') }, (_, day) => (
               <span key={`gap ${WEEKDAYS[day] ?? ''}`} class="gap" />
             ))}
-          {oldestFirst.map(({ periodStart, periodEnd, status, length }) => (
-            <span
-              key={periodStart}
-              class={status}
-              title={`${periodStart}${periodStart === periodEnd ? '' : ` to ${periodEnd}`}: ${SAID[status] ?? status}, streak ${length}`}
-            />
-          ))}
+          {oldestFirst.map((period) => {
+            const clock = clockIn(period, changes);
+            return (
+              <span
+                key={period.periodStart}
+                class={clock === '' ? period.status : `${period.status} moved`}
+                title={`${datesOf(period)}: ${SAID[period.status] ?? period.status}, streak ${period.length}${clock && `, clock ${clock}`}`}
+              />
+            );
+          })}
         </div>
       </div>
       <figcaption class="legend">
@@ -131,6 +158,11 @@ function Calendar({ periods }: { readonly periods: readonly Period[] }) {
             <i class={`swatch ${status}`} aria-hidden="true" /> {SAID[status] ?? status}
           </span>
         ))}
+        {moves > 0 && (
+          <span class="legend-item">
+            <i class="swatch moved" aria-hidden="true" /> clock changed
+          </span>
+        )}
       </figcaption>
     </figure>
   );

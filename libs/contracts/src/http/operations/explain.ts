@@ -66,9 +66,12 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     scope: 'read',
     tag: 'Explanations',
     summary: 'Explain a user’s streak',
-    description: 'For each period how far each condition was, and whether it was met, bridged or missed.',
+    description:
+      'For each period how far each condition was, and whether it was met, bridged or missed; and how the user’s clock changed.',
     parameters: [USER, EXPLAINED_DATE, EXPLAINED_PERIODS],
-    answers: { 200: { description: 'The periods, and when streaks ended.', schema: explainedStreak } },
+    answers: {
+      200: { description: 'The periods, when streaks ended, and when the clock changed.', schema: explainedStreak },
+    },
     problems: ['unknown_user', 'invalid_request', 'not_in_this_topology'],
   },
   {
