@@ -508,6 +508,16 @@ export interface LiveReads {
     after: number,
     limit: number,
   ): Promise<{ readonly records: readonly UserRecord[]; readonly position: number }>;
+  /**
+   * The newest events of users behind `after`, in order, at most `limit`, and how many are `skipped` before them.
+   * @returns `position`: of {@link applied}, unless `after` lies behind it
+   * @throws StoreUnavailableError
+   */
+  newest(
+    account: string,
+    after: number,
+    limit: number,
+  ): Promise<{ readonly records: readonly UserRecord[]; readonly skipped: number; readonly position: number }>;
   /** What each caused, in two statements however many there are. @throws StoreUnavailableError */
   entries(account: string, records: readonly UserRecord[]): Promise<readonly LiveEntry[]>;
 }

@@ -62,6 +62,18 @@ export interface TypedLog {
   ): Promise<{ readonly records: readonly LogRecord[]; readonly upTo: number; readonly more: boolean }>;
 }
 
+/** What comes last, of a log that can count what it leaves out: one in Postgres. */
+export interface NewestLog {
+  /**
+   * Of the records of users behind `after`, up to and including position `upTo`, the newest, in order, at most `limit`.
+   * @returns also how many `others` there are
+   */
+  readNewestOfUsers(
+    account: string,
+    asked: { readonly after: number; readonly upTo: number; readonly limit: number },
+  ): Promise<{ readonly records: readonly LogRecord[]; readonly others: number }>;
+}
+
 /** The log as a rebuild reads it. */
 export interface ReplayedLog extends Pick<EventLog, 'read'>, Pick<EventLookup, 'readAt' | 'correctionsOf'> {
   /** The users of whom there are corrections behind position `after`, each once. */

@@ -8,12 +8,12 @@ import type {
   UserRecord,
 } from '@laurel/contracts';
 import { userRecordOf } from '@laurel/engine';
-import type { EventLog } from '@laurel/event-store';
+import type { EventLog, NewestLog } from '@laurel/event-store';
 import { effectsByArea, type EffectsRow } from './stored-effects.ts';
 
 export interface LiveLogParts {
   readonly sql: SqlReader;
-  readonly log: Pick<EventLog, 'read'>;
+  readonly log: Pick<EventLog, 'read'> & NewestLog;
   readonly directory: Pick<Directory, 'idsOf'>;
   readonly configurations: (account: string) => ConfigurationHistory;
   /** The position up to which the read models hold what the log holds. */
@@ -51,6 +51,12 @@ export class LiveLog implements LiveReads {
     const isAll = known.length < read.length || read.length < limit;
     const records = known.flatMap((record) => (record.account === account ? ofUser(record) : []));
     return { records, position: isAll || last === undefined ? applied : last.position };
+  }
+
+  async newest(account: string, after: number, limit: number): ReturnType<LiveReads['newest']> {
+    const position = Math.max(after, this.applied());
+    const { records, others } = await this.#parts.log.readNewestOfUsers(account, { after, upTo: position, limit });
+    return { records: records.flatMap(ofUser), skipped: others, position };
   }
 
   async entries(account: string, records: readonly UserRecord[]): Promise<readonly LiveEntry[]> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import type { LiveReads } from '@laurel/contracts';
+import type { LiveEntry, LiveReads } from '@laurel/contracts';
 import {
   createHttpApplication,
   createClock,
@@ -17,18 +17,25 @@ import { LiveFeed, type Watcher } from './live-feed.ts';
 const EMPTY: LiveReads = {
   applied: () => 0,
   behind: () => Promise.resolve({ records: [], position: 0 }),
+  newest: () => Promise.resolve({ records: [], skipped: 0, position: 0 }),
   entries: () => Promise.resolve([]),
 };
+/** What each message of the test holds. */
+const BULK = 'x'.repeat(64 * 1024);
+/** What it says is of no account here. */
+const ENTRY = {} as LiveEntry;
 const READER: Principal = { account: 'default', by: 'session', scopes: new Set(['read']) };
 
 /** Counts who was seated. */
 class CountingFeed extends LiveFeed {
   seated = 0;
+  last: Watcher | null = null;
   readonly #waiting: (() => void)[] = [];
 
   override watch(watcher: Watcher): (() => void) | null {
     const leave = super.watch(watcher);
     this.seated++;
+    this.last = watcher;
     // The controller goes on in this very turn.
     setImmediate(() => this.#waiting.splice(0).forEach((go) => go()));
     return leave;
@@ -54,7 +61,7 @@ describe('the seats of the live feed', () => {
       onFailure: () => undefined,
     });
     const sessions = { find: () => findSession(), isOpen: () => Promise.resolve(true) };
-    const live = { feed, keys: { find: () => 'unknown' } };
+    const live = { feed, keys: { find: () => 'unknown' }, answer: () => BULK };
     http = await createHttpApplication({
       modules: [ConsoleModule.register({ live, sessions, publicUrl: null } as unknown as ConsolePorts)],
       keys: { find: () => 'unknown' },
@@ -107,6 +114,33 @@ describe('the seats of the live feed', () => {
     for (const found of lookups) found(READER);
     await feed.untilSeated(1);
     expect(feed.watchers).toBe(0);
+  });
+
+  it('are taken from a client that does not read, as soon as too much waits for it', async () => {
+    // Nobody listens to what comes, so nothing is taken off the connection.
+    const { server } = await ask(1);
+    await feed.untilSeated(1);
+    let sent = 0;
+    // Far more than the operating system holds for both ends.
+    for (; sent < 1_000 && !server.destroyed; sent++) {
+      feed.last?.send({ kind: 'events', entries: [ENTRY], skipped: 0, position: sent });
+      await new Promise((go) => setImmediate(go));
+    }
+    expect([server.destroyed, sent > 4]).toEqual([true, true]);
+    await new Promise((go) => setImmediate(go));
+    expect(feed.watchers).toBe(0);
+  });
+
+  it('are kept for a client that reads, however much comes', async () => {
+    const { client, server } = await ask(1);
+    await feed.untilSeated(1);
+    let read = 0;
+    client.on('data', ({ length }: Buffer) => (read += length));
+    for (let sent = 1; sent <= 200; sent++) {
+      feed.last?.send({ kind: 'events', entries: [ENTRY], skipped: 0, position: sent });
+      while (read < sent * BULK.length && !server.destroyed) await new Promise((go) => setImmediate(go));
+    }
+    expect([server.destroyed, feed.watchers]).toEqual([false, 1]);
   });
 
   it('are free again when a client goes whose second request waited behind the first', async () => {

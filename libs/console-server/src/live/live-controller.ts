@@ -26,6 +26,7 @@ interface LiveQuery {
 @Controller('admin/v1')
 export class LiveController implements OnModuleDestroy {
   readonly #ports: ConsolePorts;
+  readonly #bytes = new WeakMap<LiveMessage, Buffer>();
 
   constructor(@Inject(CONSOLE_PORTS) ports: ConsolePorts) {
     this.#ports = ports;
@@ -61,7 +62,7 @@ export class LiveController implements OnModuleDestroy {
       ...{ account, ...asked },
       send: (message) => {
         if (raw.writableLength > MOST_UNSENT) socket.destroy();
-        else raw.write(textOf(message, live.answer));
+        else raw.write(this.#bytesOf(message, live.answer));
       },
       admitted: () => this.#admitted(credential, live),
       end: () => raw.end(),
@@ -75,6 +76,13 @@ export class LiveController implements OnModuleDestroy {
     });
     // The client may have gone while its session was looked up: no event follows then.
     if (raw.destroyed || socket.destroyed) leave();
+  }
+
+  /** Made once for all who get the message. */
+  #bytesOf(message: LiveMessage, answer: LivePorts['answer']): Buffer {
+    const made = this.#bytes.get(message) ?? Buffer.from(textOf(message, answer));
+    this.#bytes.set(message, made);
+    return made;
   }
 
   /** A session or a key may end while its holder watches. */

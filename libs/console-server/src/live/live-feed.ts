@@ -2,6 +2,8 @@ import type { CancelTimer, Clock, Directory, LiveEntry, LiveReads, Subject, User
 
 /** So often the log is read while somebody watches, and at most so often a watcher gets a message. */
 const EVERY_MS = 250;
+/** While more comes than is shown, a watcher gets a message. */
+const EVERY_BUSY_MS = 500;
 /** Events of a message. */
 const SHOWN = 50;
 /** Records that are looked at in a round. */
@@ -36,7 +38,7 @@ export interface Watcher {
   readonly metric: string | null;
   /** Behind this position; null: from the newest events on. */
   readonly after: number | null;
-  /** Must not throw. */
+  /** Those who see the same get the same object. Must not throw. */
   readonly send: (message: LiveMessage) => void;
   /** Whether whoever watches still may. */
   readonly admitted: () => Promise<boolean>;
@@ -65,8 +67,9 @@ interface Seat {
 /** What the reader has read for everybody: all up to `position`. */
 type Batch = Awaited<ReturnType<LiveReads['behind']>>;
 
+/** What some watchers are shown next. */
 interface Selection {
-  readonly seat: Seat;
+  readonly seats: readonly Seat[];
   readonly records: readonly UserRecord[];
   readonly skipped: number;
   readonly position: number;
@@ -85,6 +88,8 @@ export class LiveFeed {
   /** Without one between them that did not fail. */
   #failedRounds = 0;
   #stopped = false;
+  /** More came in the last round than was shown. */
+  #isBusy = false;
 
   constructor(parts: LiveFeedParts) {
     this.#parts = parts;
@@ -148,7 +153,7 @@ export class LiveFeed {
         )
         .finally(() => {
           this.#running = false;
-          if (this.#seats.size > 0) this.#schedule(EVERY_MS);
+          if (this.#seats.size > 0) this.#schedule(this.#isBusy ? EVERY_BUSY_MS : EVERY_MS);
         });
     });
   }
@@ -163,25 +168,40 @@ export class LiveFeed {
   }
 
   async #round(): Promise<void> {
-    const { reads } = this.#parts;
-    const from = this.#position;
-    const accounts = new Set([...this.#seats].map(({ watcher }) => watcher.account));
-    for (const account of accounts) {
-      const seats = [...this.#seats].filter(({ watcher, busy }) => watcher.account === account && !busy);
-      const batch = await reads.behind(account, from, READ);
-      // After the read: a user whose first event is in it is known by now.
-      await this.#learnUsers(seats);
-      const selections: Selection[] = [];
-      for (const seat of seats) selections.push(await this.#select(seat, from, batch));
-      await this.#show(account, selections);
-      this.#position = Math.max(this.#position, batch.position);
-    }
-    const applied = reads.applied();
+    const applied = this.#parts.reads.applied();
     if (applied - this.#position > MOST_LAG) {
       this.#position = applied;
       for (const seat of this.#seats) this.#resync(seat, applied);
     }
+    const from = this.#position;
+    const accounts = new Set([...this.#seats].map(({ watcher }) => watcher.account));
+    this.#isBusy = false;
+    for (const account of accounts) {
+      const seats = [...this.#seats].filter(({ watcher, busy }) => watcher.account === account && !busy);
+      const all = seats.every((seat) => isForAll(seat) && seat.position === from);
+      const position = all ? await this.#showNewest(account, seats, from) : await this.#showEach(account, seats, from);
+      this.#position = Math.max(this.#position, position);
+    }
     for (const seat of this.#seats) this.#keepAlive(seat);
+  }
+
+  /** To watchers who all see the same: what is not shown is counted, and not read. @returns up to where */
+  async #showNewest(account: string, seats: readonly Seat[], from: number): Promise<number> {
+    const newest = await this.#parts.reads.newest(account, from, SHOWN);
+    await this.#show(account, [{ seats, ...newest }]);
+    this.#isBusy ||= newest.skipped > 0;
+    return newest.position;
+  }
+
+  /** To each watcher what is for them. @returns up to where the log was read for all */
+  async #showEach(account: string, seats: readonly Seat[], from: number): Promise<number> {
+    const batch = await this.#parts.reads.behind(account, from, READ);
+    // After the read: a user whose first event is in it is known by now.
+    await this.#learnUsers(seats);
+    const selections: Selection[] = [];
+    for (const seat of seats) selections.push(await this.#select(seat, from, batch));
+    await this.#show(account, selections);
+    return batch.position;
   }
 
   /**
@@ -193,20 +213,20 @@ export class LiveFeed {
     const behind = from - seat.position;
     if (behind > MOST_BEHIND) {
       this.#resync(seat, batch.position);
-      return { seat, records: [], skipped: 0, position: batch.position };
+      return { seats: [seat], records: [], skipped: 0, position: batch.position };
     }
     if (behind > 0 && batch.position - from < SHOWN) {
       const read = await this.#parts.reads.behind(account, seat.position, SHOWN);
       const position = Math.min(read.position, batch.position);
       const records = read.records.filter((record) => record.position <= position && isFor(seat, record));
-      return { seat, records, skipped: 0, position };
+      return { seats: [seat], records, skipped: 0, position };
     }
     const missed = behind > 0 ? (await this.#parts.reads.behind(account, seat.position, behind)).records : [];
     const found = [...missed.filter(({ position }) => position <= from), ...batch.records].filter(
       (record) => record.position > seat.position && isFor(seat, record),
     );
     return {
-      seat,
+      seats: [seat],
       records: found.slice(-SHOWN),
       skipped: Math.max(0, found.length - SHOWN),
       position: Math.max(seat.position, batch.position),
@@ -217,12 +237,13 @@ export class LiveFeed {
     const wanted = new Map(selections.flatMap(({ records }) => records).map((record) => [record.position, record]));
     const entries = await this.#parts.reads.entries(account, [...wanted.values()]);
     const byPosition = new Map(entries.map((entry) => [entry.record.position, entry]));
-    for (const { seat, records, skipped, position } of selections) {
-      if (!this.#seats.has(seat)) continue;
-      seat.position = position;
-      if (records.length === 0) continue;
+    for (const { seats, records, skipped, position } of selections) {
       const shown = records.flatMap((record) => byPosition.get(record.position) ?? []);
-      this.#send(seat, { kind: 'events', entries: shown, skipped, position });
+      const message: LiveMessage = { kind: 'events', entries: shown, skipped, position };
+      for (const seat of seats.filter((one) => this.#seats.has(one))) {
+        seat.position = position;
+        if (records.length > 0) this.#send(seat, message);
+      }
     }
   }
 
@@ -259,6 +280,8 @@ export class LiveFeed {
     if (this.#seats.delete(seat)) seat.watcher.end();
   }
 }
+
+const isForAll = ({ watcher: { userId, metric } }: Seat): boolean => userId === null && metric === null;
 
 function isFor({ watcher: { userId, metric }, subject }: Seat, { fact }: UserRecord): boolean {
   if (userId !== null && fact.subject !== subject) return false;

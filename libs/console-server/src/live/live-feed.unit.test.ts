@@ -9,6 +9,7 @@ const USERS: readonly string[] = ['ada', 'grace'];
 class Log implements LiveReads {
   readonly records: UserRecord[] = [];
   reads = 0;
+  newestReads = 0;
   broken = false;
   onRead = (): void => undefined;
 
@@ -31,6 +32,16 @@ class Log implements LiveReads {
     if (this.broken) return Promise.reject(new Error('no database'));
     const records = this.records.slice(after, after + limit);
     return Promise.resolve({ records, position: records.at(-1)?.position ?? after });
+  }
+
+  newest(_: string, after: number, limit: number) {
+    this.newestReads++;
+    if (this.broken) return Promise.reject(new Error('no database'));
+    const records = this.records.slice(after);
+    const position = Math.max(after, this.records.length);
+    return Promise.resolve({
+      ...{ records: records.slice(-limit), skipped: Math.max(0, records.length - limit), position },
+    });
   }
 
   entries(_: string, records: readonly UserRecord[]) {
@@ -98,6 +109,36 @@ describe('the live feed', () => {
     await rounds(1);
     expect(watcher.got).toMatchObject([{ kind: 'events', skipped: 130, position: 180 }]);
     expect(watcher.positions()).toEqual(upTo(180, 131));
+  });
+
+  it('reads no more than it shows, once for all who filter nothing, and half as often while it skips', async () => {
+    const watchers = Array.from({ length: 3 }, () => watch());
+    await rounds(1);
+    const [reads, newestReads] = [log.reads, log.newestReads];
+    for (let round = 0; round < 8; round++) {
+      log.record(400);
+      await rounds(1);
+    }
+    expect([log.reads - reads, log.newestReads - newestReads]).toEqual([0, 4]);
+    for (const watcher of watchers) {
+      const messages = watcher.got.flatMap((one) => (one.kind === 'events' ? [one] : []));
+      expect(messages.map(({ entries, skipped }) => entries.length + skipped)).toEqual([400, 800, 800, 800]);
+      expect(messages).toEqual(watchers[0]?.got);
+    }
+    log.record(3);
+    await rounds(2);
+    log.record(3);
+    await rounds(1);
+    expect(watchers[0]?.positions().slice(-3)).toEqual(upTo(3_206, 3_204));
+  });
+
+  it('shares one message between all who filter nothing', async () => {
+    const [one, other] = [watch(), watch()];
+    await rounds(1);
+    log.record(2);
+    await rounds(1);
+    expect(one.got.at(-1)).toMatchObject({ kind: 'events', position: 2 });
+    expect(one.got.at(-1)).toBe(other.got.at(-1));
   });
 
   it('resumes behind a position without a gap, while others go on', async () => {

@@ -12,7 +12,12 @@ import { DEFAULT_APPEND_LANE_OPTIONS } from './append-lane.ts';
 import { moveHead, eventRow, FIND_ERASED } from './log-statements.ts';
 import { LogWriter } from './log-writer.ts';
 import { PostgresEventStore } from './postgres-event-store.ts';
-import { FIND_KEYS } from './postgres-log-reader.ts';
+import { FIND_KEYS, PostgresLogReader } from './postgres-log-reader.ts';
+
+const ABOUT_NOBODY = new Set<Fact['type']>([
+  ...(['UsersSwept', 'ImportOpened', 'ImportClosed'] as const),
+  ...(['ConfigurationPublished', 'ApiKeyCreated', 'ApiKeyRevoked'] as const),
+]);
 
 const APPEND = 'append-shared';
 
@@ -238,6 +243,14 @@ describe('the rows of the log', () => {
     ]);
     expect(rows.map((row) => (row as { type: number }).type)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect((await store.read(0, 10)).map((record) => record.fact)).toEqual(facts);
+    const newest = (after: number, upTo: number, limit: number) =>
+      new PostgresLogReader(database.sql, new MemoryDataKeys()).readNewestOfUsers('default', { after, upTo, limit });
+    const ofUsers = (await store.read(0, 10)).filter(({ fact: { type } }) => !ABOUT_NOBODY.has(type));
+    expect(ofUsers).toHaveLength(3);
+    expect(await newest(0, 9, 3)).toEqual({ records: ofUsers, others: 0 });
+    expect(await newest(0, 9, 2)).toEqual({ records: ofUsers.slice(1), others: 1 });
+    expect(await newest(1, 2, 5)).toEqual({ records: [ofUsers[1]], others: 0 });
+    expect(await newest(3, 9, 5)).toEqual({ records: [], others: 0 });
     await database.sql.query('update events set type = 32000 where position = 5', []);
     await expect(store.read(0, 10)).rejects.toThrow(/at position 5 \(32000 .*unknown type "32000"/);
   });

@@ -12,6 +12,7 @@ import type {
   AdministrativeLog,
   EventLog,
   EventLookup,
+  NewestLog,
   ReplayedLog,
   TypedLog,
   UsedKey,
@@ -40,6 +41,10 @@ const READ_CORRECTED = `select distinct subject from events where type = ${CORRE
 
 const READ_BEHIND = 'select * from events where position > $1 order by position limit $2';
 
+const OF_USERS = 'from events where account = $1 and subject is not null and position > $2 and position <= $3';
+const READ_NEWEST_OF_USERS = `select * ${OF_USERS} order by position desc limit $4`;
+const COUNT_OF_USERS = `select count(*)::int as records ${OF_USERS}`;
+
 const LAST_LOOKED_AT = `
 select max(position) as position, count(*)::int as looked from (select position from events where position > $1 order by position limit $2) looked`;
 const READ_OF_TYPES = `
@@ -61,7 +66,7 @@ export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_
  * the lock of that row, so a reader can never pass a position whose transaction is still open.
  */
 export class PostgresLogReader
-  implements EventLog, AdministrativeLog, EventLookup, ReplayedLog, TypedLog, UserLog, StoredLog
+  implements EventLog, AdministrativeLog, EventLookup, NewestLog, ReplayedLog, TypedLog, UserLog, StoredLog
 {
   readonly #sql: SqlReader;
   readonly #keys: DataKeys;
@@ -113,6 +118,17 @@ export class PostgresLogReader
     const records = await this.#records(READ_OF_TYPES, [after, end, types.map(typeNumberOf), limit]);
     const upTo = records.length === limit ? (records.at(-1)?.position ?? end) : end;
     return { records, upTo, more: row?.looked === looked || upTo < end };
+  }
+
+  async readNewestOfUsers(
+    account: string,
+    { after, upTo, limit }: Parameters<NewestLog['readNewestOfUsers']>[1],
+  ): ReturnType<NewestLog['readNewestOfUsers']> {
+    const records = await this.#records(READ_NEWEST_OF_USERS, [account, after, upTo, limit]);
+    const first = records.at(-1);
+    if (first === undefined || records.length < limit) return { records: records.toReversed(), others: 0 };
+    const [row] = await this.#sql.query<{ records: number }>(COUNT_OF_USERS, [account, after, first.position - 1]);
+    return { records: records.toReversed(), others: row?.records ?? 0 };
   }
 
   async readAt(positions: readonly number[]): Promise<readonly LogRecord[]> {
