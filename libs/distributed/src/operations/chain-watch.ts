@@ -150,7 +150,7 @@ export class ChainWatch {
 
   #stalledMs(name: string): number {
     const standing = this.#standing.get(name);
-    return standing === undefined ? 0 : this.#options.clock.elapsedMs() - standing.sinceMs;
+    return standing === undefined ? 0 : Math.round(this.#options.clock.elapsedMs() - standing.sinceMs);
   }
 }
 

@@ -86,6 +86,14 @@ describe('the watch over the chain', () => {
     expect(clock.timers).toBe(0);
   });
 
+  it('says whole milliseconds', async () => {
+    const { clock, watch } = open(reading(lagging(40)));
+    await watch.look();
+    await clock.advance(1_234.567);
+    const { services } = await watch.look();
+    expect(services[2]).toMatchObject({ stalledMs: 1_235 });
+  });
+
   it('names a log that is not published', async () => {
     const { clock, chain, watch } = open(reading({ head: 120 }));
     watch.start();
