@@ -11,6 +11,8 @@ import {
   leaderOf,
   outcomeIdIn,
   outcomesOfStandalone,
+  rankWords,
+  recountedRanks,
   startTestTopology,
   toldOutcomes,
   topicTexts,
@@ -19,8 +21,8 @@ import {
 } from '@laurel/testing/distributed';
 
 const CHAIN = CHAIN_SERVICES.map(({ name }) => name);
-/** Those that need no ranks: their order among events of different users is the topology's own. */
 const OUTCOMES = `outgoing:
+  announceTop: 5
   events:
     - configuration.published
     - user.created
@@ -30,7 +32,17 @@ const OUTCOMES = `outgoing:
     - achievement.completed
     - points.changed
     - points.level_changed
+    - leaderboard.rank_changed
+    - leaderboard.rank_lost
+    - leaderboard.changed
 `;
+const BOARDS = [
+  { key: 'lessons-all', metric: 'lessons', announceTop: 5 },
+  { key: 'words-all', metric: 'words', announceTop: 5 },
+];
+/** The order in which the boards' owner takes events of different users is the topology's own. */
+const withoutRanks = (bodies: readonly string[]): readonly string[] =>
+  bodies.filter((body) => !body.includes('"type":"leaderboard.'));
 /** Between two crashes. */
 const EVENTS = 30;
 
@@ -137,13 +149,25 @@ describe('under a load of parallel posts', () => {
     expect(distributed.lines.map(({ rows }) => rows > 0)).toEqual(distributed.lines.map(() => true));
   });
 
+  it.each(BOARDS)('ranks on $key were told as a recount of the log gives them', async (board) => {
+    const expected = await recountedRanks(topology, board);
+    expect(new Set(expected.map((words) => words.split(' ')[0])).size).toBe(3);
+    let told: readonly string[] = [];
+    const isTold = async () => {
+      told = (await toldOutcomes(topology)).flatMap((body) => rankWords(body, board) ?? []).sort();
+      return told.length >= expected.length;
+    };
+    await eventually(topology, 'every rank was told', isTold, 60_000, () => [told.length, expected.length]);
+    expect(told).toEqual(expected);
+  });
+
   it('what happened was told once each, and a standalone tells the same of the same log', async () => {
-    const expected = await outcomesOfStandalone(topology.postgres.connection, 'default');
+    const expected = withoutRanks(await outcomesOfStandalone(topology.postgres.connection, 'default'));
     expect(expected.length).toBeGreaterThan(100);
     let told: readonly string[] = [];
-    const isTold = async () => (told = await toldOutcomes(topology)).length >= expected.length;
+    const isTold = async () => withoutRanks((told = await toldOutcomes(topology))).length >= expected.length;
     await eventually(topology, 'everything was told', isTold, 60_000, () => [told.length, expected.length]);
-    expect(told.map(comparableOutcome)).toEqual(expected.map(comparableOutcome));
+    expect(withoutRanks(told).map(comparableOutcome)).toEqual(expected.map(comparableOutcome));
     let inTopic = new Set<string>();
     const isSent = async () => {
       inTopic = new Set((await topicTexts(topology, [OUTCOMES_TOPIC])).map(outcomeIdIn));

@@ -158,4 +158,15 @@ describe('under a load of parallel posts', () => {
     await eventually(topology, 'what came behind the import was told', isTold);
     expect((await told()).filter((body) => body.includes('"imported user"'))).toEqual([]);
   });
+
+  it('it would be told again if a rebuild moved the cursor back, which the tests before would see', async () => {
+    const before = (await toldOutcomes(topology)).map(outcomeIdIn);
+    await only('outgoing-service').stop();
+    await sql.query('update laurel_outgoing.outcome_cursors set position = 0');
+    await only('outgoing-service').start();
+    let ids: readonly string[] = [];
+    const isTold = async () => (ids = (await toldOutcomes(topology)).map(outcomeIdIn)).length >= 2 * before.length;
+    await eventually(topology, 'everything was told again', isTold, 60_000, () => [ids.length, before.length]);
+    expect(new Set(ids)).toEqual(new Set(before));
+  });
 });

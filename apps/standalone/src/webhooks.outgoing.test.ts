@@ -1,10 +1,12 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AREAS, type AuditEntry, type ExportedEvent, type TimelineEvent } from '@laurel/contracts';
+import { AREAS, type AuditEntry, type ExportedEvent, type LoggedEvent, type TimelineEvent } from '@laurel/contracts';
+import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { Load } from '@laurel/testing/distributed';
 import { startStandalone, type StandaloneUnderTest } from '@laurel/testing/faults';
 import { faultsIn, Receiver, recount, type Expected } from '@laurel/testing/outgoing';
+import pg from 'pg';
 import { parse } from 'yaml';
 
 const CONFIGURATION = `
@@ -24,12 +26,22 @@ points:
     name: Energy
     maxPoints: 20
     triggers: [{ type: user_creation, points: 20 }, { type: time, unit: hour, interval: 4, points: 1 }, { type: metric, metric: words, threshold: 1, points: -3 }]
-leaderboards: [{ key: words, name: Words, rankBy: metric, metric: words, start: 2020-01-01 }]
+leaderboards:
+  - { key: words, name: Words, rankBy: metric, metric: words, start: 2020-01-01 }
+  - { key: days, name: Days, rankBy: metric, metric: words, start: 2026-03-01, runUnit: day, runInterval: 1 }
 outgoing:
   keep: 7d
-  events: [user.created, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, achievement.completed, points.changed, points.level_changed, leaderboard.rank_changed, configuration.published, import.finished]
+  events: [user.created, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, achievement.completed, points.changed, points.level_changed, leaderboard.started, leaderboard.finished, leaderboard.rank_changed, configuration.published, import.finished]
 `;
-const BOARD = { key: 'words', metric: 'words' };
+const BOARDS = [
+  { key: 'words', metric: 'words' },
+  { key: 'days', metric: 'words', daily: '2026-03-01' },
+];
+/** Recorded events that say what outcomes without a user there are, and what ranks. */
+const LOGGED = [
+  'MetricEventRecorded',
+  ...['ConfigurationPublished', 'ImportClosed', 'LeaderboardRunStarted', 'LeaderboardRunEnded'],
+];
 /** What each endpoint asks for; null: everything. */
 const ENDPOINTS = [
   { path: '/all', types: null, ordering: 'user' },
@@ -38,7 +50,7 @@ const ENDPOINTS = [
 ] as const;
 
 const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
-const BEGINNING = Date.parse('2026-03-06T12:05:00Z');
+const BEGINNING = Date.parse('2026-03-06T12:30:00Z');
 const DAY = 86_400_000;
 const KILLS_A_STORM = 10;
 const LONGEST_WAIT_MS = 600_000;
@@ -72,6 +84,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
   const users = Array.from({ length: 24 }, (_, number) => `user ${number}`);
   const everybody = new Set(users);
   let jump = 0;
+  let time: () => string;
   let folder: string;
   let standalone: StandaloneUnderTest;
   let receiver: Receiver;
@@ -84,7 +97,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     const config = join(folder, 'laurel.config.yaml');
     await writeFile(config, CONFIGURATION);
     const began = performance.now();
-    const time = () => new Date(BEGINNING + jump + Math.round(performance.now() - began)).toISOString();
+    time = () => new Date(BEGINNING + jump + Math.round(performance.now() - began)).toISOString();
     standalone = await startStandalone(
       folder,
       {
@@ -110,7 +123,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
   });
 
   /** Until it is answered with 2xx: whatever is asked here may be asked again. */
-  async function ask(method: string, path: string, body?: unknown): Promise<Json> {
+  async function ask(method: string, path: string, body?: unknown, cursorAt = (_: string) => {}): Promise<Json> {
     for (;;) {
       const headers = {
         'x-api-key': standalone.apiKey,
@@ -121,6 +134,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }).catch(() => null);
       const text = (await response?.text().catch(() => null)) ?? null;
+      if (response?.ok && text !== null) cursorAt(response.headers.get('laurel-cursor') ?? '');
       if (response?.ok && text !== null)
         return response.headers.get('content-type')?.includes('ndjson')
           ? text
@@ -215,6 +229,16 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     return events.reverse();
   }
 
+  async function wholeLog(): Promise<readonly LoggedEvent[]> {
+    const events: LoggedEvent[] = [];
+    for (let [after, next]: (string | null)[] = [null, '']; next !== after;) {
+      after = next ?? '';
+      const path = `/admin/v1/events?limit=1000&types=${LOGGED.join()}${after === '' ? '' : `&after=${after}`}`;
+      events.push(...(await ask('GET', path, undefined, (cursor) => (next = cursor))));
+    }
+    return events;
+  }
+
   async function expected(): Promise<ReadonlyMap<string, Expected>> {
     const audit: AuditEntry[] = [];
     for (let next: string | null = ''; next !== null;) {
@@ -225,7 +249,10 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     const timelines = new Map<string, readonly TimelineEvent[]>();
     for (const user of everybody) timelines.set(user, await timelineOf(user));
     const events: ExportedEvent[] = await ask('GET', '/admin/v1/export/events?from=2026-01-01&to=2026-12-31');
-    const all = recount({ timelines, events, audit: audit.reverse() }, { board: BOARD, knownVersion: 1 });
+    const all = recount(
+      { timelines, events, audit: audit.reverse(), log: await wholeLog(), at: time() },
+      { boards: BOARDS, knownVersion: 1 },
+    );
     return new Map(
       ENDPOINTS.map(({ path, types, ordering }) => {
         const isAsked = (words: string) => types?.some((type) => words.startsWith(`${type} `)) ?? true;
@@ -234,6 +261,11 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
       }),
     );
   }
+
+  const told = (type: string): number =>
+    new Set(
+      receiver.arrivals().flatMap(({ path, body, id }) => (path === '/all' && body.includes(`"${type}"`) ? [id] : [])),
+    ).size;
 
   const arrivedTypes = () => new Set(receiver.arrivals().map(({ body }) => JSON.parse(body).type as string));
 
@@ -275,6 +307,10 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     await until('a sweep has settled somebody who did not come back', async () =>
       (await timelineOf('user 20')).some(({ type }) => type === 'UsersSwept'),
     );
+    await until(
+      'the runs of two days are told',
+      () => told('leaderboard.started') >= 2 && told('leaderboard.finished') >= 2,
+    );
     await settle();
     expect([...arrivedTypes()].sort()).toEqual([...parse(CONFIGURATION).outgoing.events].sort());
     expect(new Set(receiver.arrivals().map(({ answer }) => answer))).toEqual(
@@ -307,5 +343,30 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     expect(later.filter(({ id }) => known.has(id)).map(({ id }) => id)).toEqual([]);
     expect(later.filter(({ body }) => body.includes('"silent '))).toEqual([]);
     expect(faultsIn(receiver.arrivals(), await expected())).toEqual([]);
+  });
+
+  it('would be everything again if a rebuild moved the cursor back, which the test before would see', async () => {
+    const before = receiver.arrivals().length;
+    const found = await inspectEmbeddedPostgres(join(folder, 'data'));
+    if (found.state !== 'running') throw new Error(`the database is ${found.state}`);
+    const sql = new pg.Client(found.connection);
+    await sql.connect();
+    await sql.query('update outcome_cursors set position = 0').finally(() => sql.end());
+    await ask('POST', '/v1/metrics/lessons/event', { user: { id: 'user 0' }, value: 1 });
+    const known = new Set(
+      receiver
+        .arrivals()
+        .slice(0, before)
+        .map(({ id }) => id),
+    );
+    const again = () =>
+      receiver
+        .arrivals()
+        .slice(before)
+        .find(({ id }) => known.has(id));
+    await until('something comes again', () => again() !== undefined);
+    expect(faultsIn(receiver.arrivals(), await expected())).toContain(
+      `${again()?.id} came with other bytes than before`,
+    );
   });
 });

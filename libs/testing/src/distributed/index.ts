@@ -9,6 +9,7 @@ export {
   outcomesOfStandalone,
   type ComparedDigests,
 } from './reference-digest.ts';
+export { rankWords, recountedRanks, type RankedBoard } from './recounted-ranks.ts';
 export { RelayKiller } from './relay-killer.ts';
 export { comparableOutcome, outcomeIdIn, toldOutcomes } from './told-outcomes.ts';
 export { topicTexts } from './topic-texts.ts';

@@ -44,6 +44,12 @@ export function inWords(body: Body): string {
       const { leaderboard, previousRank, previousValue } = body;
       return `${type} ${leaderboard.key} ${previousRank} ${previousValue} ${leaderboard.rank} ${leaderboard.value}`;
     }
+    case 'leaderboard.started':
+    case 'leaderboard.finished': {
+      const { key, runStart, rankings } = body.leaderboard;
+      const ranked = rankings.map(({ userId, value }: Body) => `${userId}: ${value}`).join(', ');
+      return `${type} ${key} ${runStart} ${body.timestamp} ${ranked}`;
+    }
     case 'user.created':
       return `${type} ${body.timestamp}`;
     case 'configuration.published':

@@ -1,4 +1,4 @@
-import type { AuditEntry, ExportedEvent, TimelineEvent } from '@laurel/contracts';
+import type { AuditEntry, ExportedEvent, LoggedEvent, TimelineEvent } from '@laurel/contracts';
 
 /** The log as the service shows it to whoever asks. */
 export interface ShownLog {
@@ -8,11 +8,23 @@ export interface ShownLog {
   readonly events: readonly ExportedEvent[];
   /** The oldest first. */
   readonly audit: readonly AuditEntry[];
+  /** At least all events of metrics, publications, ends of imports and runs, the oldest first. */
+  readonly log: readonly LoggedEvent[];
+  /** When all this was shown. */
+  readonly at: string;
+}
+
+/** A board by the sum of a metric: over all time, or day by day. All events are of the date that they have in UTC. */
+export interface AskedBoard {
+  readonly key: string;
+  readonly metric: string;
+  /** First date; absent: it is over all time. */
+  readonly daily?: string;
 }
 
 export interface Asked {
-  /** A board over all time by the sum of a metric. */
-  readonly board: { readonly key: string; readonly metric: string };
+  /** In the order of the configuration. */
+  readonly boards: readonly AskedBoard[];
   /** Configurations up to this version were published before anybody listened. */
   readonly knownVersion: number;
 }
@@ -26,8 +38,8 @@ type Effect = any;
  * makes outcomes: from what the timeline shows of each event, and ranks from the values of the events alone.
  */
 export function recount(log: ShownLog, asked: Asked): ReadonlyMap<string, readonly string[]> {
-  const ranks = recountRanks(log.events, asked.board);
-  const outcomes = new Map<string, readonly string[]>([['', ofAccount(log.audit, asked.knownVersion)]]);
+  const ranks = recountRanks(log.events, asked.boards);
+  const outcomes = new Map<string, readonly string[]>([['', ofAccount(log, asked)]]);
   const silent = silentImports(log);
   const listenedTo = (event: TimelineEvent): readonly string[] =>
     silent.has(event.id) ? [] : ofEvent(event, ranks.get(event.id) ?? [], pastOf(event, log.audit));
@@ -43,12 +55,54 @@ function pastOf({ occurredAt, recordedAt }: TimelineEvent, audit: readonly Audit
   return opened < occurredAt ? opened : occurredAt;
 }
 
-function ofAccount(audit: readonly AuditEntry[], knownVersion: number): readonly string[] {
-  return audit.flatMap(({ type, details }) => {
+function ofAccount({ log, at }: ShownLog, { boards, knownVersion }: Asked): readonly string[] {
+  const published = log.find(({ type }) => type === 'ConfigurationPublished')?.timestamp ?? '';
+  const due = new Set(boards.flatMap((board) => runsDue(board, published, at)));
+  const told = log.flatMap((event, place) => {
+    const { type, details } = event;
     if (type === 'ImportClosed') return ['import.finished'];
-    const isNews = type === 'ConfigurationPublished' && Number(details['version']) > knownVersion;
-    return isNews ? [`configuration.published ${String(details['version'])}`] : [];
+    if (type === 'ConfigurationPublished')
+      return Number(details['version']) > knownVersion ? [`configuration.published ${String(details['version'])}`] : [];
+    if (!(type in RUN_EVENTS)) return [];
+    const run = `${RUN_EVENTS[type] ?? ''} ${String(details['board'])} ${String(details['run'])} ${event.timestamp}`;
+    if (!due.delete(run)) return [`the log has ${run}, which was not due or is there already`];
+    return [`${run} ${rankingsOf(log.slice(0, place), boards, String(details['board']), String(details['run']))}`];
   });
+  return [...told, ...[...due].map((run) => `the log lacks ${run}`)];
+}
+
+const RUN_EVENTS: Readonly<Record<string, string>> = {
+  LeaderboardRunStarted: 'leaderboard.started',
+  LeaderboardRunEnded: 'leaderboard.finished',
+};
+
+const HOUR_MS = 3_600_000;
+
+/** The runs of a daily board that began, or that every zone had left for ten minutes, between two instants. */
+function runsDue({ key, daily }: AskedBoard, from: string, to: string): readonly string[] {
+  if (daily === undefined) return [];
+  const runs: string[] = [];
+  for (let day = Date.parse(daily); day <= Date.parse(to); day += 24 * HOUR_MS) {
+    const run = new Date(day).toISOString().slice(0, 10);
+    const [began, ended] = [day, day + 36 * HOUR_MS].map((instant) => new Date(instant).toISOString());
+    if (began !== undefined && began > from && began <= to) runs.push(`leaderboard.started ${key} ${run} ${began}`);
+    if (ended !== undefined && ended > from && Date.parse(ended) + HOUR_MS / 6 <= Date.parse(to))
+      runs.push(`leaderboard.finished ${key} ${run} ${ended}`);
+  }
+  return runs;
+}
+
+/** By the sums of the events that were recorded before: who reached theirs first is ahead. */
+function rankingsOf(before: readonly LoggedEvent[], boards: readonly AskedBoard[], key: string, run: string): string {
+  const metric = boards.find((board) => board.key === key)?.metric;
+  const places = new Map<string, Place>();
+  for (const [order, { type, timestamp: at, userId, details }] of before.entries()) {
+    if (type !== 'MetricEventRecorded' || details['metric'] !== metric || !at.startsWith(run)) continue;
+    const user = String(userId);
+    places.set(user, { value: (places.get(user)?.value ?? 0) + Number(details['value']), at, order });
+  }
+  const ranked = [...places].sort(([, one], [, other]) => (isAhead(one, other) ? -1 : 1));
+  return ranked.map(([user, { value }]) => `${user}: ${value}`).join(', ');
 }
 
 /** Imported events that came while no import with outcomes was open. */
@@ -125,23 +179,29 @@ const isAhead = (one: Place, other: Place): boolean =>
       ? one.at < other.at
       : one.order < other.order;
 
-/** What each event made of its user's rank, by the id of the event. */
-function recountRanks(events: readonly ExportedEvent[], { key, metric }: Asked['board']) {
-  const places = new Map<string, Place>();
-  const changes = new Map<string, readonly string[]>();
-  const rankOf = (place: Place): number =>
-    1 + [...places.values()].filter((other) => other !== place && isAhead(other, place)).length;
-  for (const [order, event] of events.entries()) {
-    const { id, userId } = event;
-    if (event.metric !== metric || userId === null) continue;
-    const before = places.get(userId);
-    const previousRank = before === undefined ? null : rankOf(before);
-    const place = { value: (before?.value ?? 0) + Number(event.value), at: event.timestamp, order };
-    places.set(userId, place);
-    const rank = rankOf(place);
-    if (rank === previousRank) continue;
-    const words = `leaderboard.rank_changed ${key} ${previousRank} ${before?.value ?? null} ${rank} ${place.value}`;
-    changes.set(id, [words]);
-  }
+/** What each event made of its user's ranks, by the id of the event. */
+function recountRanks(events: readonly ExportedEvent[], boards: readonly AskedBoard[]) {
+  const runs = new Map<string, Map<string, Place>>();
+  const changes = new Map<string, string[]>();
+  for (const [order, event] of events.entries())
+    for (const { key, metric, daily } of boards) {
+      const { id, userId, timestamp: at } = event;
+      const isOnBoard = daily === undefined || at >= daily;
+      if (event.metric !== metric || userId === null || !isOnBoard) continue;
+      const run = daily === undefined ? key : `${key} ${at.slice(0, 10)}`;
+      const places = runs.get(run) ?? new Map<string, Place>();
+      runs.set(run, places);
+      const before = places.get(userId);
+      const previousRank = before === undefined ? null : rankAmong(places, before);
+      const place = { value: (before?.value ?? 0) + Number(event.value), at, order };
+      places.set(userId, place);
+      const rank = rankAmong(places, place);
+      if (rank === previousRank) continue;
+      const words = `leaderboard.rank_changed ${key} ${previousRank} ${before?.value ?? null} ${rank} ${place.value}`;
+      changes.set(id, [...(changes.get(id) ?? []), words]);
+    }
   return changes;
 }
+
+const rankAmong = (places: ReadonlyMap<string, Place>, place: Place): number =>
+  1 + [...places.values()].filter((other) => other !== place && isAhead(other, place)).length;

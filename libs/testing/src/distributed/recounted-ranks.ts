@@ -1,0 +1,93 @@
+import { storedNames } from '@laurel/areas';
+import { clientConfig } from '@laurel/database';
+import pg from 'pg';
+import type { Json } from '../http-suite/client.ts';
+import type { Topology } from './topology.ts';
+
+export interface RankedBoard {
+  /** Over all time, by the sum of a metric. */
+  readonly key: string;
+  readonly metric: string;
+  /** Of the configuration. */
+  readonly announceTop: number;
+}
+
+/**
+ * What must be told of ranks on a board, in the words of {@link rankWords}, sorted: worked out from the values in the topology's log by
+ * sorting everybody anew at each event. Only the order in which the owner of the boards took events of different users, which no log
+ * says, is read from what it has stored.
+ */
+export async function recountedRanks(topology: Topology, board: RankedBoard): Promise<readonly string[]> {
+  const { key, announceTop } = board;
+  const places = new Map<string, Place>();
+  const words: string[] = [];
+  for (const { user, value, at, position } of await movesOn(topology, board)) {
+    const before = inOrder(places);
+    const previous = places.get(user);
+    places.set(user, { user, value: (previous?.value ?? 0) + value, at, position });
+    const after = inOrder(places);
+    const rank = after.indexOf(user) + 1;
+    const previousRank = before.indexOf(user) + 1 || null;
+    if (rank === previousRank) continue;
+    const now = places.get(user)?.value as number;
+    words.push(`leaderboard.rank_changed ${key} ${user} ${previousRank} ${previous?.value ?? null} ${rank} ${now}`);
+    for (const [index, other] of before.slice(0, announceTop).entries())
+      if (other !== user && after.indexOf(other) > index)
+        words.push(`leaderboard.rank_lost ${key} ${other} ${index + 1} ${after.indexOf(other) + 1} by ${user}`);
+    if (Math.min(rank, previousRank ?? Infinity) > announceTop) continue;
+    const top = after.slice(0, announceTop).map((other) => `${other} ${places.get(other)?.value}`);
+    words.push(`leaderboard.changed ${key} ${top.join()}`);
+  }
+  return words.sort();
+}
+
+/** What a body tells of ranks on a board; null: it tells of something else. */
+export function rankWords(text: string, { key }: Pick<RankedBoard, 'key'>): string | null {
+  const { type, user, leaderboard, previousRank, previousValue, rank, by } = JSON.parse(text) as Json;
+  if (leaderboard?.key !== key) return null;
+  switch (type) {
+    case 'leaderboard.rank_changed':
+      return `${type} ${key} ${user.id} ${previousRank} ${previousValue} ${leaderboard.rank} ${leaderboard.value}`;
+    case 'leaderboard.rank_lost':
+      return `${type} ${key} ${user.id} ${previousRank} ${rank} by ${by}`;
+    case 'leaderboard.changed':
+      return `${type} ${key} ${leaderboard.rankings.map((one: Json) => `${one.userId} ${one.value}`).join()}`;
+    default:
+      return null;
+  }
+}
+
+interface Place {
+  readonly user: string;
+  readonly value: number;
+  /** When the value was reached, as the log says it. */
+  readonly at: number;
+  readonly position: number;
+}
+
+const inOrder = (places: ReadonlyMap<string, Place>): readonly string[] =>
+  [...places.values()]
+    .sort((one, other) => other.value - one.value || one.at - other.at || one.position - other.position)
+    .map(({ user }) => user);
+
+/** Each event of the metric in the log, in the order in which the boards' owner has written what became of it. */
+async function movesOn({ postgres }: Topology, { key, metric }: RankedBoard): Promise<readonly Place[]> {
+  const { boards } = await storedNames({ ...postgres.connection, schema: 'laurel_ingestion' }, 'default');
+  const sql = new pg.Client(clientConfig(postgres.connection));
+  await sql.connect();
+  try {
+    const { rows } = await sql.query<Place>(
+      `select s.user_id as user, e.value::float8 as value, extract(epoch from e.occurred_at)::float8 as at,
+         e.position::float8 as position
+       from laurel_ingestion.events e
+       join laurel_ingestion.subjects s using (account, subject)
+       left join laurel_leaderboard.rank_changes r on r.position = e.position and r.subject = e.subject and r.board = $2
+       where e.account = 'default' and e.metric = $1
+       order by r.xmin::text::bigint, r.ctid`,
+      [metric, boards.numberOf(key)],
+    );
+    return rows;
+  } finally {
+    await sql.end();
+  }
+}
