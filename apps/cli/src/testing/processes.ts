@@ -58,6 +58,8 @@ export interface LaurelProcess {
   interrupt(): void;
   /** kill -9. */
   kill(): void;
+  /** kill -9 as soon as what it has printed is so. */
+  killOnce(isSo: (stdout: string) => boolean): void;
 }
 
 export function startLaurel(words: readonly string[], variables: Variables): LaurelProcess {
@@ -68,6 +70,7 @@ export function startLaurel(words: readonly string[], variables: Variables): Lau
     stderr: printed.stderr,
     interrupt: () => void child.kill('SIGINT'),
     kill: () => void child.kill('SIGKILL'),
+    killOnce: (isSo) => void child.stdout?.on('data', () => isSo(printed.stdout()) && child.kill('SIGKILL')),
   };
 }
 
