@@ -8,18 +8,22 @@ import { surroundings } from './frame/surroundings.mjs';
 import { FORMS } from './frame/topologies.mjs';
 import { bytes } from './parts/bytes.mjs';
 import { check } from './parts/check.mjs';
+import { due } from './parts/due.mjs';
 import { distributed } from './parts/distributed.mjs';
 import { distributedImport } from './parts/distributed-import.mjs';
 import { events } from './parts/events.mjs';
+import { hanging } from './parts/hanging.mjs';
 import { importing } from './parts/import.mjs';
 import { million } from './parts/million.mjs';
+import { outgoing } from './parts/outgoing.mjs';
 import { rebuild } from './parts/rebuild.mjs';
 import { rules } from './parts/rules.mjs';
 import { tune } from './parts/tune.mjs';
 import { watchers } from './parts/watchers.mjs';
 
 const PARTS = {
-  ...{ check, tune, events, rules, rebuild, import: importing, bytes, million, watchers, distributed },
+  ...{ check, tune, events, rules, rebuild, import: importing, bytes, million, watchers, outgoing, due, distributed },
+  hanging,
   'distributed-import': distributedImport,
 };
 /** What `--all` measures: every row of the table of goals. */
@@ -52,6 +56,7 @@ const { values } = parseArgs({
     partitions: { type: 'string', default: '4' },
     'import-events': { type: 'string', default: '20000' },
     'idle-seconds': { type: 'string', default: '30' },
+    'due-users': { type: 'string', default: '1000000' },
     out: { type: 'string', default: 'docs/benchmarks' },
   },
 });
@@ -93,6 +98,7 @@ const options = {
   partitions: Number(values.partitions),
   importEvents: Number(values['import-events']),
   idleSeconds: Number(values['idle-seconds']),
+  dueUsers: Number(values['due-users']),
 };
 
 for (const name of names) {

@@ -1,4 +1,5 @@
 import { CANDIDATES } from './candidates.mjs';
+import { median } from './surroundings.mjs';
 
 /**
  * What each kind of work must reach, and what it aims at, beside what it is compared with.
@@ -37,6 +38,11 @@ const form = ({ distributed }, name) => distributed?.forms.find((one) => one.nam
 const importOf = (results, name) => results['distributed-import']?.forms.find((one) => one.name === name);
 const level = (results, name, connections) =>
   form(results, name)?.levels.find((one) => one.connections === connections);
+/** The median of the ratios of each round, since both were measured right after each other. */
+const outgoing = (kind) => (results) => {
+  const ratios = results.outgoing?.kinds[kind].ratios;
+  return ratios === undefined ? null : median(ratios);
+};
 const inMs = (microseconds) => (microseconds === undefined ? null : microseconds / 1_000);
 
 const cpuOf = (size) => size && size.nodeMicroseconds + size.databaseMicroseconds;
@@ -99,6 +105,21 @@ const GOALS = [
     work: '64 connections while 32 watch the live feed, events/s',
     must: atLeast(0.97, '× without'),
     measure: ({ watchers }) => ratio(watchers?.kinds[2].rate, watchers?.kinds[1].rate),
+  },
+  {
+    work: '64 connections with outcomes of completions, streaks and levels, events/s',
+    must: atLeast(0.9, '× without'),
+    measure: outgoing(1),
+  },
+  {
+    work: '64 connections with all outcomes, events/s',
+    must: atLeast(0.7, '× without'),
+    measure: outgoing(2),
+  },
+  {
+    work: 'deliveries to an endpoint while another one hangs, time',
+    must: atMost(2, '× alone'),
+    measure: ({ hanging }) => (hanging === undefined ? null : median(hanging.kinds[1].ratios)),
   },
   {
     work: '64 connections, all areas in one process, CPU of everything',

@@ -25,9 +25,10 @@ export function startLoad() {
   child.on('exit', () => answered({ error: 'the load has ended' }));
   return {
     /**
-     * @param {{ url: string, apiKey: string, connections: number, users: number, step?: number, seconds?: number, count?: number, mayBePending?: boolean }} order
+     * @param {{ url: string, apiKey: string, connections: number, users: number, step?: number, seconds?: number, count?: number, mayBePending?: boolean, zone?: string, onlyLessons?: boolean }} order
      * users 0, `step`, 2 × `step` … (by default each number);
-     * until `seconds` have passed, or `count` events were sent; with `count` each user comes in turn
+     * until `seconds` have passed, or `count` events were sent; with `count` each user comes in turn; `zone`: of all users,
+     * by default they live in four
      * @returns {Promise<Shot>}
      */
     shoot: async (order) => {
@@ -48,7 +49,7 @@ if (process.argv[2] === '--as-load')
     ),
   );
 
-async function shoot({ url, apiKey, connections, users, step = 1, seconds, count, mayBePending = false }) {
+async function shoot({ url, apiKey, connections, users, step = 1, seconds, count, mayBePending = false, ...what }) {
   const pool = new Pool(url, { connections, pipelining: 1 });
   const latencies = [];
   const lessons = {};
@@ -63,9 +64,9 @@ async function shoot({ url, apiKey, connections, users, step = 1, seconds, count
       const user = step * (count === undefined ? Math.floor(Math.random() * users) : sent % users);
       sent++;
       // Three of ten report words.
-      const isWords = Math.random() < 0.3;
+      const isWords = !what.onlyLessons && Math.random() < 0.3;
       const value = isWords ? 1 + Math.floor(Math.random() * 200) : 1;
-      const isPending = await post(pool, apiKey, isWords ? 'words' : 'lessons', user, value);
+      const isPending = await post(pool, apiKey, isWords ? 'words' : 'lessons', user, value, what.zone);
       if (isPending && !mayBePending) throw new Error(`an answer of user-${user} is pending`);
       if (isPending) pending++;
       latencies.push(performance.now() - now);
@@ -90,10 +91,10 @@ async function shoot({ url, apiKey, connections, users, step = 1, seconds, count
 }
 
 /** As lean as it goes, because the load shares the cores with what is measured. Resolves to whether the answer is pending. */
-function post(pool, apiKey, metric, user, value) {
+function post(pool, apiKey, metric, user, value, tz = ZONES[user % ZONES.length]) {
   const { promise, resolve, reject } = Promise.withResolvers?.() ?? withResolvers();
   const headers = { 'content-type': 'application/json', 'x-api-key': apiKey, 'idempotency-key': randomUUID() };
-  const body = `{"user":{"id":"user-${user}","tz":"${ZONES[user % ZONES.length]}"},"value":${value}}`;
+  const body = `{"user":{"id":"user-${user}","tz":"${tz}"},"value":${value}}`;
   let status = 0;
   let text = '';
   pool.dispatch(

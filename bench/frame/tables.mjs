@@ -38,6 +38,9 @@ const SECTIONS = {
   import: (result) => writeRounds('Import over HTTP by the command', 'events/s', result),
   million: writeMillion,
   watchers: writeWatchers,
+  outgoing: writeOutgoing,
+  due: writeDue,
+  hanging: writeHanging,
   distributed: writeDistributed,
   'distributed-import': writeDistributedImport,
 };
@@ -156,6 +159,71 @@ function writeWatchers(result) {
     `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns at ${connectionsText(connections)}, after ${warmUp} events;`,
     `${users} users. Each of the ${watchers} watchers got at least ${messages} messages in a round.\n`,
     table(columns, rows),
+  ].join('\n');
+}
+
+function writeOutgoing(result) {
+  const { kinds, rounds, seconds, users, warmUp, connections } = result;
+  const rows = kinds.map((one) => [
+    one.title,
+    one.rate,
+    one.ratios.map((ratio) => ratio.toFixed(3)).join(', '),
+    one.p50,
+    one.p99,
+    one.nodeMicroseconds ?? '–',
+    one.databaseMicroseconds ?? '–',
+    one.outcomesPerEvent,
+    `${Math.round(one.late * 100)} %`,
+  ]);
+  const columns = [
+    ...['outcomes named', 'events/s', 'to none, each round', 'p50 ms', 'p99 ms', 'Node µs/event', 'Postgres µs/event'],
+    ...['outcomes/event', 'made later'],
+  ];
+  return [
+    '## Outcomes\n',
+    `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns at ${connectionsText(connections)}, after ${warmUp} events`,
+    `each; ${users} users. Outcomes are made beside the answers: the last column says how many of a round were not made at its end.\n`,
+    table(columns, rows),
+  ].join('\n');
+}
+
+function writeDue(result) {
+  const { kinds, rounds, seconds, users, active, due, settledSeconds, toldSeconds, reminders, connections } = result;
+  const rows = kinds.map((one) => [
+    one.title,
+    one.rate,
+    one.p50,
+    one.p99,
+    one.worstP99 ?? '–',
+    one.nodeMicroseconds ?? '–',
+    one.databaseMicroseconds ?? '–',
+  ]);
+  const columns = ['', 'events/s', 'p50 ms', 'p99 ms', 'worst p99 ms', 'Node µs/event', 'Postgres µs/event'];
+  return [
+    '## A reminder of everybody at one instant\n',
+    `${where(result)} ${due} of ${users} users fell due at one instant and were settled ${settledSeconds} s later; ${reminders} reminders were made,`,
+    `the last ${toldSeconds} s after it. Meanwhile ${active} users recorded single events at ${connectionsText(connections)}: medians of`,
+    `${rounds} rounds of ${seconds} s before and after, and of all until everybody was settled. CPU includes that of settling.\n`,
+    table(columns, rows),
+  ].join('\n');
+}
+
+function writeHanging(result) {
+  const { kinds, rounds, events, connections, deliveries } = result;
+  const rows = kinds.map(({ title, seconds, lag, ratios }) => [
+    title,
+    seconds,
+    lag,
+    ratios.map((ratio) => ratio.toFixed(2)).join(', '),
+  ]);
+  return [
+    '## An endpoint that hangs\n',
+    `${where(result)} Medians of ${rounds} rounds in turns of ${events} events at ${connectionsText(connections)}, which make ${deliveries} deliveries;`,
+    'no outcome is held back. The other endpoint never answers, so eight requests to it are in progress at any time.\n',
+    table(
+      ['an endpoint that answers', 's for 1,000 deliveries', 'ms from event to arrival', 'to alone, each round'],
+      rows,
+    ),
   ].join('\n');
 }
 
