@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-76ba-91fa-0e92ab66daad',
+      eventId: '019cb022-da00-740b-8b97-f3e25f93417a',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'ebb06133-5632-5340-8d14-3b2a398be167',
+              id: '5c80d200-e917-5186-94c6-268dfd09f18a',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '81981734-1f41-5f30-9227-d38dc0620012',
+              id: 'f1eca490-eb47-5f4c-85b1-518cdd9652c6',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-76ba-91fa-0e92ab66daad',
+      eventId: '019cb022-da00-740b-8b97-f3e25f93417a',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70bd-8491-510afcdb26cc',
+      eventId: '019cb022-da00-704f-8f9f-bc9d805d9ff2',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: 'c6359ec5-b1a2-5d66-b2b2-3bfcf3d883db',
+              id: '84721edc-3fdb-5a31-a0cc-555b27713913',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'd5f9820d-2cf7-5156-8556-893cfa2c9660',
+              id: 'ca29d4dc-5ad2-5c0c-81e2-e40a33557652',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-70bd-8491-510afcdb26cc',
+      eventId: '019cb022-da00-704f-8f9f-bc9d805d9ff2',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-77c1-b32f-b8b6283791d5' },
+        { index: 0, status: 201, eventId: '019cb022-da00-72c5-b0a7-97ea8aafa874' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -575,7 +575,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-76d1-8735-64b96cc0bb1b',
+      eventId: '019cb022-da00-7744-856f-e0070d077d53',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -602,12 +602,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'dd479cd8-f7f4-5174-bb54-171e444d14fd',
+              id: '0c2e33ca-4a97-5d37-b33c-3b669eaeb9f4',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'dd479cd8-f7f4-5174-bb54-171e444d14fd',
+                id: '0c2e33ca-4a97-5d37-b33c-3b669eaeb9f4',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -649,7 +649,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-76d1-8735-64b96cc0bb1b',
+      eventId: '019cb022-da00-7744-856f-e0070d077d53',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -709,7 +709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7127-938e-7bed995982e4',
+      eventId: '019cb022-da00-75a7-941f-7690f7720761',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -730,7 +730,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7127-938e-7bed995982e4',
+      eventId: '019cb022-da00-75a7-941f-7690f7720761',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -753,7 +753,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-73e9-a461-60a3e9558e1b',
+      eventId: '019cb022-da00-7619-bc68-4e09301e327e',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -774,7 +774,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-73e9-a461-60a3e9558e1b',
+      eventId: '019cb022-da00-7619-bc68-4e09301e327e',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -797,7 +797,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-734a-9eec-f1adffd15595',
+      eventId: '019cb022-da00-70d4-af9d-b27be29eb8fc',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -818,7 +818,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-734a-9eec-f1adffd15595',
+      eventId: '019cb022-da00-70d4-af9d-b27be29eb8fc',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -849,7 +849,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-72b8-a181-e05f1e22f574',
+      eventId: '019cb022-da00-710f-a578-3a7a31004c71',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -870,7 +870,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72b8-a181-e05f1e22f574',
+      eventId: '019cb022-da00-710f-a578-3a7a31004c71',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -893,7 +893,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7644-959a-66efe8432afe',
+      eventId: '019cb022-da00-7685-9bd8-d95e31940092',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -928,7 +928,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7644-959a-66efe8432afe',
+      eventId: '019cb022-da00-7685-9bd8-d95e31940092',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1246,12 +1246,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'dd479cd8-f7f4-5174-bb54-171e444d14fd',
+          id: '0c2e33ca-4a97-5d37-b33c-3b669eaeb9f4',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'dd479cd8-f7f4-5174-bb54-171e444d14fd',
+            id: '0c2e33ca-4a97-5d37-b33c-3b669eaeb9f4',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1261,7 +1261,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: 'c6359ec5-b1a2-5d66-b2b2-3bfcf3d883db',
+          id: '84721edc-3fdb-5a31-a0cc-555b27713913',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1688,7 +1688,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-76d1-8735-64b96cc0bb1b',
+            id: '019cb022-da00-7744-856f-e0070d077d53',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1708,7 +1708,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-70bd-8491-510afcdb26cc',
+            id: '019cb022-da00-704f-8f9f-bc9d805d9ff2',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1742,7 +1742,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-76ba-91fa-0e92ab66daad',
+        id: '019cb022-da00-740b-8b97-f3e25f93417a',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1758,7 +1758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-76ba-91fa-0e92ab66daad',
+            id: '019cb022-da00-740b-8b97-f3e25f93417a',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1841,7 +1841,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7644-959a-66efe8432afe',
+        id: '019cb022-da00-7685-9bd8-d95e31940092',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1876,6 +1876,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         },
       ],
       ends: [],
+      zoneChanges: [
+        {
+          at: '2026-03-02T20:00:00.000Z',
+          localTime: '2026-03-02T20:00:00.000',
+          from: 'Europe/Berlin',
+          to: 'Europe/London',
+        },
+      ],
     },
   },
   explainStanding: {
@@ -1904,7 +1912,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-76ba-91fa-0e92ab66daad',
+      id: '019cb022-da00-740b-8b97-f3e25f93417a',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -1969,7 +1977,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-70e8-b488-dcfbe3003646',
+      id: '019cb022-da00-72c9-9cdb-80869dc10eb6',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -1984,7 +1992,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-70e8-b488-dcfbe3003646',
+        id: '019cb022-da00-72c9-9cdb-80869dc10eb6',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -1998,7 +2006,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-70e8-b488-dcfbe3003646',
+      id: '019cb022-da00-72c9-9cdb-80869dc10eb6',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2011,7 +2019,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createWebhook: {
     '201': {
-      id: '01a20b60-9637-7735-817d-02a87e397515',
+      id: '01a20d58-6985-745b-85c1-985d7b16699b',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: ['achievement.completed', 'streak.lost'],
@@ -2025,7 +2033,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lastSuccessAt: null,
       behind: 0,
       unfinished: 0,
+      heldBack: 0,
       abandoned: 0,
+      oldestAt: null,
       replaying: false,
       rotatedUntil: null,
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2036,7 +2046,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listWebhooks: {
     '200': [
       {
-        id: '01a20b60-9637-7735-817d-02a87e397515',
+        id: '01a20d58-6985-745b-85c1-985d7b16699b',
         url: 'https://example.com/laurel',
         description: 'mail',
         types: ['achievement.completed', 'streak.lost'],
@@ -2050,7 +2060,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         lastSuccessAt: null,
         behind: 0,
         unfinished: 0,
+        heldBack: 0,
         abandoned: 0,
+        oldestAt: null,
         replaying: false,
         rotatedUntil: null,
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2060,7 +2072,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   changeWebhook: {
     '200': {
-      id: '01a20b60-9637-7735-817d-02a87e397515',
+      id: '01a20d58-6985-745b-85c1-985d7b16699b',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2074,7 +2086,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lastSuccessAt: null,
       behind: 0,
       unfinished: 0,
+      heldBack: 0,
       abandoned: 0,
+      oldestAt: null,
       replaying: false,
       rotatedUntil: null,
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2086,7 +2100,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   replayWebhook: {
     '202': {
-      id: '01a20b60-9637-7735-817d-02a87e397515',
+      id: '01a20d58-6985-745b-85c1-985d7b16699b',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2100,7 +2114,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lastSuccessAt: null,
       behind: 0,
       unfinished: 0,
+      heldBack: 0,
       abandoned: 0,
+      oldestAt: null,
       replaying: false,
       rotatedUntil: '2026-03-03T20:00:00.000Z',
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2109,7 +2125,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   disableWebhook: {
     '200': {
-      id: '01a20b60-9637-7735-817d-02a87e397515',
+      id: '01a20d58-6985-745b-85c1-985d7b16699b',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2123,7 +2139,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lastSuccessAt: null,
       behind: 0,
       unfinished: 0,
+      heldBack: 0,
       abandoned: 0,
+      oldestAt: null,
       replaying: false,
       rotatedUntil: '2026-03-03T20:00:00.000Z',
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2132,7 +2150,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   enableWebhook: {
     '200': {
-      id: '01a20b60-9637-7735-817d-02a87e397515',
+      id: '01a20d58-6985-745b-85c1-985d7b16699b',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2146,7 +2164,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lastSuccessAt: null,
       behind: 0,
       unfinished: 0,
+      heldBack: 0,
       abandoned: 0,
+      oldestAt: null,
       replaying: false,
       rotatedUntil: '2026-03-03T20:00:00.000Z',
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2155,7 +2175,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   deleteWebhook: {
     '200': {
-      id: '01a20b60-9637-7735-817d-02a87e397515',
+      id: '01a20d58-6985-745b-85c1-985d7b16699b',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2169,7 +2189,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lastSuccessAt: null,
       behind: 0,
       unfinished: 0,
+      heldBack: 0,
       abandoned: 0,
+      oldestAt: null,
       replaying: false,
       rotatedUntil: '2026-03-03T20:00:00.000Z',
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2178,7 +2200,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: '68b67668-ef04-498f-9406-0351a74a437e',
+      id: '73ebcf47-7a52-4f9e-84a9-093010f0c1fc',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2189,7 +2211,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null, missing: [] } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:45611/console#token=CKC8F4Z4CcuCALK7zljX-dnPVwsxY0GfBqNvnHI2Dyc',
+      url: 'http://localhost:42771/console#token=oq8N9pKvhGxUCR5FxFLuE8hJleAefxqRRn5az_nQvnU',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -2197,7 +2219,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: '68b67668-ef04-498f-9406-0351a74a437e',
+        id: '73ebcf47-7a52-4f9e-84a9-093010f0c1fc',
         by: 'environment',
         scopes: ['ingest', 'read', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2208,7 +2230,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: '68b67668-ef04-498f-9406-0351a74a437e',
+      id: '73ebcf47-7a52-4f9e-84a9-093010f0c1fc',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2220,42 +2242,42 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-749b-bf42-16bf70d49217',
+          id: '019cb022-da00-77ec-83b8-e3855de1b4df',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b60-9637-7735-817d-02a87e397515',
+            id: '01a20d58-6985-745b-85c1-985d7b16699b',
             change: 'deleted',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-7220-97e2-6fc2a2800a12',
+          id: '019cb022-da00-705f-bb06-b37dd7ae09cb',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b60-9637-7735-817d-02a87e397515',
+            id: '01a20d58-6985-745b-85c1-985d7b16699b',
             change: 'enabled',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-7075-9233-5d0188fba56b',
+          id: '019cb022-da00-73ed-8b54-e43ccc2f93ea',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20b60-9637-7735-817d-02a87e397515',
+            id: '01a20d58-6985-745b-85c1-985d7b16699b',
             change: 'disabled',
             origin: 'https://example.com',
             types: null,
@@ -2296,7 +2318,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-75ed-a611-e9ac018d89f8',
+          id: '019cb022-da00-7017-8979-1a76fa55a237',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2306,7 +2328,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7386-acbe-859bfdf5fa55',
+          id: '019cb022-da00-72c6-992f-cac1fed2d349',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2316,7 +2338,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-76ba-91fa-0e92ab66daad',
+          id: '019cb022-da00-740b-8b97-f3e25f93417a',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2324,13 +2346,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'e8517a05-9f79-4bc8-3fe6-9938b7b4815a',
+            keyHash: '7977a501-16dd-4bcf-4752-537bb8755290',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-70bd-8491-510afcdb26cc',
+          id: '019cb022-da00-704f-8f9f-bc9d805d9ff2',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2338,68 +2360,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'b1c02c87-a455-f6a7-48ef-3ba31b1c8b11',
+            keyHash: '08265cb1-fee2-0d4a-ecbb-7c27737c3f01',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-70ff-acdd-ab114e57483c',
+          id: '019cb022-da00-77a0-a3a0-3890753a14b6',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-76d1-8735-64b96cc0bb1b',
+          id: '019cb022-da00-7744-856f-e0070d077d53',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '65e685a0-edc2-1e39-3692-87347ed02b72',
+            keyHash: '2d9345b2-dee0-e1e4-375c-b498c4b675cc',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7127-938e-7bed995982e4',
+          id: '019cb022-da00-75a7-941f-7690f7720761',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '94551ddb-f4fc-ca63-c354-a002ee78418d',
+            keyHash: '1ffd9146-4489-6ffa-f987-437f5c9f35c9',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-73e9-a461-60a3e9558e1b',
+          id: '019cb022-da00-7619-bc68-4e09301e327e',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '8b4b2b9d-a8e3-8d1a-84d9-f0b7c485d88f',
+            keyHash: '7ea571de-59a6-a3a8-5ded-bb5b0927d14f',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-734a-9eec-f1adffd15595',
+          id: '019cb022-da00-70d4-af9d-b27be29eb8fc',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'abcdc908-89d9-0374-30f2-3a0137059e62',
+            keyHash: '0cc756a7-b4a8-6822-700f-5377a6fffbad',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-7252-995a-687d5397211f',
+          id: '019cb022-da00-7180-897c-c8a1634fb7df',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2410,14 +2432,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7709-adec-a639d10b696e',
+          id: '019cb022-da00-7276-bdc7-86a99f6bf177',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-70d7-8e34-c0336a57377c',
+          id: '019cb022-da00-7639-a6ce-bf9fdca2ee4a',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2428,45 +2450,45 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-72b8-a181-e05f1e22f574',
+          id: '019cb022-da00-710f-a578-3a7a31004c71',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '8e87e84c-c1d7-eec2-da09-261eeec5d28d',
+            keyHash: '73556823-7ea6-483b-758f-1be28bcf7b05',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7644-959a-66efe8432afe',
+          id: '019cb022-da00-7685-9bd8-d95e31940092',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'fc0989a0-b9d2-0de1-4abd-0438cbede9f4',
+            keyHash: '6057039c-ad9b-22f1-fb63-ad7db44e7f0a',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-7482-af46-b483a9bea90c',
+          id: '019cb022-da00-75fe-8343-ba94a8f0d81a',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-7200-8b36-5206227242cc',
+          id: '019cb022-da00-77bb-abf9-f82c2eb93dfc',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { personal: { attributeLimit: 50, attributes: { plan: 'team', trial: null } } },
         },
         {
-          id: '019cb022-da00-7739-9cc8-2a4d890f44bd',
+          id: '019cb022-da00-773c-827e-ec12f6096c16',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2475,7 +2497,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '69a1bbbf-e242-57ba-ac35-dd27a6c6856f',
+          id: '293011ea-f877-5d19-b9df-9c1f872d6417',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2484,7 +2506,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'ebb06133-5632-5340-8d14-3b2a398be167',
+          id: '5c80d200-e917-5186-94c6-268dfd09f18a',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2493,7 +2515,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '81981734-1f41-5f30-9227-d38dc0620012',
+          id: 'f1eca490-eb47-5f4c-85b1-518cdd9652c6',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2502,7 +2524,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: 'c6359ec5-b1a2-5d66-b2b2-3bfcf3d883db',
+          id: '84721edc-3fdb-5a31-a0cc-555b27713913',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2511,7 +2533,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'd5f9820d-2cf7-5156-8556-893cfa2c9660',
+          id: 'ca29d4dc-5ad2-5c0c-81e2-e40a33557652',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2520,7 +2542,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'dd479cd8-f7f4-5174-bb54-171e444d14fd',
+          id: '0c2e33ca-4a97-5d37-b33c-3b669eaeb9f4',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2623,7 +2645,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: '8P4gSCBIw4J0p6EX7MQBLx',
+      previewId: 't91t8yO8OcvbJBVzurYbGi',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2652,7 +2674,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-7739-9cc8-2a4d890f44bd',
+          id: '019cb022-da00-773c-827e-ec12f6096c16',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2661,7 +2683,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-7200-8b36-5206227242cc',
+          id: '019cb022-da00-77bb-abf9-f82c2eb93dfc',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2675,7 +2697,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: '8565c1a603697dc663d08953aec6305f',
+      id: 'e98d86575ede5447b0aa139029a92ca7',
       users: [
         {
           userId: 'ada',
@@ -2697,12 +2719,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7093-89b3-2fc9345086fa' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7649-a1a4-c0757abe8fe1' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7093-89b3-2fc9345086fa' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7649-a1a4-c0757abe8fe1' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2710,31 +2732,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 32,
-      root: 'e7a610deeb67a73317fe955ea9518f5185a77b63cc604d9b56d954247b8ac95b',
+      root: '6026b1c7f1e74eb0106b425e9a1d7e27275efefacddb53ac8536a3951a3de2d8',
       position: 32,
       consistency: [
-        '4abf38cf0ddf530e3d06a6bb7cf9ff110dda011082050687f61a2c234fcf70f7',
-        '7a86020998bae0e93ddf3d2440bb7d1b6788275ed96a134278c309536619b619',
-        '8f32ee85d13067577d6bdcc0e6a8db43964ae61d6dd05973367aceffd1031188',
-        '0d4b1f750fb744705ac1ccdb4459a896365d6dc38ca2a3e20753750a99ae1523',
+        '3077ead47142676d0fc90104da95bcb209d72f47772659b0d567748057361d8e',
+        '496b6e3649aa11baae62f7b6a5954f1a6760c37c4fcde511382b62ae48a629cb',
+        'b977d8859ee92e1a41dce2150493bff12bc64f2ec4a135c57c0818bb330bfb90',
+        '696e3344e25706344ed480d45fe14c8c06ead8aa866881daeb119e0a19e59b6e',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-76ba-91fa-0e92ab66daad',
+      eventId: '019cb022-da00-740b-8b97-f3e25f93417a',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-76ba-91fa-0e92ab66daad","MetricEventRecorded",3,"default",4233739734654006,1772481600000,1772481600000,1,"e8517a05-9f79-4bc8-3fe6-9938b7b4815a","lessons","1","Europe/Berlin",false,null,"AZKXDIM4nC8SLFEJJY+TZaK9lovJGyLke+++ZsoW2bTkK4nAEZnkqbB7mI/K3qvq34rjOPk0BjL25/Hpx82lj8bU5EDGhWdrPQH47ZZBF91SmJ6a"]',
+        '[5,"019cb022-da00-740b-8b97-f3e25f93417a","MetricEventRecorded",3,"default",372971213567563,1772481600000,1772481600000,1,"7977a501-16dd-4bcf-4752-537bb8755290","lessons","1","Europe/Berlin",false,null,"ASZR0zLZVeYtsBI9SmmIAa3lnouckF/Py5EOX1kNAT6Du224mixdIrhkUu7FQ5C1bKuIblLD76YBmJJx2hasSFA959sSbMRjf48xrhjlwqjBWDln"]',
       path: [
-        'ae187ddd8138f954bccb77dfb9b2faa9558c6b054291a9c0343729fc4a171339',
-        '0bf6872db4a1d6eb14f12c4c7035dc93f446401f2ad886ab71102983277ce068',
-        '2b6e2927b65ae23ab917b2277b2125e327efc643dae7c6c9c25f2f66b1920989',
-        '8f32ee85d13067577d6bdcc0e6a8db43964ae61d6dd05973367aceffd1031188',
-        '0d4b1f750fb744705ac1ccdb4459a896365d6dc38ca2a3e20753750a99ae1523',
+        '91a9212869d539750b96a75ec49d58c5fa1d60f58c563d5b568c9f75c68e74f8',
+        'e1f70cd556cc74d26fe0560ca42a2b9689c10fc6683901191a2d2697bce96495',
+        '1caa6c863f3f9dcf1f5e835de8cefb296eaabac7d17cff6c3ec1fb093de5e032',
+        'b977d8859ee92e1a41dce2150493bff12bc64f2ec4a135c57c0818bb330bfb90',
+        '696e3344e25706344ed480d45fe14c8c06ead8aa866881daeb119e0a19e59b6e',
       ],
-      head: { size: 32, root: 'e7a610deeb67a73317fe955ea9518f5185a77b63cc604d9b56d954247b8ac95b' },
+      head: { size: 32, root: '6026b1c7f1e74eb0106b425e9a1d7e27275efefacddb53ac8536a3951a3de2d8' },
     },
   },
   getState: {
@@ -2801,7 +2823,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: '9a92610e-0418-453d-8b76-c081ef14a14f',
+      id: 'f580fabc-47b3-4827-bd20-a4efae6892bf',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2815,7 +2837,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: '9a92610e-0418-453d-8b76-c081ef14a14f',
+      id: 'f580fabc-47b3-4827-bd20-a4efae6892bf',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2829,7 +2851,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '703e50e0-6620-4251-b499-983ef3ce438e',
+      id: '39445195-9de1-4a8c-ad99-bf1bb75ba7f6',
       state: 'running',
       check: null,
       full: false,
@@ -2846,7 +2868,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '703e50e0-6620-4251-b499-983ef3ce438e',
+      id: '39445195-9de1-4a8c-ad99-bf1bb75ba7f6',
       state: 'done',
       check: null,
       full: false,
@@ -2881,11 +2903,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       damagedUsers: 0,
       damaged: [],
+      webhooks: [],
       storage: {
-        databaseBytes: 10467007,
+        databaseBytes: 10499775,
         logBytes: 57344,
         readModelBytes: 483328,
-        indexBytes: 884736,
+        indexBytes: 917504,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -2895,7 +2918,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: '9a92610e-0418-453d-8b76-c081ef14a14f',
+        id: 'f580fabc-47b3-4827-bd20-a4efae6892bf',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -2916,7 +2939,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 31, digest: '5693af28c457b2d81128f2590e300f4edb9dfb4af3a77c58c55522be0ab10e18' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: '2f4e85cba4124cd4f3ead478ac504e7359246edfa492d77c685effffefa367d6' },
+        { name: 'points', rows: 26, digest: '2018a1c841380b579d6083bb9851d31ac4c61c78c263f10216dc454c2eef7897' },
         { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
         { name: 'rank history', rows: 8, digest: 'b2951ec8ce4b735ef4a459a86522496603550c168c2cc45f6c4d5126d239e3f3' },
       ],
