@@ -37,6 +37,7 @@ const BOARDS = [
   { key: 'words', metric: 'words' },
   { key: 'days', metric: 'words', daily: '2026-03-01' },
 ];
+const FREEZES = { initial: 1, max: 2, earnEveryDays: 2 };
 /** Recorded events that say what outcomes without a user there are, and what ranks. */
 const LOGGED = [
   'MetricEventRecorded',
@@ -251,7 +252,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     const events: ExportedEvent[] = await ask('GET', '/admin/v1/export/events?from=2026-01-01&to=2026-12-31');
     const all = recount(
       { timelines, events, audit: audit.reverse(), log: await wholeLog(), at: time() },
-      { boards: BOARDS, knownVersion: 1 },
+      { boards: BOARDS, freezes: FREEZES, knownVersion: 1 },
     );
     return new Map(
       ENDPOINTS.map(({ path, types, ordering }) => {

@@ -21,7 +21,10 @@ const effect: fc.Arbitrary<StreakEffect> = fc.oneof(
   ),
   fc.record({ type: one('StreakRevived'), at, length }),
   fc.record({ type: one('StreakEnded'), at, length, generation: fc.nat(9) }),
-  fc.record({ type: one('FreezeEarned'), earned: length, held: length }),
+  fc.record(
+    { type: one('FreezeEarned'), earned: length, held: length, earnedAt: at },
+    { requiredKeys: ['type', 'earned', 'held'] },
+  ),
   fc.record({ type: one('FreezesGranted'), granted: length, held: length }),
   fc.record(
     { type: one('FreezeUsed'), at, period, length, held: fc.nat(3) },

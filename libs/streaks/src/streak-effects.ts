@@ -11,7 +11,7 @@ import type { Effect, Occasion, StreakAfter, StreakAtRisk, StreakEffect } from '
  * | `["extended", length, period, later, …after]` | `StreakExtended`                          |
  * | `["revived", length, later]`          | `StreakRevived`                                   |
  * | `["ended", length, generation, later]` | `StreakEnded`                                    |
- * | `["earned", earned, held]`            | `FreezeEarned`                                    |
+ * | `["earned", earned, held, later]`     | `FreezeEarned`; `later` is one more from 0 on, 0: it is not said |
  * | `["granted", granted, held]`          | `FreezesGranted`                                  |
  * | `["used", length, period, later, held]` | `FreezeUsed`; `held` is one more than are held, 0: it is not said |
  * | `["skipped", length, period]`         | `PeriodSkipped`                                   |
@@ -55,7 +55,10 @@ function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
     case 'StreakEnded':
       return ['ended', effect.length, effect.generation, effect.at - occurredAt];
     case 'FreezeEarned':
-      return ['earned', effect.earned, effect.held];
+      return [
+        ...(['earned', effect.earned, effect.held] as const),
+        ...(effect.earnedAt === undefined ? [] : [awayFromZero(effect.earnedAt - occurredAt)]),
+      ];
     case 'FreezesGranted':
       return ['granted', effect.granted, effect.held];
     case 'FreezeUsed':
@@ -79,6 +82,11 @@ function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
 function after({ period, after: told }: { readonly period: Day; readonly after?: StreakAfter }): readonly number[] {
   return told === undefined ? [] : [told.held + 1, told.startedOn - period, told.expiresOn - period];
 }
+
+const awayFromZero = (later: number): number => (later < 0 ? later : later + 1);
+
+const earnedAtIn = (stored: number, occurredAt: Instant): { readonly earnedAt?: Instant } =>
+  stored === 0 ? {} : { earnedAt: occurredAt + (stored < 0 ? stored : stored - 1) };
 
 function afterIn(period: Day, held: number, started: number, expires: number): { readonly after?: StreakAfter } {
   if (held === 0) return {};
@@ -137,7 +145,7 @@ export function decodeStreakEffects(streaks: string, { occurredAt }: AtEvent): r
       case 'ended':
         return { type: 'StreakEnded', at: occurredAt + third, length: first, generation: second };
       case 'earned':
-        return { type: 'FreezeEarned', earned: first, held: second };
+        return { type: 'FreezeEarned', earned: first, held: second, ...earnedAtIn(third, occurredAt) };
       case 'granted':
         return { type: 'FreezesGranted', granted: first, held: second };
       case 'used': {

@@ -233,7 +233,7 @@ async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeo
         if (effect.type === 'ReactivationDue' && effect.at >= silent && record.recordedAt - effect.at <= HOUR)
           tell(`emails.reactivation_due ${effect.message} after ${effect.days}`);
         if (effect.type === 'FreezeUsed' && effect.at >= silent) used += 1;
-        if (effect.type === 'FreezeEarned') earned += effect.earned;
+        if (effect.type === 'FreezeEarned' && (effect.earnedAt ?? record.occurredAt) >= silent) earned += effect.earned;
         if (effect.type === 'FreezesGranted') earned += effect.granted;
         if (effect.type === 'AchievementCompleted') tell(`achievement.completed ${effect.achievement}`);
         if (effect.type === 'LevelChanged')

@@ -154,6 +154,8 @@ export interface FreezeEarned {
   readonly earned: number;
   /** Held with these. */
   readonly held: number;
+  /** When the last of these was earned. Only if the configuration names the type of outcome that tells it. */
+  readonly earnedAt?: Instant;
 }
 
 /** Freezes were given by hand, came back because the days on which they were used were excused, or a correction changed how many are held. */

@@ -51,12 +51,15 @@ function heldAfter(effects: readonly Effect[]): number | undefined {
   return held;
 }
 
-/** Earned, or given by a grant: one, however often. */
-export const freezeEarned: HappeningsOf = ({ effects, record: { occurredAt: at } }) => {
+/** Earned since the past, or given by a grant: one, however often. */
+export const freezeEarned: HappeningsOf = (occurrence) => {
+  const at = occurrence.record.occurredAt;
   let [earned, freezes] = [0, 0];
-  for (const effect of effects)
-    if (effect.type === 'FreezeEarned') [earned, freezes] = [earned + effect.earned, effect.held];
-    else if (effect.type === 'FreezesGranted') [earned, freezes] = [earned + effect.granted, effect.held];
+  for (const effect of occurrence.effects)
+    if (effect.type === 'FreezeEarned') {
+      if (isOfNow(occurrence, { at: effect.earnedAt ?? at })) earned += effect.earned;
+      freezes = effect.held;
+    } else if (effect.type === 'FreezesGranted') [earned, freezes] = [earned + effect.granted, effect.held];
     else if (effect.type === 'FreezeUsed') freezes -= 1;
   return earned > 0 ? [{ type: 'streak.freeze_earned', subject: '', at, fields: { earned, freezes } }] : [];
 };

@@ -146,9 +146,12 @@ export function effectAnswer(effect: Effect): EffectAnswer {
     case 'PeriodSkipped':
     case 'PeriodExcused':
       return { ...effect, period: formatDay(effect.period) };
+    case 'FreezeEarned': {
+      const { type, earned, held } = effect;
+      return { type, earned, held };
+    }
     case 'UserForgotten':
     case 'ZoneChanged':
-    case 'FreezeEarned':
     case 'FreezesGranted':
     case 'LevelChanged':
       return { ...effect };

@@ -28,6 +28,15 @@ export function freezesAt(account: FreezeAccount | null, createdAt: Instant, at:
   return Math.max(held, Math.min(terms.max, held + earned));
 }
 
+/** When the last of the freezes that are held at an instant was earned, as some were since the account's `asOf`. */
+export function lastEarnedAt(account: FreezeAccount, createdAt: Instant, at: Instant): Instant {
+  const { held, asOf, terms } = account;
+  const { earnEvery, earn } = terms;
+  if (earnEvery === null || earn === null) throw new Error('no freezes are earned');
+  const times = Math.ceil((freezesAt(account, createdAt, at) - held) / earn);
+  return createdAt + (timesEarned(earnEvery, createdAt, asOf) + times) * earnEvery * DAY_MS;
+}
+
 /** Freezes that an answer shows. An import of events older than the user's creation shows what was held at it. */
 export const freezesShown = (account: FreezeAccount | null, createdAt: Instant | null, at: Instant): number =>
   createdAt === null ? 0 : freezesAt(account, createdAt, Math.max(at, createdAt));
@@ -86,8 +95,11 @@ function openAccount(terms: FreezeTerms, createdAt: Instant, initial: number): F
 
 function earnings({ earnEvery, earn }: FreezeTerms, createdAt: Instant, at: Instant): number {
   if (earnEvery === null || earn === null) return 0;
-  return Math.max(0, Math.floor((at - createdAt) / (earnEvery * DAY_MS))) * earn;
+  return timesEarned(earnEvery, createdAt, at) * earn;
 }
+
+const timesEarned = (earnEvery: number, createdAt: Instant, at: Instant): number =>
+  Math.max(0, Math.floor((at - createdAt) / (earnEvery * DAY_MS)));
 
 function termsOf({ max, earnEvery, earn, since = -Infinity }: FreezeDefinition): FreezeTerms {
   return { max, earnEvery, earn, since: since === -Infinity ? null : since };

@@ -37,6 +37,7 @@ import {
   addFreezes,
   freezesAt,
   freezesShown,
+  lastEarnedAt,
   lastOfFormerTerms,
   returnFreezes,
   useFreeze,
@@ -97,6 +98,8 @@ export interface StreakRules {
   readonly atRisk: number | null;
   /** Whether effects say how an event left the streak, for outcomes that tell it. */
   readonly isTold: boolean;
+  /** Whether effects say when freezes were earned. */
+  readonly isEarningTold: boolean;
 }
 
 /** The types of outcomes that tell how an event left a streak. */
@@ -158,6 +161,7 @@ function rulesOf(
     freezes,
     atRisk: outgoing?.atRisk ?? null,
     isTold: TOLD_BY.some((type) => outgoing?.types.has(type)),
+    isEarningTold: outgoing?.types.has('streak.freeze_earned') ?? false,
   };
 }
 
@@ -171,7 +175,7 @@ function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, 
   if (user.zone !== state.zone) move(state, occasion, instant, rules, sink);
   if (cause.type === 'MetricReported') count(state, cause, occurredAt, instant, rules, sink);
   if (cause.type === 'GrantReceived' && cause.grant.kind === 'streak') restore(state, occasion, instant, rules, sink);
-  earnFreezes(state, user.createdAt, instant, sink);
+  earnFreezes(state, user.createdAt, instant, rules, sink);
   if (cause.type === 'GrantReceived' && cause.grant.kind === 'freezes')
     giveFreezes(state, cause.grant.amount, instant, sink);
   if (cause.type === 'GrantReceived' && cause.grant.kind === 'excused')
@@ -236,18 +240,19 @@ function passEnds(state: StreaksState, createdAt: Instant, upTo: Instant, rules:
       continue;
     }
     if (state.freezes === null || freezesAt(state.freezes, createdAt, at) < 1) return end(state, at, sink);
-    earnFreezes(state, createdAt, at, sink);
+    earnFreezes(state, createdAt, at, rules, sink);
     state.freezes = useFreeze(state.freezes, createdAt, at);
     state.held -= 1;
     bridge(state, streak, at, rules, sink);
   }
 }
 
-function earnFreezes(state: StreaksState, createdAt: Instant, at: Instant, sink: Sink): void {
+function earnFreezes(state: StreaksState, createdAt: Instant, at: Instant, rules: StreakRules, sink: Sink): void {
   if (state.freezes === null) return;
   const held = freezesAt(state.freezes, createdAt, at);
   if (held <= state.held) return;
-  sink.emit({ type: 'FreezeEarned', earned: held - state.held, held });
+  const told = rules.isEarningTold && { earnedAt: lastEarnedAt(state.freezes, createdAt, at) };
+  sink.emit({ type: 'FreezeEarned', earned: held - state.held, held, ...told });
   state.held = held;
 }
 
@@ -317,7 +322,7 @@ function excuse(
     liveOn(state, at, instant, rules, sink);
   while (joinLapse(state, at, rules, sink));
   forgetExcused(state, currentPeriod(state, instant, rules));
-  if (state.createdAt !== null) earnFreezes(state, state.createdAt, instant, sink);
+  if (state.createdAt !== null) earnFreezes(state, state.createdAt, instant, rules, sink);
 }
 
 const isNextExcused = (

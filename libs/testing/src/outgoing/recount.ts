@@ -22,9 +22,17 @@ export interface AskedBoard {
   readonly daily?: string;
 }
 
+/** Freezes of a streak: some at first, one more for each so many days of 24 hours since the user was created. */
+export interface AskedFreezes {
+  readonly initial: number;
+  readonly max: number;
+  readonly earnEveryDays: number;
+}
+
 export interface Asked {
   /** In the order of the configuration. */
   readonly boards: readonly AskedBoard[];
+  readonly freezes: AskedFreezes;
   /** Configurations up to this version were published before anybody listened. */
   readonly knownVersion: number;
 }
@@ -41,9 +49,14 @@ export function recount(log: ShownLog, asked: Asked): ReadonlyMap<string, readon
   const ranks = recountRanks(log.events, asked.boards);
   const outcomes = new Map<string, readonly string[]>([['', ofAccount(log, asked)]]);
   const silent = silentImports(log);
-  const listenedTo = (event: TimelineEvent): readonly string[] =>
-    silent.has(event.id) ? [] : ofEvent(event, ranks.get(event.id) ?? [], pastOf(event, log.audit));
-  for (const [user, events] of log.timelines) outcomes.set(user, events.flatMap(listenedTo));
+  for (const [user, events] of log.timelines) {
+    const freezes = new FreezesOfUser(asked.freezes);
+    const told = events.map((event) => ofEvent(event, ranks.get(event.id) ?? [], pastOf(event, log.audit), freezes));
+    outcomes.set(
+      user,
+      told.flatMap((words, place) => (silent.has(events[place]?.id ?? '') ? [] : words)),
+    );
+  }
   return outcomes;
 }
 
@@ -116,7 +129,12 @@ function silentImports({ audit, events }: ShownLog): ReadonlySet<string> {
 }
 
 /** The order is that in which the outcomes of one event are sent. */
-function ofEvent({ type, effects }: TimelineEvent, ranks: readonly string[], past: string): readonly string[] {
+function ofEvent(
+  { type, effects, occurredAt }: TimelineEvent,
+  ranks: readonly string[],
+  past: string,
+  freezes: FreezesOfUser,
+): readonly string[] {
   if (type === 'CorrectionRecorded') return ['user.corrected'];
   const of = (area: readonly Effect[], name: string): Effect[] => area.filter((effect) => effect.type === name);
   const due = (area: readonly Effect[], name: string): Effect[] => of(area, name).filter(({ at }) => at >= past);
@@ -125,7 +143,7 @@ function ofEvent({ type, effects }: TimelineEvent, ranks: readonly string[], pas
     ...of(users, 'UserCreated').map(({ at }) => `user.created ${at}`),
     ...due(streaks, 'StreakEnded').map(({ length, at }) => `streak.lost ${length} ${at}`),
     ...counted(due(streaks, 'FreezeUsed').length, (used) => `streak.freeze_consumed ${used}`),
-    ...freezesEarned(streaks),
+    ...freezes.told(effects, occurredAt, past),
     ...of(streaks, 'StreakStarted').map(({ period }) => `streak.started ${period} 1`),
     ...of(streaks, 'StreakExtended').map(({ period, length }) => `streak.extended ${period} ${length}`),
     ...of(achievements, 'AchievementCompleted').map(
@@ -140,13 +158,46 @@ function ofEvent({ type, effects }: TimelineEvent, ranks: readonly string[], pas
 const counted = (count: number, words: (count: number) => string): readonly string[] =>
   count === 0 ? [] : [words(count)];
 
-function freezesEarned(streaks: readonly Effect[]): readonly string[] {
-  let [earned, held] = [0, 0];
-  for (const effect of streaks)
-    if (effect.type === 'FreezeEarned') [earned, held] = [earned + effect.earned, effect.held];
-    else if (effect.type === 'FreezesGranted') [earned, held] = [earned + effect.granted, effect.held];
-    else if (effect.type === 'FreezeUsed') held -= 1;
-  return counted(earned, () => `streak.freeze_earned ${earned} ${held}`);
+const DAY_MS = 24 * HOUR_MS;
+
+/** The freezes of a user, counted by looking at each instant at which one may be earned. */
+class FreezesOfUser {
+  readonly #asked: AskedFreezes;
+  #createdAt = 0;
+  #asOf = 0;
+  #held = 0;
+
+  constructor(asked: AskedFreezes) {
+    this.#asked = asked;
+  }
+
+  /** In words, what was earned with an event since the past: all that comes at one time is of now if the last of it is. */
+  told(effects: TimelineEvent['effects'], occurredAt: string, past: string): readonly string[] {
+    const [users, streaks]: readonly Effect[][] = [[...effects.users], [...effects.streaks]];
+    const created = users?.find(({ type }) => type === 'UserCreated');
+    if (created) {
+      this.#createdAt = this.#asOf = Date.parse(created.at);
+      this.#held = this.#asked.initial;
+    }
+    let told = 0;
+    for (const [place, { type, at }] of (streaks ?? []).entries()) {
+      const used = streaks?.slice(place).find((effect) => effect.type === 'FreezeUsed');
+      if (type === 'FreezeEarned') told += this.#earnUpTo(Date.parse(used?.at ?? occurredAt), past);
+      if (type === 'FreezeUsed') [this.#held, this.#asOf] = [this.#held - 1, Math.max(this.#asOf, Date.parse(at))];
+    }
+    return told === 0 ? [] : [`streak.freeze_earned ${told} ${this.#held}`];
+  }
+
+  /** @returns how many, if the last of them is not of the past */
+  #earnUpTo(at: number, past: string): number {
+    const every = this.#asked.earnEveryDays * DAY_MS;
+    let [earned, last] = [0, -Infinity];
+    for (let next = this.#createdAt; next <= at; next += every)
+      if (next > this.#asOf && this.#held < this.#asked.max)
+        [this.#held, earned, last] = [this.#held + 1, earned + 1, next];
+    this.#asOf = Math.max(this.#asOf, at);
+    return past === '' || last >= Date.parse(past) ? earned : 0;
+  }
 }
 
 function pointsChanged(awards: readonly Effect[]): readonly string[] {
