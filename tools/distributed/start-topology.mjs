@@ -42,7 +42,8 @@ const SECRETS_KEY = 'a key for the secrets of webhooks';
  * @property {(name: NodeJS.Signals) => void} signal
  * @property {() => Promise<void>} kill ends it at once
  * @property {() => Promise<number | string>} stop asks it to stop; answers its exit code
- * @property {() => Promise<void>} start starts it again, on the same port; resolves when it is ready
+ * @property {(environment?: Readonly<Record<string, string>>) => Promise<void>} start starts it again, on the same port, with these variables
+ *   beside its own; resolves when it is ready
  * @property {(command: string) => Promise<{ code: number | string, log: string }>} job runs the program with a command, beside
  *   the process or while it is stopped; answers when it has ended
  * @property {() => Promise<Map<string, number>>} metrics
@@ -160,11 +161,11 @@ function serviceProcess(name, instance, env, dataDir) {
   const log = join(dataDir, 'logs', `${name}-${instance}.log`);
   let program = null;
   let guard = null;
-  const launch = (title, words, into) => {
+  const launch = (title, words, into, more = {}) => {
     const { file, environment } =
       env.LAUREL_STEPS === undefined ? programOf(name) : { file: AREA_SERVICE, environment: {} };
     const args = ['--max-semi-space-size=64', file, ...words];
-    const options = { cwd: ROOT, env: { ...env, ...environment }, log: into };
+    const options = { cwd: ROOT, env: { ...env, ...environment, ...more }, log: into };
     const launched = start(title, process.execPath, args, options);
     return { launched, guard: guardAgainstOrphan({ pid: launched.pid, mark: file, folder: null }) };
   };
@@ -182,8 +183,8 @@ function serviceProcess(name, instance, env, dataDir) {
       return program?.pid ?? 0;
     },
     signal: (which) => signal(program.pid, which),
-    start: async () => {
-      ({ launched: program, guard } = launch(name, [], log));
+    start: async (more) => {
+      ({ launched: program, guard } = launch(name, [], log, more));
       await waitUntil(() => isReady(url), `${name} is ready (${log})`, { limitMs: READY_WITHIN_MS, program });
     },
     kill: async () => {

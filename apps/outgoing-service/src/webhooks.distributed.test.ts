@@ -18,13 +18,16 @@ import {
   type Topology,
 } from '@laurel/testing/distributed';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
-import { Receiver } from '@laurel/testing/outgoing';
+import { randomOf, Receiver } from '@laurel/testing/outgoing';
 import pg from 'pg';
 
-/** Those that need no ranks: their order among events of different users is the topology's own. */
+/** Those that need no ranks of before: the order among events of different users is the topology's own. */
 const OUTCOMES = `outgoing:
-  events: [configuration.published, user.created, streak.started, streak.extended, achievement.completed, points.changed, endpoint.disabled, import.finished]
+  events: [configuration.published, user.created, streak.started, streak.extended, achievement.completed, points.changed, leaderboard.started, leaderboard.finished, endpoint.disabled, import.finished]
 `;
+const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
+const KILLS = 10;
+const DAY_MS = 86_400_000;
 const DELIVERED_WITHIN_MS = 120_000;
 
 let topology: Topology;
@@ -70,6 +73,31 @@ async function instances(): Promise<readonly [ServiceProcess, ServiceProcess]> {
   return (await isWorking(one)) ? [one, other] : [other, one];
 }
 
+/** Whose end must lose nothing. */
+const VICTIMS = ['working', 'receiver', 'both', 'leaderboard-service', 'streak-service'] as const;
+
+async function processesOf(victim: string): Promise<readonly ServiceProcess[]> {
+  if (victim !== 'working' && victim !== 'both') return topology.of(victim);
+  const [working, standby] = await instances();
+  return victim === 'both' ? [working, standby] : [working];
+}
+
+async function killAndStart(processes: readonly ServiceProcess[]): Promise<void> {
+  for (const process of processes) await process.kill();
+  await Promise.all(processes.map((process) => process.start()));
+}
+
+const LATE_ACHIEVEMENT = {
+  ...{ key: 'late', name: 'Late' },
+  trigger: { type: 'metric', metric: 'words', value: 1 },
+};
+
+async function publish(change: (document: Json) => void): Promise<void> {
+  const { document } = await ask('GET', '/admin/v1/configurations/current');
+  change(document);
+  await ask('POST', '/admin/v1/configurations', { document }, 201);
+}
+
 const arrived = (count: number) =>
   eventually(topology, `${count} requests have arrived`, () => receiver.arrivals().length >= count);
 
@@ -101,7 +129,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-describe('webhooks of the distributed topology', () => {
+describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
   it('are created through the gateway, changed through any instance, and recorded in the audit with who did it', async () => {
     // Of what was made before, nothing is sent to it: that is the first version, and no more.
     await eventually(topology, 'the first version is told', async () => (await toldOutcomes(topology)).length === 1);
@@ -125,17 +153,15 @@ describe('webhooks of the distributed topology', () => {
 
   it('get each outcome at least once, in order of each user, whoever is killed', async () => {
     load = Load.on(topology, 6);
-    for (let kill = 0; kill < 4; kill++) {
-      await arrived(receiver.arrivals().length + 10);
-      const [working, standby] = await instances();
-      if (kill === 1) await receiver.kill();
-      else {
-        await working.kill();
-        await arrived(receiver.arrivals().length + 5);
-        if (kill === 3) await standby.kill();
-        await Promise.all([working, ...(kill === 3 ? [standby] : [])].map((process) => process.start()));
-      }
+    const random = randomOf(SEED);
+    for (let kill = 0; kill < KILLS; kill++) {
+      await arrived(receiver.arrivals().length + 1 + Math.floor(random() * 25));
+      const victim = kill < VICTIMS.length ? VICTIMS[kill] : VICTIMS[Math.floor(random() * VICTIMS.length)];
+      if (victim === 'receiver') await receiver.kill();
+      else await killAndStart(await processesOf(victim ?? 'working'));
     }
+    await publish((document) => document.achievements.push(LATE_ACHIEVEMENT));
+    await arrived(receiver.arrivals().length + 10);
     await load.stop();
     expect(load.violations).toEqual([]);
   });
@@ -157,6 +183,26 @@ describe('webhooks of the distributed topology', () => {
     };
     await importPast('told', { outgoing: true });
     await importPast('silent', {});
+  });
+
+  it('get the runs that begin and end as days pass', async () => {
+    const [gateway] = topology.of('ingestion-gateway');
+    await gateway?.stop();
+    await gateway?.start({ LAUREL_CLOCK: new Date(Date.now() + 4 * DAY_MS).toISOString() });
+    for (const type of ['leaderboard.started', 'leaderboard.finished'])
+      await eventually(topology, `${type} has arrived`, () =>
+        receiver.arrivals().some(({ body }) => body.includes(`"${type}"`)),
+      );
+    const won = () =>
+      receiver
+        .arrivals()
+        .map(({ body }) => JSON.parse(body) as Json)
+        .find(({ type, leaderboard }) => type === 'leaderboard.finished' && leaderboard.rankings.length > 0);
+    await eventually(topology, 'the winners of a day are told', () => won() !== undefined);
+    expect(won().leaderboard).toMatchObject({
+      key: 'words-daily',
+      rankings: expect.arrayContaining([expect.objectContaining({ rank: 1, userId: expect.stringMatching(/./u) })]),
+    });
   });
 
   it('are told of one that was disabled', async () => {

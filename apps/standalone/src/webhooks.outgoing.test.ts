@@ -5,7 +5,7 @@ import { AREAS, type AuditEntry, type ExportedEvent, type LoggedEvent, type Time
 import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { Load } from '@laurel/testing/distributed';
 import { startStandalone, type StandaloneUnderTest } from '@laurel/testing/faults';
-import { faultsIn, Receiver, recount, type Expected } from '@laurel/testing/outgoing';
+import { faultsIn, randomOf, Receiver, recount, type Expected } from '@laurel/testing/outgoing';
 import pg from 'pg';
 import { parse } from 'yaml';
 
@@ -65,15 +65,6 @@ async function until(what: string, condition: () => boolean | Promise<boolean>):
     if (performance.now() > deadline) throw new Error(`it never was so that ${what}`);
     await pause(100);
   }
-}
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 // Answers are read by the names of their fields.

@@ -13,7 +13,8 @@ export interface ServiceProcess {
   signal(name: NodeJS.Signals): void;
   kill(): Promise<void>;
   stop(): Promise<number | string>;
-  start(): Promise<void>;
+  /** @param environment variables beside its own, until it ends */
+  start(environment?: Readonly<Record<string, string>>): Promise<void>;
   job(command: string): Promise<{ readonly code: number | string; readonly log: string }>;
   metrics(): Promise<ReadonlyMap<string, number>>;
 }
