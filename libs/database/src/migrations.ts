@@ -136,4 +136,11 @@ alter table webhook_deliveries add column body text;
 create index webhook_deliveries_held on webhook_deliveries (endpoint, next_at) where state = 'waiting' and next_at is not null;
 `,
   },
+  {
+    name: '0213-asked-deliveries',
+    sql: `
+-- When somebody asked for it: in a replay, or to be sent again.
+alter table webhook_deliveries add column asked_at timestamptz(3);
+`,
+  },
 ];

@@ -522,6 +522,53 @@ describe('webhooks', () => {
     expect(await webhooks.deliveries(id, null, null, 10)).toEqual([]);
   });
 
+  it('keep nothing of the answer of a request that was in progress when its user was erased', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    let isAsked = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    let goOn = (): void => undefined;
+    answer = (one, response) => {
+      goOn = () => void response.end(`hello ${one.user}, ada@example.com`);
+      isAsked();
+    };
+    outcomes.add('7');
+    await asked;
+    await webhooks.forgetUser('7');
+    goOn();
+    await webhooks.settled();
+    expect(await webhooks.deliveries(id, null, null, 10)).toMatchObject([
+      { state: 'delivered', status: 200, response: null, error: null },
+    ]);
+    answer = (one, response) => void response.end(`hello ${one.user}`);
+    outcomes.add(null);
+    await webhooks.settled();
+    expect((await webhooks.deliveries(id, null, null, 1))?.[0]).toMatchObject({ response: 'hello null' });
+  });
+
+  it('wait since they were asked for, if they are sent again or are replayed', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    outcomes.add('ada', 'streak.lost', '', {}, Date.UTC(2025, 11, 1));
+    outcomes.add('bea', 'streak.lost', '', {}, Date.UTC(2025, 11, 2));
+    await webhooks.settled();
+    const waits = async () => (await webhooks.list()).map(({ oldestAt }) => oldestAt);
+    expect(await waits()).toEqual([null]);
+    answer = status(500);
+    const [, first] = (await webhooks.deliveries(id, null, null, 5)) ?? [];
+    await clock.advance(1_000);
+    await webhooks.resend(id, first?.id ?? '');
+    await webhooks.settled();
+    expect(await waits()).toEqual(['2026-01-01T00:00:01.000Z']);
+    answer = status(200);
+    await passes(webhooks, 60_000);
+    expect(await waits()).toEqual([null]);
+    answer = status(500);
+    await webhooks.replay(id, { from: 1 });
+    await webhooks.settled();
+    expect(await waits()).toEqual(['2026-01-01T00:01:01.000Z']);
+  });
+
   it('say how far each has come, of however many with one statement', async () => {
     const webhooks = await open();
     const made = [];

@@ -90,7 +90,7 @@ export const webhook = z
     abandoned: count.meta({ description: 'Deliveries that were given up in the last 30 days, up to 1,000.' }),
     oldestAt: instant.nullable().meta({
       description:
-        'When that happened which has waited longest for an attempt to succeed; null: nothing waits, what is held back aside.',
+        'Since when that has waited which waits longest for an attempt to succeed: since it happened or, in a replay or sent again by hand, since it was asked for. null: nothing waits, what is held back aside.',
     }),
     replaying: z.boolean().meta({ description: 'Whether a replay is under way.' }),
     rotatedUntil: instant.nullable().meta({ description: 'Until when the secret before the present one signs, too.' }),

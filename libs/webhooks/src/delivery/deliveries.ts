@@ -9,6 +9,8 @@ export interface DueDelivery {
   readonly outcome: string;
   readonly attempts: number;
   readonly replay: boolean;
+  /** Whom it tells of; null: nobody. */
+  readonly userKey: string | null;
   /** null: that of the outcome. */
   readonly body: string | null;
 }
@@ -68,7 +70,10 @@ export interface DeliveryProgress {
   readonly unfinished: number;
   readonly heldBack: number;
   readonly abandoned: number;
-  /** When that happened which has waited longest for an attempt to succeed; null: nothing waits, what is held back aside. */
+  /**
+   * Since when that has waited which waits longest for an attempt to succeed: since it happened or, in a replay or sent again by hand, since it
+   * was asked for; null: nothing waits, what is held back aside.
+   */
   readonly oldestAt: Instant | null;
 }
 
@@ -138,8 +143,8 @@ export class Deliveries {
   /** Those whose turn has come, the longest waiting first, without those of `except`. */
   async due(endpoint: string, at: Instant, except: readonly string[], limit: number): Promise<readonly DueDelivery[]> {
     const rows = await this.#sql.query<Row>(DUE, [endpoint, formatInstant(at), except, limit]);
-    return rows.map(({ id, sequence, outcome, attempts, replay, body }) => ({
-      ...{ id, sequence: Number(sequence), outcome, attempts, replay, body },
+    return rows.map(({ id, sequence, outcome, attempts, replay, user_key: userKey, body }) => ({
+      ...{ id, sequence: Number(sequence), outcome, attempts, replay, userKey, body },
     }));
   }
 
@@ -149,12 +154,15 @@ export class Deliveries {
     return row?.next_at?.getTime() ?? null;
   }
 
-  /** Notes an attempt; behind one that is over, the next of its lane has its turn. */
-  async finish(endpoint: string, id: string, finished: FinishedAttempt): Promise<void> {
+  /**
+   * Notes an attempt; behind one that is over, the next of its lane has its turn. Of an answer about a user who was erased meanwhile nothing is
+   * kept.
+   */
+  async finish(endpoint: string, { id, userKey }: DueDelivery, finished: FinishedAttempt): Promise<void> {
     const { state, at, nextAt, status, tookMs, response, error } = finished;
     await this.#sql.query(FINISH, [
       ...[endpoint, id, state, nextAt === null ? null : formatInstant(nextAt), status, tookMs, response, error],
-      ...[state === 'failed' ? null : formatInstant(at), formatInstant(at)],
+      ...[state === 'failed' ? null : formatInstant(at), formatInstant(at), userKey],
     ]);
   }
 
@@ -247,6 +255,7 @@ interface Row {
   readonly took_ms: number | null;
   readonly response: string | null;
   readonly error: string | null;
+  readonly user_key: string | null;
   readonly body: string | null;
 }
 
@@ -293,9 +302,10 @@ with moved as (${moved}), rows as (
   )
 ), written as (
   insert into webhook_deliveries
-    (account, endpoint, sequence, outcome, type, outcome_at, user_key, lane, replay, state, attempts, next_at)
+    (account, endpoint, sequence, outcome, type, outcome_at, user_key, lane, replay, state, attempts, next_at, asked_at)
   select $1, $2, sequence, outcome, type, outcome_at, user_key, lane, $7::boolean,
-    case when has_turn then 'pending' else 'waiting' end, 0, case when has_turn then $6::timestamptz end
+    case when has_turn then 'pending' else 'waiting' end, 0, case when has_turn then $6::timestamptz end,
+    case when $7::boolean then $6::timestamptz end
   from (select *, first and lane not in (select lane from busy) as has_turn from rows) r order by sequence
 ), held as (
   select h.* from moved, json_to_recordset($8::json) as h (lane text, sequence bigint, outcome uuid, type text, user_key text, body text,
@@ -367,7 +377,8 @@ where id in (
 const FINISH = `
 with done as (
   update webhook_deliveries set state = $3, attempts = attempts + 1, next_at = $4, status = $5, took_ms = $6,
-    response = $7, error = $8, finished_at = $9
+    response = case when user_key is not distinct from $11 then $7 end,
+    error = case when user_key is not distinct from $11 then $8 end, finished_at = $9
   where endpoint = $1 and id = $2 and finished_at is null returning id, lane, finished_at
 ), over as (
   select id, lane from done where finished_at is not null
@@ -381,7 +392,7 @@ with over as (
 ${promoted('$3')}`;
 
 const RESEND = `
-update webhook_deliveries r set attempts = 0, finished_at = null, (state, next_at) = (
+update webhook_deliveries r set attempts = 0, finished_at = null, asked_at = $3::timestamptz, (state, next_at) = (
   select case when busy then 'waiting' else 'pending' end, case when not busy then $3::timestamptz end
   from (select r.finished_at is not null and exists (
     select from webhook_deliveries d where d.endpoint = $1 and d.lane = r.lane and d.finished_at is null
@@ -405,8 +416,8 @@ cross join lateral (select count(*) as ${name} from (
  */
 const PROGRESS = `
 select asked.endpoint, unfinished, held_back, abandoned, (
-  select min(first.outcome_at) from unnest('{pending,failed}'::text[]) as due (state) cross join lateral (
-    select endpoint, state, outcome_at from webhook_deliveries where (endpoint, state, id) > (asked.endpoint, due.state, 0)
+  select min(coalesce(first.asked_at, first.outcome_at)) from unnest('{pending,failed}'::text[]) as due (state) cross join lateral (
+    select endpoint, state, outcome_at, asked_at from webhook_deliveries where (endpoint, state, id) > (asked.endpoint, due.state, 0)
     order by endpoint, state, id limit 1
   ) first where first.endpoint = asked.endpoint and first.state = due.state
 ) as oldest_at

@@ -259,9 +259,7 @@ export class Dispatcher {
     const result = secrets.length === 0 ? UNSIGNABLE : await sender.send(message);
     if (this.#closing && result.status === null) return;
     const at = clock.now();
-    await this.change(endpoint.id, () =>
-      deliveries.finish(endpoint.id, due.id, this.#judge(endpoint, due, result, at)),
-    );
+    await this.change(endpoint.id, () => deliveries.finish(endpoint.id, due, this.#judge(endpoint, due, result, at)));
     onAttempt(result.error === null);
     await this.#note(endpoint, result, at);
   }
