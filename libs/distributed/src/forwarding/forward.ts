@@ -59,7 +59,7 @@ export const forwardToWorking = (workingAt: () => Promise<string | null>) => (fa
     const { path, ...asked } = askedBy(request);
     const limits = { bodyTimeout: OUTGOING_LIMIT_MS, headersTimeout: OUTGOING_LIMIT_MS };
     const headers = { ...asked.headers, [HANDED_ON]: '1' };
-    await answer(reply, () => ask(`http://${address}${path}`, { ...asked, ...limits, headers }));
+    await answer(reply, (signal) => ask(`http://${address}${path}`, { ...asked, ...limits, headers, signal }));
   });
 };
 
@@ -78,7 +78,7 @@ const forwardTo =
         // Before the body is read, which is for the other process to judge.
         preParsing: async (request, reply) => {
           const { path: asked, ...message } = askedBy(request);
-          await answer(reply, () => pool.request({ ...message, path: `${prefix}${asked}` }));
+          await answer(reply, (signal) => pool.request({ ...message, path: `${prefix}${asked}`, signal }));
         },
         handler: () => undefined,
       });
@@ -101,11 +101,27 @@ function askedBy({ raw, id, credential }: FastifyRequest) {
   };
 }
 
-async function answer(reply: FastifyReply, asked: () => Promise<Dispatcher.ResponseData>): Promise<FastifyReply> {
-  const { statusCode, headers, body } = await asked().catch((cause: unknown) => {
-    throw unreachable(cause);
-  });
-  return reply.code(statusCode).headers(endToEnd(headers)).send(body);
+/**
+ * Answers as the other process does. A read is given up when the caller goes, so that nobody waits for it there; a write goes on. No handler of
+ * this process follows, also if the caller was gone before the end.
+ */
+async function answer(
+  reply: FastifyReply,
+  asked: (signal: AbortSignal | null) => Promise<Dispatcher.ResponseData>,
+): Promise<void> {
+  const { method } = reply.request;
+  const gone = new AbortController();
+  const giveUp = () => gone.abort();
+  reply.raw.once('close', giveUp);
+  try {
+    const { statusCode, headers, body } = await asked(method === 'GET' || method === 'HEAD' ? gone.signal : null);
+    await reply.code(statusCode).headers(endToEnd(headers)).send(body);
+  } catch (cause) {
+    if (!reply.raw.destroyed) throw unreachable(cause);
+  } finally {
+    reply.raw.off('close', giveUp);
+  }
+  if (!reply.sent) reply.hijack();
 }
 
 const unreachable = (cause?: unknown) =>
