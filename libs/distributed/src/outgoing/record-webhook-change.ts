@@ -20,6 +20,7 @@ export const recordsWebhookChanges =
   (intake: Pick<GatewayIntake, 'recordWebhookChange'>): CallHandler =>
   async (payload) => {
     const { account, change, at } = payload as Question;
+    if (change.type !== 'WebhookChanged') throw new Error(`a ${String(change.type)} is no change of a webhook`);
     await intake.recordWebhookChange(account, change, at);
     return null;
   };
