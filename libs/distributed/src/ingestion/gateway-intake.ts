@@ -100,7 +100,7 @@ export class GatewayIntake implements Intake {
   /** How the log takes in what is appended here. */
   lane(): ServiceStatus['lane'] {
     const { state, stalledMs } = this.#appends;
-    return { state, waiting: this.waiting, stalledMs };
+    return { state, waiting: this.waiting, stalledMs: Math.round(stalledMs) };
   }
 
   /** Commands taken in and not yet answered. */
