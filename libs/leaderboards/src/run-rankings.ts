@@ -27,7 +27,7 @@ export interface RankedThen {
 
 /**
  * The first so many of a run as they were after the record at a position, best first; only those up to `maxParticipants` are ranked. Who was
- * erased since is not among them, and who was corrected since has the corrected value.
+ * erased since is not among them. Who was corrected since, and has not moved since the record, has the corrected value.
  */
 export async function rankingsAt(
   sql: SqlReader,

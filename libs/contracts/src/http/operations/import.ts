@@ -63,13 +63,12 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     tag: 'Import',
     summary: 'Open an import with options',
     description:
-      'Without it the first event with a `timestamp` opens an import, without options. If one is open it gets these options, and an option that is left out is off. The import ends as any other. Imported events make no outcomes, unless it is opened with `outgoing`: then those that follow make the outcomes that the configuration names, as live ones do. The distributed topology refuses `unboundedAwards` as `invalid_request`, and `outgoing` as `not_in_this_topology`, because it makes none of imports yet.',
+      'Without it the first event with a `timestamp` opens an import, without options. If one is open it gets these options, and an option that is left out is off. The import ends as any other. Imported events make no outcomes, unless it is opened with `outgoing`: then those that follow make the outcomes that the configuration names, as live ones do. The distributed topology refuses `unboundedAwards` as `invalid_request`.',
     body: { schema: importRequest, example: { unboundedAwards: true, reason: 'history of the old service' } },
     answers: {
       201: { description: 'It is open with these options.', schema: importAnswer },
       200: { description: 'An import with these options was open.', schema: importAnswer },
     },
-    problems: ['not_in_this_topology'],
   },
   {
     id: 'finishImport',
