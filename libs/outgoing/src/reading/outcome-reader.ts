@@ -101,6 +101,7 @@ export class OutcomeReader {
   readonly #account: string;
   #stopTimers: readonly CancelTimer[] = [];
   #running: Promise<void> | null = null;
+  #deleting: Promise<void> = Promise.resolve();
   #isWoken = false;
   /** Ends the pause behind the last round; null: there is none. */
   #endPause: CancelTimer | null = null;
@@ -123,7 +124,7 @@ export class OutcomeReader {
     const { clock, onFailure } = this.#parts;
     this.#stopTimers = [
       repeat(clock, EVERY_MS, async () => this.wake(), onFailure),
-      repeat(clock, DELETE_EVERY_MS, () => this.deleteOld(), onFailure),
+      repeat(clock, DELETE_EVERY_MS, () => (this.#deleting = this.deleteOld()), onFailure),
     ];
     this.wake();
   }
@@ -138,7 +139,7 @@ export class OutcomeReader {
     this.#isClosed = true;
     for (const stop of this.#stopTimers) stop();
     this.#endPause?.();
-    await this.#running;
+    await Promise.allSettled([this.#running, this.#deleting]);
   }
 
   /** Makes what can be made now. @throws Error if the database cannot be read or written; what was written stays. */

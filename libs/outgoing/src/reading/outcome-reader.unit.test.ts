@@ -12,6 +12,7 @@ function open() {
   const records: LogRecord[] = [];
   const reads: number[] = [];
   let cursor: OutcomeCursor | null = null;
+  const deletion = { now: Promise.resolve(0) };
   const reader = new OutcomeReader(
     {
       log: {
@@ -29,7 +30,7 @@ function open() {
           cursor = to;
           return true;
         },
-        deleteOld: async () => 0,
+        deleteOld: () => deletion.now,
         forget: async () => undefined,
         forgetErased: async () => undefined,
       },
@@ -51,7 +52,7 @@ function open() {
       records.push({ account: 'default', position: records.length + 1, configurationVersion: 1, fact } as LogRecord);
     }
   };
-  return { clock, reader, record, reads, position: () => cursor?.position };
+  return { clock, reader, record, reads, deletion, position: () => cursor?.position };
 }
 
 describe('the reader of outcomes', () => {
@@ -89,5 +90,20 @@ describe('the reader of outcomes', () => {
     reader.wake();
     await reader.close();
     expect(clock.timers).toBe(0);
+  });
+
+  it('is closed once what it deletes at that moment is gone', async () => {
+    const { clock, reader, record, deletion } = open();
+    record(1);
+    let isDeleted = (): void => undefined;
+    deletion.now = new Promise((resolve) => (isDeleted = () => resolve(0)));
+    reader.begin();
+    await clock.advance(60_000);
+    let isClosed = false;
+    const closed = reader.close().then(() => (isClosed = true));
+    await clock.advance(0);
+    expect(isClosed).toBe(false);
+    isDeleted();
+    await closed;
   });
 });
