@@ -134,7 +134,10 @@ export async function openOutgoingService<D extends Deliverer>(
   const openTopic = () =>
     new OutcomeTopic({ outcomes, sql: schema.sql, producer, clock, account, partitions, onFailure: notSent });
   const isWorking = new PartitionOwners(schema.sql, OUTCOMES_TOPIC);
-  const address = addressOf({ host: environment.advertisedHost, port: Number(new URL(frame.port?.url ?? '').port) });
+  const address = addressOf({
+    host: environment.advertisedHost,
+    port: Number(new URL(frame.port?.url ?? '').port || 80),
+  });
   const parts: DelivererParts = {
     ...{ dataSource: schema.dataSource, listing: bounded.reader(SCHEMAS.outgoing), outcomes, subjects },
     record: recordByGateway(owners, clients),
