@@ -197,7 +197,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const boundedLog = new PostgresLogReader(bounded, directory);
   const administrative = openReads(bounded, boards, (account) => engine.historyOf(account));
   const explain = new Explainer({
-    ...{ sql: bounded, log: boundedLog, states: postgresStateReader(bounded), ...administrative },
+    ...{ sqlOf: () => bounded, log: boundedLog, states: postgresStateReader(bounded), ...administrative },
     configurations: (account) => engine.historyOf(account),
   });
   if ((await readChain(sql)).position < (await log.head())) {

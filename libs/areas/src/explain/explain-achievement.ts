@@ -10,7 +10,6 @@ import {
   type ExplainedAchievement,
   type LogRecord,
   type Reasons,
-  type SqlReader,
   type StateReader,
   type UserFact,
   type UserRef,
@@ -20,9 +19,10 @@ import type { EventLookup } from '@laurel/event-store';
 import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '../user-areas.ts';
+import type { SqlOfArea } from './stored-effects.ts';
 
 export interface AchievementParts {
-  readonly sql: SqlReader;
+  readonly sqlOf: SqlOfArea;
   readonly log: Pick<EventLookup, 'readAt'>;
   readonly users: Pick<UserQueries, 'find'>;
   readonly streaks: Pick<StreakQueries, 'view'>;
@@ -39,18 +39,23 @@ interface Situation {
   readonly length: number;
 }
 
+interface CompletionRow {
+  readonly position: string;
+  readonly achieved_at: Date | null;
+}
+
 const COMPLETION = 'select position, achieved_at from achievement_completions where subject = $1 and achievement = $2';
 
 /** @param key of an achievement of the version in force */
 export async function explainAchievement(
-  { sql, log, users, streaks, states, configurations }: AchievementParts,
+  { sqlOf, log, users, streaks, states, configurations }: AchievementParts,
   { account, subject }: UserRef,
   key: string,
   at: Instant,
 ): Promise<ExplainedAchievement> {
   const configuration = configurations(account).current;
   const number = configuration.names.achievements.numberOf(key);
-  const [row] = await sql.query<{ position: string; achieved_at: Date | null }>(COMPLETION, [subject, number]);
+  const [row] = await sqlOf('achievements').query<CompletionRow>(COMPLETION, [subject, number]);
   const record = row === undefined ? null : userRecordOf(await recordAt(log, Number(row.position)), subject);
   if (row?.achieved_at && record !== null) return { status: 'completed', at: row.achieved_at.getTime(), record };
   const [state, profile, streak] = await Promise.all([

@@ -4,17 +4,16 @@ import type {
   EffectsByArea,
   ExplainedEvent,
   LogRecord,
-  SqlReader,
   Subject,
 } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
 import { rankChangesAt } from '@laurel/leaderboards';
 import type { UserQueries } from '@laurel/users';
 import { daysOf, runsOf } from './runs-of-record.ts';
-import { effectsByArea, type EffectsRow } from './stored-effects.ts';
+import { effectsByArea, readersOfEffects, storedEffects, type SqlOfArea } from './stored-effects.ts';
 
 export interface EventParts {
-  readonly sql: SqlReader;
+  readonly sqlOf: SqlOfArea;
   readonly log: Pick<EventLookup, 'find'>;
   readonly users: Pick<UserQueries, 'zonesAt'>;
   readonly configurations: (account: string) => ConfigurationHistory;
@@ -25,10 +24,10 @@ const USERS_SHOWN = 20;
 /** Runs that are looked at for the ranks that the event changed. */
 const RUNS_SHOWN = 100;
 
-const EFFECTS_AT = `
-select subject, occurred_at, users, streaks, achievements, points from effects where subject = any($1::bigint[]) and position = $2`;
-
-/** The event and its stored effects: four statements, whatever it caused. null: the account has no such event. */
+/**
+ * The event and its stored effects: four statements, whatever it caused, and one more for each further schema that areas store theirs in.
+ * null: the account has no such event.
+ */
 export async function explainEvent(
   parts: EventParts,
   account: string,
@@ -40,20 +39,23 @@ export async function explainEvent(
   const shown = subjects.slice(0, USERS_SHOWN);
   if (shown.length === 0) return { record, users: 0, caused: [] };
   const { position } = record;
-  const [rows, zones] = await Promise.all([
-    parts.sql.query<EffectsRow & { readonly subject: string }>(EFFECTS_AT, [shown, position]),
+  const [stored, zones] = await Promise.all([
+    storedEffects(
+      readersOfEffects(parts.sqlOf),
+      shown.map((subject) => ({ subject, position })),
+    ),
     parts.users.zonesAt(shown.map((subject) => ({ account, subject, position }))),
   ]);
   const configuration = parts.configurations(account).at(record.configurationVersion);
-  const effects = new Map(rows.map((row) => [Number(row.subject), effectsByArea(row, configuration)]));
+  const effects = stored.map((row) => row && effectsByArea(row, configuration));
   const runs = shown.flatMap((subject, place) =>
-    runsOf(subject, daysOf(record, zones[place] ?? 'UTC', inOrder(effects.get(subject))), configuration),
+    runsOf(subject, daysOf(record, zones[place] ?? 'UTC', inOrder(effects[place])), configuration),
   );
-  const ranks = await rankChangesAt(parts.sql, position, runs.slice(0, RUNS_SHOWN));
-  const caused = shown.map((subject) => ({
+  const ranks = await rankChangesAt(parts.sqlOf('leaderboards'), position, runs.slice(0, RUNS_SHOWN));
+  const caused = shown.map((subject, place) => ({
     subject,
-    effects: [...inOrder(effects.get(subject)), ...(ranks.get(subject) ?? [])],
-    pointsLeftOut: effects.get(subject)?.pointsLeftOut ?? 0,
+    effects: [...inOrder(effects[place]), ...(ranks.get(subject) ?? [])],
+    pointsLeftOut: effects[place]?.pointsLeftOut ?? 0,
   }));
   return { record, users: subjects.length, caused };
 }

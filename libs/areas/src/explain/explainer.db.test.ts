@@ -54,7 +54,7 @@ async function stored(store: MemoryBatchStore) {
   const points = new PointsQueries(sql, { read }, () => history, users);
   const states = { read, readAll: () => Promise.reject(new Error('nobody asks')) };
   const streaks = new StreakQueries(sql, states, () => history);
-  const parts = { sql, log: store, users, points, streaks, states, configurations: () => history };
+  const parts = { sqlOf: () => sql, log: store, users, points, streaks, states, configurations: () => history };
   const events = new UserEvents(positionsInPostgres(sql), store);
   return { history, points, parts, events, explainer: new Explainer(parts) };
 }

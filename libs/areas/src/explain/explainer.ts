@@ -8,7 +8,6 @@ import type {
   ExplainedPoints,
   ExplainedPointsOfEvent,
   ExplainedStreak,
-  SqlReader,
   StateReader,
   Subject,
   TimelinePage,
@@ -28,11 +27,12 @@ import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
 import { FoldedUser } from './folded-user.ts';
 import { FoldedUsers } from './folded-users.ts';
 import { FoldsAtOnce } from '../folds-at-once.ts';
+import type { SqlOfArea } from './stored-effects.ts';
 import { userTimeline, type AskedTimeline } from './user-timeline.ts';
 
 /** What explanations are made of. */
 export interface ExplainerParts {
-  readonly sql: SqlReader;
+  readonly sqlOf: SqlOfArea;
   readonly log: EventLookup;
   readonly users: UserQueries;
   readonly points: PointsQueries;
@@ -49,7 +49,11 @@ const MOST_FOLDED_EFFECTS = 5_000;
 const EFFECTS_ON_POINTS = `
 select coalesce(sum(json_array_length(points::json)), 0)::int as effects from effects where subject = $1 and points is not null`;
 
-/** Why numbers are what they are, of a process that has the log and the read models of all areas. */
+/**
+ * Why numbers are what they are, of a process that reads the log and the read models of all areas. Areas may be at different positions: the
+ * users area, which is the first, says which events a user has. A fold gives what the others will store of an event that they have not
+ * applied yet; what is read from their tables lacks it until then.
+ */
 export class Explainer implements ExplainReads {
   readonly #parts: ExplainerParts;
   readonly #events: UserEvents;
@@ -58,7 +62,7 @@ export class Explainer implements ExplainReads {
 
   constructor(parts: ExplainerParts) {
     this.#parts = parts;
-    this.#events = new UserEvents(positionsInPostgres(parts.sql), parts.log);
+    this.#events = new UserEvents(positionsInPostgres(parts.sqlOf('users')), parts.log);
     this.#folded = new FoldedUsers(this.#events, parts.configurations);
   }
 
@@ -138,7 +142,7 @@ export class Explainer implements ExplainReads {
 
   async #canFold(user: UserRef): Promise<boolean> {
     if (await this.#events.areMoreThan(user, MOST_FOLDED_EVENTS)) return false;
-    const [row] = await this.#parts.sql.query<{ effects: number }>(EFFECTS_ON_POINTS, [user.subject]);
+    const [row] = await this.#parts.sqlOf('points').query<{ effects: number }>(EFFECTS_ON_POINTS, [user.subject]);
     return (row?.effects ?? 0) <= MOST_FOLDED_EFFECTS;
   }
 }

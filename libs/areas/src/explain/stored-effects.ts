@@ -1,5 +1,5 @@
 import { decodeAchievementEffects } from '@laurel/achievements';
-import type { Configuration, EffectsByArea } from '@laurel/contracts';
+import type { AreaName, Configuration, EffectsByArea, SqlReader, Subject } from '@laurel/contracts';
 import { lastPointsEffects } from '@laurel/points';
 import { decodeStreakEffects } from '@laurel/streaks';
 import { decodeUserEffects } from '@laurel/users';
@@ -11,6 +11,62 @@ export interface EffectsRow {
   readonly streaks: string | null;
   readonly achievements: string | null;
   readonly points: string | null;
+}
+
+/** Where the tables of an area are; the same reader for all areas that share them. */
+export type SqlOfArea = (area: AreaName) => SqlReader;
+
+/** An event, as it concerns one user. */
+export interface EffectsPlace {
+  readonly subject: Subject;
+  readonly position: number;
+}
+
+const AREAS_WITH_EFFECTS = ['users', 'streaks', 'achievements', 'points'] as const;
+
+/** By the primary key of `effects`, a probe for each. */
+const EFFECTS_OF = `
+select asked.place, occurred_at, users, streaks, achievements, points
+from unnest($1::bigint[], $2::bigint[]) with ordinality as asked (subject, position, place)
+join effects on effects.subject = asked.subject and effects.position = asked.position`;
+
+/** Each reader of a table `effects` once: one where all areas are in one process. That of the users area comes first. */
+export const readersOfEffects = (sqlOf: SqlOfArea): readonly SqlReader[] => [
+  ...new Set(AREAS_WITH_EFFECTS.map((area) => sqlOf(area))),
+];
+
+/**
+ * What the areas that these readers have stored of each event, in the order asked; undefined: none of them has applied it, or the user
+ * was erased. One statement for each reader, however many events there are.
+ * @throws StoreUnavailableError
+ */
+export async function storedEffects(
+  readers: readonly SqlReader[],
+  asked: readonly EffectsPlace[],
+): Promise<readonly (EffectsRow | undefined)[]> {
+  if (asked.length === 0) return [];
+  const parameters = [asked.map(({ subject }) => subject), asked.map(({ position }) => position)];
+  const found = await Promise.all(readers.map((sql) => sql.query<PlacedRow>(EFFECTS_OF, parameters)));
+  const merged: (EffectsRow | undefined)[] = asked.map(() => undefined);
+  for (const row of found.flat()) {
+    const place = Number(row.place) - 1;
+    merged[place] = mergedEffects(merged[place], row);
+  }
+  return merged;
+}
+
+type PlacedRow = EffectsRow & { readonly place: string };
+
+/** One row with what either has. */
+export function mergedEffects(one: EffectsRow | undefined, other: EffectsRow): EffectsRow {
+  const { occurred_at, users, streaks, achievements, points } = one ?? other;
+  return {
+    occurred_at,
+    users: users ?? other.users,
+    streaks: streaks ?? other.streaks,
+    achievements: achievements ?? other.achievements,
+    points: points ?? other.points,
+  };
 }
 
 /** Effects on points of one event that are shown: it may have recorded tens of thousands of time awards. */

@@ -1,10 +1,17 @@
-import type { ConfigurationHistory, SqlReader, Subject, TimelinePage } from '@laurel/contracts';
+import type { ConfigurationHistory, Subject, TimelinePage } from '@laurel/contracts';
 import { userRecordOf } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
-import { effectsByArea, type EffectsRow } from './stored-effects.ts';
+import {
+  effectsByArea,
+  mergedEffects,
+  readersOfEffects,
+  storedEffects,
+  type EffectsRow,
+  type SqlOfArea,
+} from './stored-effects.ts';
 
 export interface TimelineParts {
-  readonly sql: SqlReader;
+  readonly sqlOf: SqlOfArea;
   readonly log: Pick<EventLookup, 'readAt'>;
   readonly configurations: (account: string) => ConfigurationHistory;
 }
@@ -20,17 +27,30 @@ const EFFECTS_BELOW = `
 select position, occurred_at, users, streaks, achievements, points from effects
 where subject = $1 and position < $2 order by position desc limit $3`;
 
-/** One statement for the effects and one read of the log, however many events there are. */
+/**
+ * The users area says which events there are: it is the first to apply one. One statement for the effects, one more for each further
+ * schema that areas store theirs in, and one read of the log, however many events there are.
+ */
 export async function userTimeline(
-  { sql, log, configurations }: TimelineParts,
+  { sqlOf, log, configurations }: TimelineParts,
   account: string,
   subject: Subject,
   { before, limit }: AskedTimeline,
 ): Promise<TimelinePage> {
+  const [first, ...others] = readersOfEffects(sqlOf);
   const parameters = [subject, before ?? Number.MAX_SAFE_INTEGER, limit + 1];
-  const rows = await sql.query<EffectsRow & { readonly position: string }>(EFFECTS_BELOW, parameters);
-  const shown = new Map(rows.slice(0, limit).map((row) => [Number(row.position), row]));
-  const records = shown.size === 0 ? [] : await log.readAt([...shown.keys()]);
+  const rows = (await first?.query<EffectsRow & { readonly position: string }>(EFFECTS_BELOW, parameters)) ?? [];
+  const positions = rows.slice(0, limit).map(({ position }) => Number(position));
+  const [records, further] = await Promise.all([
+    positions.length === 0 ? [] : log.readAt(positions),
+    storedEffects(
+      others,
+      positions.map((position) => ({ subject, position })),
+    ),
+  ]);
+  const shown = new Map(
+    positions.map((position, place) => [position, mergedEffects(further[place], rows[place] as EffectsRow)]),
+  );
   const history = configurations(account);
   const entries = records.toReversed().flatMap((record) => {
     const row = shown.get(record.position);
@@ -38,5 +58,5 @@ export async function userTimeline(
     const effects = effectsByArea(row, history.at(record.configurationVersion));
     return [{ record: userRecordOf(record, subject), effects }];
   });
-  return { entries, next: rows.length > limit ? Math.min(...shown.keys()) : null };
+  return { entries, next: rows.length > limit ? Math.min(...positions) : null };
 }

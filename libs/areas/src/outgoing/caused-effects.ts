@@ -2,7 +2,6 @@ import { parseDay, formatDay } from '@laurel/calendar';
 import {
   groupBy,
   userAnswer,
-  type AreaName,
   type Configuration,
   type ConfigurationHistory,
   type Directory,
@@ -21,24 +20,15 @@ import { decodePointsEffects, firedAwardId, recordedPoints } from '@laurel/point
 import { decodeStreakEffects } from '@laurel/streaks';
 import { decodeUserEffects, type UserQueries } from '@laurel/users';
 import { daysOf, runsOf } from '../explain/runs-of-record.ts';
-import type { EffectsRow } from '../explain/stored-effects.ts';
+import { readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from '../explain/stored-effects.ts';
 
 export interface CausedParts {
-  /** Where the tables of an area are; the same reader for all that share them. */
-  readonly sqlOf: (area: AreaName) => SqlReader;
+  readonly sqlOf: SqlOfArea;
   readonly directory: Pick<Directory, 'idsOf'>;
   readonly users: Pick<UserQueries, 'profiles' | 'zonesAt'>;
   readonly streaks: Pick<StreakReads, 'lengths'>;
   readonly configurations: (account: string) => ConfigurationHistory;
 }
-
-const AREAS_WITH_EFFECTS = ['users', 'streaks', 'achievements', 'points'] as const;
-
-/** By the primary key of `effects`, a probe for each. */
-const EFFECTS_OF = `
-select asked.place, occurred_at, users, streaks, achievements, points
-from unnest($1::bigint[], $2::bigint[]) with ordinality as asked (subject, position, place)
-join effects on effects.subject = asked.subject and effects.position = asked.position`;
 
 /**
  * What events caused, for the outcomes that are made of it: ten statements at most, however many events there are. null: nobody knows
@@ -51,20 +41,16 @@ export async function causedEffects(
   ranks: RanksAsked,
 ): Promise<readonly (Caused | null)[]> {
   const { sqlOf, directory, users, configurations } = parts;
-  const subjects = records.map(({ fact }) => fact.subject);
-  const distinct = [...new Set(subjects)];
-  const positions = records.map(({ position }) => position);
-  const [rows, ids, profiles] = await Promise.all([
-    Promise.all(
-      [...new Set(AREAS_WITH_EFFECTS.map(sqlOf))].map((sql) => sql.query<PlacedRow>(EFFECTS_OF, [subjects, positions])),
-    ),
+  const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
+  const distinct = [...new Set(asked.map(({ subject }) => subject))];
+  const [stored, ids, profiles] = await Promise.all([
+    storedEffects(readersOfEffects(sqlOf), asked),
     directory.idsOf(account, distinct),
     users.profiles(account, distinct),
   ]);
   const history = configurations(account);
-  const stored = byRecord(rows.flat());
   const effects = records.map((record, place) => {
-    const row = stored.get(place);
+    const row = stored[place];
     return row === undefined ? [] : effectsIn(row, history.at(record.configurationVersion));
   });
   const changes =
@@ -92,27 +78,6 @@ export async function causedEffects(
       topOf: ({ board, run }) => tops.get(topName(record, board, formatDay(run))) ?? [],
     };
   });
-}
-
-type PlacedRow = EffectsRow & { readonly place: string };
-
-/** One row of each record, with what any of its rows has. */
-function byRecord(rows: readonly PlacedRow[]): ReadonlyMap<number, EffectsRow> {
-  const merged = new Map<number, EffectsRow>();
-  for (const row of rows) {
-    const place = Number(row.place) - 1;
-    const before = merged.get(place) ?? row;
-    const column = (area: (typeof AREAS_WITH_EFFECTS)[number]) => before[area] ?? row[area];
-    const { occurred_at } = before;
-    const [users, streaks, achievements, points] = [
-      column('users'),
-      column('streaks'),
-      column('achievements'),
-      column('points'),
-    ];
-    merged.set(place, { occurred_at, users, streaks, achievements, points });
-  }
-  return merged;
 }
 
 /** All of them: the sum of what was awarded is told. */
