@@ -254,7 +254,7 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
     const { live } = served.service;
     const counted = new CountedBuffers(database.sql);
     const statements = await statementsOf(async () => {
-      const { records } = await live.behind('default', live.applied() - 50, 50);
+      const { records } = await live.behind('default', (await live.applied()) - 50, 50);
       expect(records.length).toBeGreaterThan(0);
       await live.entries('default', records);
     });

@@ -276,9 +276,9 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     bounded: { sql: bounded, log: boundedLog, outcomes: outcomes.readBy(bounded) },
     explain,
     live: new LiveLog({
-      ...{ sql: bounded, log: boundedLog, directory },
+      ...{ sqlOf: () => bounded, log: boundedLog, directory },
       configurations: (account) => engine.historyOf(account),
-      applied: () => appliedByUsers(engine.status()),
+      applied: () => Promise.resolve(appliedByUsers(engine.status())),
     }),
     outcomes,
     outcomeReader,

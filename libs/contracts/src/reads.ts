@@ -496,8 +496,13 @@ export interface LiveEntry {
 
 /** What is recorded of the users of an account, as it comes. Sweeps are left out, and so is what concerns no user. */
 export interface LiveReads {
-  /** Up to this position, what the events caused can be read. An area that has halted holds nothing back. */
-  applied(): number;
+  /**
+   * Up to this position, what the events caused can be read. Where an area has halted it holds nothing back.
+   * @throws StoreUnavailableError
+   */
+  applied(): Promise<number>;
+  /** Of the newest record, which may not be applied yet. @throws StoreUnavailableError */
+  head(): Promise<number>;
   /**
    * The events of users behind `after`, in order, out of at most `limit` records of the log.
    * @returns `position`: all up to it were looked at, none behind {@link applied}
@@ -518,6 +523,6 @@ export interface LiveReads {
     after: number,
     limit: number,
   ): Promise<{ readonly records: readonly UserRecord[]; readonly skipped: number; readonly position: number }>;
-  /** What each caused, in two statements however many there are. @throws StoreUnavailableError */
+  /** What each caused, in a constant number of statements however many there are. @throws StoreUnavailableError */
   entries(account: string, records: readonly UserRecord[]): Promise<readonly LiveEntry[]>;
 }

@@ -1,30 +1,16 @@
-import type {
-  ConfigurationHistory,
-  Directory,
-  LiveEntry,
-  LiveReads,
-  LogRecord,
-  SqlReader,
-  UserRecord,
-} from '@laurel/contracts';
+import type { ConfigurationHistory, Directory, LiveEntry, LiveReads, LogRecord, UserRecord } from '@laurel/contracts';
 import { userRecordOf } from '@laurel/engine';
 import type { EventLog, NewestLog } from '@laurel/event-store';
-import { effectsByArea, type EffectsRow } from './stored-effects.ts';
+import { effectsByArea, readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from './stored-effects.ts';
 
 export interface LiveLogParts {
-  readonly sql: SqlReader;
-  readonly log: Pick<EventLog, 'read'> & NewestLog;
+  readonly sqlOf: SqlOfArea;
+  readonly log: Pick<EventLog, 'read' | 'head'> & NewestLog;
   readonly directory: Pick<Directory, 'idsOf'>;
   readonly configurations: (account: string) => ConfigurationHistory;
-  /** The position up to which the read models hold what the log holds. */
-  readonly applied: () => number;
+  /** The position up to which the areas of users have applied the log. */
+  readonly applied: () => Promise<number>;
 }
-
-/** By the primary key of `effects`, a probe for each. */
-const EFFECTS_OF = `
-select asked.position, occurred_at, users, streaks, achievements, points
-from unnest($1::bigint[], $2::bigint[]) as asked (subject, position)
-join effects on effects.subject = asked.subject and effects.position = asked.position`;
 
 /** The log and the read models, as watchers see them. */
 export class LiveLog implements LiveReads {
@@ -34,8 +20,12 @@ export class LiveLog implements LiveReads {
     this.#parts = parts;
   }
 
-  applied(): number {
+  applied(): Promise<number> {
     return this.#parts.applied();
+  }
+
+  head(): Promise<number> {
+    return this.#parts.log.head();
   }
 
   async behind(
@@ -43,7 +33,7 @@ export class LiveLog implements LiveReads {
     after: number,
     limit: number,
   ): Promise<{ readonly records: readonly UserRecord[]; readonly position: number }> {
-    const applied = this.applied();
+    const applied = await this.applied();
     if (applied <= after) return { records: [], position: after };
     const read = await this.#parts.log.read(after, limit);
     const known = read.filter(({ position }) => position <= applied);
@@ -54,27 +44,22 @@ export class LiveLog implements LiveReads {
   }
 
   async newest(account: string, after: number, limit: number): ReturnType<LiveReads['newest']> {
-    const position = Math.max(after, this.applied());
+    const position = Math.max(after, await this.applied());
     const { records, others } = await this.#parts.log.readNewestOfUsers(account, { after, upTo: position, limit });
     return { records: records.flatMap(ofUser), skipped: others, position };
   }
 
   async entries(account: string, records: readonly UserRecord[]): Promise<readonly LiveEntry[]> {
     if (records.length === 0) return [];
-    const { sql, directory, configurations } = this.#parts;
-    const subjects = records.map(({ fact }) => fact.subject);
-    const [rows, ids] = await Promise.all([
-      sql.query<EffectsRow & { readonly position: string }>(EFFECTS_OF, [
-        subjects,
-        records.map(({ position }) => position),
-      ]),
-      directory.idsOf(account, [...new Set(subjects)]),
+    const { sqlOf, directory, configurations } = this.#parts;
+    const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
+    const [stored, ids] = await Promise.all([
+      storedEffects(readersOfEffects(sqlOf), asked),
+      directory.idsOf(account, [...new Set(asked.map(({ subject }) => subject))]),
     ]);
     const history = configurations(account);
-    const stored = new Map(rows.map((row) => [Number(row.position), row]));
-    return records.map((record) => {
-      const row = stored.get(record.position) ?? NOTHING;
-      const effects = effectsByArea(row, history.at(record.configurationVersion));
+    return records.map((record, place) => {
+      const effects = effectsByArea(stored[place] ?? NOTHING, history.at(record.configurationVersion));
       return { userId: ids.get(record.fact.subject) ?? null, record, effects };
     });
   }

@@ -15,7 +15,8 @@ import type { ConsolePorts } from '../ports.ts';
 import { LiveFeed, type Watcher } from './live-feed.ts';
 
 const EMPTY: LiveReads = {
-  applied: () => 0,
+  applied: () => Promise.resolve(0),
+  head: () => Promise.resolve(0),
   behind: () => Promise.resolve({ records: [], position: 0 }),
   newest: () => Promise.resolve({ records: [], skipped: 0, position: 0 }),
   entries: () => Promise.resolve([]),

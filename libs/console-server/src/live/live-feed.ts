@@ -56,13 +56,16 @@ export interface LiveFeedParts {
 
 interface Seat {
   readonly watcher: Watcher;
-  position: number;
+  /** null: begins anew in the next round. */
+  position: number | null;
   /** null: the user is not known yet. */
   subject: Subject | null;
   quietSince: number;
   /** Is being seated, or asked whether it still may watch. */
   busy: boolean;
 }
+
+type SeatWithPlace = Seat & { position: number };
 
 /** What the reader has read for everybody: all up to `position`. */
 type Batch = Awaited<ReturnType<LiveReads['behind']>>;
@@ -82,7 +85,8 @@ interface Selection {
 export class LiveFeed {
   readonly #parts: LiveFeedParts;
   readonly #seats = new Set<Seat>();
-  #position = 0;
+  /** null: begins at what is applied in the next round. */
+  #position: number | null = null;
   #cancel: CancelTimer | null = null;
   #running = false;
   /** Without one between them that did not fail. */
@@ -102,11 +106,10 @@ export class LiveFeed {
   /** @returns what ends it; null: so many watch that there is no room. */
   watch(watcher: Watcher): (() => void) | null {
     if (this.#stopped || this.#seats.size >= MOST_WATCHERS) return null;
-    const applied = this.#parts.reads.applied();
-    if (this.#seats.size === 0 && !this.#running) this.#position = applied;
+    if (this.#seats.size === 0 && !this.#running) this.#position = null;
     const seat: Seat = {
       watcher,
-      position: watcher.after ?? Math.max(0, applied - SHOWN),
+      position: watcher.after,
       subject: null,
       quietSince: this.#parts.clock.elapsedMs(),
       busy: true,
@@ -126,19 +129,24 @@ export class LiveFeed {
 
   /** A watcher that asks for what is far behind begins now, with a `resync`. */
   async #seatAt(seat: Seat): Promise<void> {
-    const { reads } = this.#parts;
-    const { account, after } = seat.watcher;
+    const { after } = seat.watcher;
     try {
-      if (after === null) return;
-      const applied = reads.applied();
-      const { position } = await reads.behind(account, after, MOST_BEHIND);
-      if (after <= applied && position >= applied) return;
-      this.#resync(seat, applied);
+      const applied = await this.#parts.reads.applied();
+      if (after === null) seat.position = Math.max(0, applied - SHOWN);
+      else if (!(await this.#isNear(seat.watcher.account, after, applied))) this.#resync(seat, applied);
     } catch {
-      this.#resync(seat, reads.applied());
+      seat.position = null;
     } finally {
       seat.busy = false;
     }
+  }
+
+  /** What the watcher has seen may lie before what is applied: an area that had halted, and held nothing back then, is applying it. */
+  async #isNear(account: string, after: number, applied: number): Promise<boolean> {
+    const { reads } = this.#parts;
+    if (after > applied) return after <= (await reads.head());
+    const { position } = await reads.behind(account, after, MOST_BEHIND);
+    return position >= applied;
   }
 
   #schedule(delayMs: number): void {
@@ -159,28 +167,38 @@ export class LiveFeed {
   }
 
   /** What cannot be read now is read in a later round: no position has moved. What can never be read is left out in the end. */
-  #failed(error: unknown): void {
-    this.#parts.onFailure(error);
+  async #failed(error: unknown): Promise<void> {
+    const { onFailure } = this.#parts;
+    onFailure(error);
     if (++this.#failedRounds < MOST_FAILED_ROUNDS) return;
     this.#failedRounds = 0;
-    this.#position = this.#parts.reads.applied();
-    for (const seat of this.#seats) this.#resync(seat, this.#position);
+    this.#beginAnew();
+    await this.#place().catch(onFailure);
+  }
+
+  #beginAnew(): void {
+    this.#position = null;
+    for (const seat of this.#seats) seat.position = null;
+  }
+
+  /** The reader, and who is not too far behind it, stay where they are; the others begin at what is applied. @returns where the reader is */
+  async #place(): Promise<number> {
+    const applied = await this.#parts.reads.applied();
+    if (this.#position !== null && applied - this.#position > MOST_LAG) this.#beginAnew();
+    const from = (this.#position ??= applied);
+    for (const seat of this.#seats) if (!seat.busy && seat.position === null) this.#resync(seat, from);
+    return from;
   }
 
   async #round(): Promise<void> {
-    const applied = this.#parts.reads.applied();
-    if (applied - this.#position > MOST_LAG) {
-      this.#position = applied;
-      for (const seat of this.#seats) this.#resync(seat, applied);
-    }
-    const from = this.#position;
+    const from = await this.#place();
     const accounts = new Set([...this.#seats].map(({ watcher }) => watcher.account));
     this.#isBusy = false;
     for (const account of accounts) {
-      const seats = [...this.#seats].filter(({ watcher, busy }) => watcher.account === account && !busy);
+      const seats = [...this.#seats].filter(isPlaced).filter(({ watcher }) => watcher.account === account);
       const all = seats.every((seat) => isForAll(seat) && seat.position === from);
       const position = all ? await this.#showNewest(account, seats, from) : await this.#showEach(account, seats, from);
-      this.#position = Math.max(this.#position, position);
+      this.#position = Math.max(this.#position ?? from, position);
     }
     for (const seat of this.#seats) this.#keepAlive(seat);
   }
@@ -194,7 +212,7 @@ export class LiveFeed {
   }
 
   /** To each watcher what is for them. @returns up to where the log was read for all */
-  async #showEach(account: string, seats: readonly Seat[], from: number): Promise<number> {
+  async #showEach(account: string, seats: readonly SeatWithPlace[], from: number): Promise<number> {
     const batch = await this.#parts.reads.behind(account, from, READ);
     // After the read: a user whose first event is in it is known by now.
     await this.#learnUsers(seats);
@@ -208,7 +226,7 @@ export class LiveFeed {
    * What a seat is shown next. A seat that is behind `from` reads from its own place: a message's worth at a time, skipping nothing,
    * while the log grows more slowly than that; else all up to the newest at once, so that it always arrives there.
    */
-  async #select(seat: Seat, from: number, batch: Batch): Promise<Selection> {
+  async #select(seat: SeatWithPlace, from: number, batch: Batch): Promise<Selection> {
     const { account } = seat.watcher;
     const behind = from - seat.position;
     if (behind > MOST_BEHIND) {
@@ -280,6 +298,8 @@ export class LiveFeed {
     if (this.#seats.delete(seat)) seat.watcher.end();
   }
 }
+
+const isPlaced = (seat: Seat): seat is SeatWithPlace => !seat.busy && seat.position !== null;
 
 const isForAll = ({ watcher: { userId, metric } }: Seat): boolean => userId === null && metric === null;
 

@@ -22,26 +22,38 @@ class Log implements LiveReads {
     }
   }
 
-  applied(): number {
-    return this.records.length;
+  /** Of the records that no area has applied yet. */
+  unapplied = 0;
+
+  applied(): Promise<number> {
+    return Promise.resolve(this.records.length - this.unapplied);
+  }
+
+  head(): Promise<number> {
+    return Promise.resolve(this.records.length);
   }
 
   behind(_: string, after: number, limit: number) {
     this.reads++;
     this.onRead();
     if (this.broken) return Promise.reject(new Error('no database'));
-    const records = this.records.slice(after, after + limit);
+    const records = this.#known().slice(after, after + limit);
     return Promise.resolve({ records, position: records.at(-1)?.position ?? after });
   }
 
   newest(_: string, after: number, limit: number) {
     this.newestReads++;
     if (this.broken) return Promise.reject(new Error('no database'));
-    const records = this.records.slice(after);
-    const position = Math.max(after, this.records.length);
+    const known = this.#known();
+    const records = known.slice(after);
+    const position = Math.max(after, known.length);
     return Promise.resolve({
       ...{ records: records.slice(-limit), skipped: Math.max(0, records.length - limit), position },
     });
+  }
+
+  #known(): readonly UserRecord[] {
+    return this.records.slice(0, this.records.length - this.unapplied);
   }
 
   entries(_: string, records: readonly UserRecord[]) {
@@ -166,6 +178,22 @@ describe('the live feed', () => {
       expect(watcher.kinds()).toEqual(['resync', 'events']);
       expect(watcher.positions()).toEqual([1_501]);
     }
+  });
+
+  it('shows an event once it is applied, and nothing twice to a watcher who has seen more than is applied', async () => {
+    const watcher = watch({ after: 0 });
+    log.record(5);
+    log.unapplied = 2;
+    await rounds(3);
+    expect(watcher.positions()).toEqual([1, 2, 3]);
+    const ahead = watch({ after: 4 });
+    await rounds(2);
+    log.record(1);
+    log.unapplied = 0;
+    await rounds(3);
+    expect(watcher.positions()).toEqual(upTo(6));
+    expect(ahead.positions()).toEqual([5, 6]);
+    expect(ahead.kinds()).not.toContain('resync');
   });
 
   it('brings a watcher to the newest while 1,000 events come in a round', async () => {
