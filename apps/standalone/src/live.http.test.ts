@@ -1,69 +1,7 @@
 import { ACCOUNT } from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { HTTP_SUITE_CONFIGURATION, LiveStream } from '@laurel/testing/http-suite';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
-
-interface Message {
-  readonly id: string | null;
-  readonly event: string;
-  readonly data: { readonly events: readonly Seen[]; readonly skipped: number };
-}
-interface Seen {
-  readonly id: string;
-  readonly userId: string | null;
-  readonly metric?: string;
-  readonly effects: { readonly users: readonly unknown[]; readonly points: readonly unknown[] };
-}
-
-/** A stream of server-sent events, message by message. */
-class Stream {
-  readonly #aborting = new AbortController();
-  readonly #messages: AsyncGenerator<Message, void>;
-
-  constructor(url: string, headers: Record<string, string>) {
-    this.#messages = messagesOf(fetch(url, { headers, signal: this.#aborting.signal }));
-  }
-
-  /** Reads on until the events of all ids were there. */
-  async until(ids: readonly string[]): Promise<{ events: Seen[]; last: string }> {
-    const events: Seen[] = [];
-    for (;;) {
-      const { value, done } = await this.#messages.next();
-      if (done) throw new Error('the stream has ended');
-      events.push(...value.data.events);
-      const seen = new Set(events.map(({ id }) => id));
-      if (ids.every((id) => seen.has(id))) return { events, last: value.id ?? '' };
-    }
-  }
-
-  async ended(): Promise<boolean> {
-    for (;;) if ((await this.#messages.next()).done) return true;
-  }
-
-  close(): void {
-    this.#aborting.abort();
-  }
-}
-
-async function* messagesOf(asked: Promise<Response>): AsyncGenerator<Message, void> {
-  const { body } = await asked;
-  let text = '';
-  for await (const piece of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
-    text += piece;
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const fields = new Map(text.slice(0, end).split('\n').map(fieldOf));
-      text = text.slice(end + 2);
-      const event = fields.get('event');
-      if (event !== undefined)
-        yield { event, id: fields.get('id') ?? null, data: JSON.parse(fields.get('data') ?? '{}') };
-    }
-  }
-}
-
-const fieldOf = (line: string): [string, string] => {
-  const [name = '', ...value] = line.split(': ');
-  return [name, value.join(': ')];
-};
 
 describe('the live feed', () => {
   let database: TestDatabase;
@@ -79,7 +17,7 @@ describe('the live feed', () => {
 
   const KEY = { 'x-api-key': TEST_KEY };
   const watch = (query = '', headers: Record<string, string> = {}) =>
-    new Stream(`${served.baseUrl}/admin/v1/live${query}`, { ...KEY, ...headers });
+    new LiveStream(`${served.baseUrl}/admin/v1/live${query}`, { ...KEY, ...headers });
   const METRIC = /key: (\w+)/.exec(HTTP_SUITE_CONFIGURATION)?.[1] ?? '';
   async function record(user: string): Promise<string> {
     const answer = await fetch(`${served.baseUrl}/v1/metrics/${METRIC}/event`, {
