@@ -22,7 +22,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   const documents = DocumentsModule.register({
     configuration: () => (reads.isConfigured() ? reads.configuration(ACCOUNT).current : null),
   });
-  const modules = [QueriesModule.register({ ...reads, explain: null, clock }, administrative), documents];
+  const modules = [QueriesModule.register({ ...reads, clock }, administrative), documents];
   const limits = httpLimits(environment);
   // Reads that the ingestion gateway hands on for a browser bring its cookie. They change nothing, so no origin is asked for.
   const sessions = environment.console && {

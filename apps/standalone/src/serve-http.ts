@@ -76,7 +76,10 @@ export function serveHttp(
       ...ANSWER_COMPOSERS,
     }),
     QueriesModule.register(
-      { ...{ directory, users, streaks, achievements, points, leaderboards, explain }, clock, configuration },
+      {
+        ...{ directory, users, streaks, achievements, points, leaderboards, clock, configuration },
+        explain: () => Promise.resolve(explain),
+      },
       service.administrative,
     ),
     AdministrationModule.register({

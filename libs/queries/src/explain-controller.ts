@@ -25,7 +25,7 @@ import {
   explainedStreakAnswer,
 } from './answers/explain-answer.ts';
 import { runAsked } from './asked-run.ts';
-import { explainReads, knownBoard, knownSystem, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { knownBoard, knownSystem, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { uncounted } from './uncounted.ts';
 import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
@@ -50,7 +50,7 @@ export class ExplainController {
   ): Promise<ExplainedPointsAnswer> {
     const { subject } = await knownUser(this.#ports, account, id);
     knownSystem(this.#ports, account, key);
-    const explain = explainReads(this.#ports);
+    const explain = await this.#ports.explain();
     const parameters = new QueryParameters(query);
     const limit = parameters.integer('limit', { min: 1, max: 50, fallback: 20 });
     const cursor = parameters.text('cursor');
@@ -76,7 +76,7 @@ export class ExplainController {
     const { subject } = await knownUser(this.#ports, account, id);
     knownSystem(this.#ports, account, key);
     checkQuery(query);
-    const explain = explainReads(this.#ports);
+    const explain = await this.#ports.explain();
     const at = this.#ports.clock.now();
     const explained = UUID.test(eventId) ? await explain.pointsOfEvent(account, subject, key, at, eventId) : null;
     if (explained === null) throw new ProblemError(problemOf('unknown_event', 'The user has no event with this id.'));
@@ -97,7 +97,8 @@ export class ExplainController {
     if (definition === undefined)
       throw new ProblemError(unknownThing('unknown_achievement', key, achievementByKey.keys()));
     checkQuery(query);
-    const explained = await explainReads(this.#ports).achievement(account, subject, key, this.#ports.clock.now());
+    const explain = await this.#ports.explain();
+    const explained = await explain.achievement(account, subject, key, this.#ports.clock.now());
     return explainedAchievementAnswer(definition, explained);
   }
 
@@ -109,7 +110,7 @@ export class ExplainController {
     @Query() query: QueryRecord,
   ): Promise<ExplainedStreakAnswer> {
     const { subject } = await knownUser(this.#ports, account, id);
-    const explain = explainReads(this.#ports);
+    const explain = await this.#ports.explain();
     const parameters = new QueryParameters(query);
     const date = parameters.date('date');
     const periods = parameters.integer('periods', { min: 1, max: 100, fallback: 14 });
@@ -173,7 +174,7 @@ export class ExplainController {
     @Query() query: QueryRecord,
   ): Promise<ExplainedEventAnswer> {
     checkQuery(query);
-    const explain = explainReads(this.#ports);
+    const explain = await this.#ports.explain();
     const explained = UUID.test(eventId) ? await explain.event(account, eventId) : null;
     if (explained === null) throw new ProblemError(problemOf('unknown_event', 'There is no event with this id.'));
     const { fact } = explained.record;

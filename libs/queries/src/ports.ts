@@ -1,6 +1,5 @@
 import {
   ProblemError,
-  problemOf,
   unknownThing,
   type AchievementReads,
   type Clock,
@@ -24,25 +23,14 @@ export interface QueryPorts {
   readonly achievements: AchievementReads;
   readonly points: PointsReads;
   readonly leaderboards: LeaderboardReads;
-  /** null: no process of this topology can say. */
-  readonly explain: ExplainReads | null;
+  /** @throws ProblemError 422 if this process cannot read the log of the installation */
+  readonly explain: () => Promise<ExplainReads>;
   readonly clock: Clock;
   readonly configuration: (account: string) => ConfigurationHistory;
 }
 
 /** Token under which a process provides its {@link QueryPorts}. */
 export const QUERY_PORTS = Symbol('QueryPorts');
-
-const ELSEWHERE = problemOf(
-  'not_in_this_topology',
-  'No process here has the log and the read models of all areas, which explanations need; ask a standalone service.',
-);
-
-/** @throws ProblemError 422 where no process has the log and the read models of all areas */
-export function explainReads({ explain }: QueryPorts): ExplainReads {
-  if (explain === null) throw new ProblemError(ELSEWHERE);
-  return explain;
-}
 
 /** @throws ProblemError 404; so do all that follow. */
 export function knownSystem(ports: QueryPorts, account: string, key: string): PointsSystemDefinition {

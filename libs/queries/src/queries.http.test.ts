@@ -8,6 +8,8 @@ import {
   listedAchievement,
   listedLeaderboard,
   metricBucket,
+  ProblemError,
+  problemOf,
   pointsRange,
   pointsSystem,
   problem,
@@ -48,7 +50,7 @@ function memoryReads(asked: unknown[][]): QueryPorts {
   };
   const month: BoardRun = { start: '2026-06-01', end: '2026-06-30' };
   return {
-    explain: null,
+    explain: () => Promise.reject(new ProblemError(problemOf('not_in_this_topology', 'The log is elsewhere.'))),
     clock: createClock({ type: 'frozen', at: NOW }),
     configuration: () => historyOf(configuration),
     directory: new MemoryDirectory(ADA, '__proto__', 'nameless'),
@@ -500,7 +502,7 @@ describe('refused reads', () => {
     await refused(`${ada}/leaderboards/weekly-xp?run=2026-06-01`, 404, 'unknown_run');
   });
 
-  it('are 422 for a timeline where no process has the log and all read models', async () => {
+  it('are 422 for a timeline where this process cannot read the log', async () => {
     await refused(`/admin${ada}/events`, 422, 'not_in_this_topology');
   });
 

@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { isUserId, ProblemError, UNKNOWN_USER, knownUser, type UserTimeline } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { timelineEvent } from './answers/timeline-answer.ts';
-import { explainReads, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 /** What was recorded about a user (specification, section 9.16). */
@@ -20,7 +20,7 @@ export class TimelineController {
   async list(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserTimeline> {
     const subject = isUserId(id) ? await this.#ports.directory.find(account, id) : null;
     if (subject === null) throw new ProblemError(UNKNOWN_USER);
-    const explain = explainReads(this.#ports);
+    const explain = await this.#ports.explain();
     const parameters = new QueryParameters(query);
     const limit = parameters.integer('limit', { min: 1, max: 50, fallback: 20 });
     const cursor = parameters.text('cursor');

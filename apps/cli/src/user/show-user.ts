@@ -23,7 +23,7 @@ export async function showUser(id: string, options: UserOptions, context: Comman
   await printLines(context.stdout, [...overviewLines(user), '', ...(await lastEvents(service, id))]);
 }
 
-/** A topology that cannot tell what happened says so, and shows the rest. */
+/** A service that cannot tell what happened says why, and the rest is shown. */
 async function lastEvents(service: ServiceConnection, id: string): Promise<string[]> {
   try {
     const events: TimelineEvent[] = [];
@@ -31,7 +31,7 @@ async function lastEvents(service: ServiceConnection, id: string): Promise<strin
     return eventLines(events);
   } catch (error) {
     if (!(error instanceof RefusedError) || error.code !== 'not_in_this_topology') throw error;
-    return ['the last events are shown by a standalone service only'];
+    return [`the last events are not shown: ${error.message}`];
   }
 }
 

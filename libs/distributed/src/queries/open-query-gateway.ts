@@ -20,6 +20,7 @@ import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
+import { openExplainReads, type OpenExplainReads } from './open-explain-reads.ts';
 import { openUserReads, type UserReadSides } from './open-user-reads.ts';
 
 const GROUP = 'laurel.query-gateway';
@@ -32,6 +33,7 @@ export interface QueryGateway extends Omit<UserReadSides, 'states'> {
   readonly leaderboards: RemoteLeaderboards;
   /** Over small pools of their own, for what people ask: applications never wait for it. */
   readonly administrative: Omit<UserReadSides, 'states'> & { readonly leaderboards: RemoteLeaderboards };
+  readonly explain: OpenExplainReads['explain'];
   readonly configuration: (account: string) => ConfigurationHistory;
   /** Whether any configuration was published: until then `configuration` throws. */
   readonly isConfigured: () => boolean;
@@ -55,7 +57,17 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   shutdown.register('publications', () => configurations.stop());
 
   const directory = new PostgresDirectory(readers.reader(SCHEMAS.ingestion));
-  const erasures = await followErasures(frame, readers.reader(SCHEMAS.ingestion), directory);
+  const { explain, forget } = openExplainReads({
+    sqlOf: (name) => bounded.reader(name),
+    dataKeys: directory,
+    configurations,
+  });
+  const erasures = await followErasures(frame, readers.reader(SCHEMAS.ingestion), {
+    forget: (user) => {
+      directory.forget(user);
+      forget(user);
+    },
+  });
   const { calls } = openCalls(frame, readers);
   const historyOf = (account: string) => configurations.historyOf(account);
   const { states, ...reads } = openUserReads((name) => readers.reader(name), historyOf);
@@ -114,6 +126,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
     directory,
     leaderboards: leaderboardsBy(readers.reader(schemaOf('leaderboards'))),
     administrative: { ...administrative, leaderboards: leaderboardsBy(bounded.reader(schemaOf('leaderboards'))) },
+    explain,
     configuration: historyOf,
     isConfigured: () => configurations.any,
     keys: keys.dataSource,
