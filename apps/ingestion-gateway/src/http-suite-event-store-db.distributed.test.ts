@@ -94,6 +94,24 @@ describe('with the log in EventStoreDB', () => {
     expect([unknown.status, unknown.json.code]).toEqual([404, 'unknown_event']);
   });
 
+  it('says why it does not explain: it reads no single events of that log', async () => {
+    const client = new Client(() => target);
+    const { eventId } = await client.record('lessons', 'unexplained', 3);
+    const user = '/admin/v1/users/unexplained';
+    const routes = ['explain/points/xp', 'explain/streak', 'explain/achievements/first-lesson', 'events'];
+    for (const path of [
+      ...routes.map((route) => `${user}/${route}`),
+      `/admin/v1/events/${eventId}`,
+      '/admin/v1/live',
+    ]) {
+      const { status, json } = await client.send('GET', path);
+      expect([path, status, json.code]).toEqual([path, 422, 'not_in_this_topology']);
+      expect(json.detail).toContain('EventStoreDB');
+    }
+    await caughtUp(running());
+    expect(await client.read(`${user}/explain/leaderboards/lessons-all`)).toMatchObject({ status: 'ranked' });
+  });
+
   describeErasure(running, async () => {
     const held = await everythingHeld(eventStore?.url ?? '');
     expect(held.length).toBeGreaterThan(100);

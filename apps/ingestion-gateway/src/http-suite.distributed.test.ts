@@ -1,4 +1,11 @@
-import { Client, HTTP_SUITE_CONFIGURATION, describeHttpSuite, type Json } from '@laurel/testing/http-suite';
+import {
+  Client,
+  HTTP_SUITE_CONFIGURATION,
+  LiveStream,
+  describeExplainedNumbers,
+  describeHttpSuite,
+  type Json,
+} from '@laurel/testing/http-suite';
 import { monitoredSeries } from '@laurel/testing/monitoring';
 import {
   caughtUp,
@@ -30,8 +37,14 @@ afterAll(async () => {
 
 describeHttpSuite(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
 
+describeExplainedNumbers(
+  () => ({ baseUrl: topology.url, apiKey: topology.apiKey }),
+  { every: 3, runs: 10 },
+  () => caughtUp(topology),
+);
+
 describe('a browser', () => {
-  it('signs in at the ingestion gateway, and reads through it; what needs one process is refused with the reason', async () => {
+  it('signs in at the ingestion gateway, reads through it, and watches what is recorded', async () => {
     const { cookie = '' } = await signIn(topology.url, { key: topology.apiKey });
     const ask = async (path: string) => {
       const response = await fetch(`${topology.url}${path}`, { headers: { cookie } });
@@ -39,7 +52,11 @@ describe('a browser', () => {
     };
     for (const path of ['/admin/v1/status', '/admin/v1/users', '/v1/achievements', '/v1/leaderboards'])
       expect([path, (await ask(path)).status]).toEqual([path, 200]);
-    expect(await ask('/admin/v1/live')).toMatchObject({ status: 422, json: { code: 'not_in_this_topology' } });
+    const client = new Client(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
+    const { eventId } = await client.record('lessons', 'watched', 3);
+    const stream = new LiveStream(`${topology.url}/admin/v1/live`, { cookie });
+    expect((await stream.until([eventId])).events.at(-1)).toMatchObject({ id: eventId, userId: 'watched' });
+    stream.close();
     const nobody = await fetch(`${topology.url}/v1/achievements`, { headers: { cookie: `${cookie}x` } });
     expect(nobody.status).toBe(401);
   });

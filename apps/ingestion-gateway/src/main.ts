@@ -22,10 +22,13 @@ import {
 } from '@laurel/distributed';
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
-import { ANSWER_COMPOSERS } from '@laurel/queries';
-import { createHttpApplication, httpLimits } from '@laurel/runtime';
+import { ANSWER_COMPOSERS, liveEvent } from '@laurel/queries';
+import { createHttpApplication, httpLimits, rateLimited } from '@laurel/runtime';
 import { WEBHOOKS_ELSEWHERE, WebhooksModule } from '@laurel/webhooks';
 import type { FastifyInstance } from 'fastify';
+
+/** A log line that every round of an outage would repeat. */
+const LOG_EVERY_MS = 10_000;
 
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown, port } = frame;
@@ -49,6 +52,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     logHash,
     verify,
     verifiesOnlyLog,
+    live: reads,
   } = gateway;
   port?.starting('publishing the configuration');
   held = await startConfiguration(ACCOUNT, { engine: publisher, files, file, demo: false, logger });
@@ -77,8 +81,12 @@ async function start(frame: ProcessFrame): Promise<void> {
     ...(outgoingUrl === null ? [{ path: '/admin/v1/webhooks', reason: WEBHOOKS_ELSEWHERE.detail }] : []),
     ...(administrativeLog === null ? [{ path: '/admin/v1/audit', reason: AUDIT_ELSEWHERE.detail }] : []),
   ];
+  const feedFailed = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
+    logger.warn({ err, leftOut }, 'the live feed could not be read; it is tried again'),
+  );
+  const live = reads && { reads, directory, answer: liveEvent, onFailure: feedFailed };
   const browsers = environment.console
-    ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl, live: null, missing })
+    ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl, live, missing })
     : null;
   const modules = [
     IngestionModule.register({

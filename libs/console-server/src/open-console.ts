@@ -14,7 +14,7 @@ export interface ConsoleParts {
   readonly clock: Clock;
   /** Where browsers reach this service; null: on this machine only. */
   readonly publicUrl: string | null;
-  /** null: no process here has the log and all read models. */
+  /** null: the log is where this process cannot follow it. */
   readonly live: LiveParts | null;
   /** What no process of this installation can answer, of what pages are made of. Default: nothing. */
   readonly missing?: readonly MissingRoutes[];

@@ -2000,7 +2000,7 @@ export interface paths {
     };
     /**
      * Watch events as they are recorded
-     * @description Server-sent events. A message `events` carries what was recorded of users since the one before, and what each event caused: at most 50 of them, and at most 4 messages a second; `skipped` counts those left out. Its `id` is a cursor: sent as `Last-Event-ID`, or as `after`, it resumes behind it, without a gap and without an event twice. Without a cursor, the stream begins with the newest of the log. `resync`, without an id: the cursor was more than 1,000 events behind, or there was more than could be read, and what follows begins now. Sweeps are left out. A comment comes at least every 15 seconds. At most 32 watch one process; who does not read is disconnected, and so is a watcher whose session or key has ended. Where no process has the log and all read models, it is refused with `not_in_this_topology`.
+     * @description Server-sent events. A message `events` carries what was recorded of users since the one before, and what each event caused: at most 50 of them, and at most 4 messages a second; `skipped` counts those left out. Its `id` is a cursor: sent as `Last-Event-ID`, or as `after`, it resumes behind it, without a gap and without an event twice. Without a cursor, the stream begins with the newest of the log. `resync`, without an id: the cursor was more than 1,000 events behind, or there was more than could be read, and what follows begins now. Sweeps are left out. A comment comes at least every 15 seconds. At most 32 watch one process; who does not read is disconnected, and so is a watcher whose session or key has ended. With the log in EventStoreDB, it is refused with `not_in_this_topology`.
      *
      *     Scope: `read`.
      */

@@ -8,7 +8,7 @@ import { type LiveMessage, MOST_WATCHERS } from './live-feed.ts';
 
 const ELSEWHERE = problemOf(
   'not_in_this_topology',
-  'No process here has the log and the read models of all areas, which the live feed needs; ask a standalone service.',
+  'The log of this installation is in EventStoreDB; the live feed needs it in Postgres.',
 );
 
 /** Bytes that wait for a watcher who does not read; it is disconnected then. */

@@ -2,6 +2,8 @@ import { AREAS, USER_SERVICES, pause, type AreaName, type Clock } from '@laurel/
 
 /** How far the services of a user have come in a partition, at one moment. */
 export interface PartitionProgress {
+  /** One of them has: it applies nothing of the partition until it is repaired. */
+  readonly isHalted: boolean;
   /** Of the last record of the log that each has applied, in the order of `USER_SERVICES`. */
   readonly positions: readonly number[];
   /** The last number that the last of them has given out to each partition of leaderboards. */

@@ -2,7 +2,7 @@ import { AREAS, StoreUnavailableError } from '@laurel/contracts';
 import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import { waitUntilApplied, type PartitionProgress } from './applied-positions.ts';
 
-const NOWHERE: PartitionProgress = { positions: [0, 0, 0], sentToBoards: new Map() };
+const NOWHERE: PartitionProgress = { isHalted: false, positions: [0, 0, 0], sentToBoards: new Map() };
 
 function open() {
   const clock = new VirtualClock();
@@ -29,7 +29,7 @@ const sentToBoards = new Map([[1, 9]]);
 describe('the wait for an event to be applied', () => {
   it('is over at once where every service has come to it or beyond, and says what the boards must have received', async () => {
     const { chain, asked, wait } = open();
-    chain.progress = { positions: [71, 70, 70], sentToBoards };
+    chain.progress = { isHalted: false, positions: [71, 70, 70], sentToBoards };
     expect(await wait()).toEqual({ pending: [], boards: { source: 2, sent: sentToBoards } });
     expect(asked).toEqual([2]);
   });
@@ -39,10 +39,10 @@ describe('the wait for an event to be applied', () => {
     const answer = wait();
     let isOver = false;
     void answer.then(() => (isOver = true));
-    chain.progress = { positions: [70, 70, 69], sentToBoards };
+    chain.progress = { isHalted: false, positions: [70, 70, 69], sentToBoards };
     await clock.advance(2_000);
     expect(isOver).toBe(false);
-    chain.progress = { positions: [70, 70, 70], sentToBoards };
+    chain.progress = { isHalted: false, positions: [70, 70, 70], sentToBoards };
     await clock.advance(100);
     expect(await answer).toEqual({ pending: [], boards: { source: 2, sent: sentToBoards } });
   });
@@ -53,7 +53,7 @@ describe('the wait for an event to be applied', () => {
     [[70, 70, 69], AREAS.slice(AREAS.indexOf('points'))],
   ])('names at the limit what is not applied, with services at %j', async (positions, pending) => {
     const { clock, chain, wait } = open();
-    chain.progress = { positions, sentToBoards };
+    chain.progress = { isHalted: false, positions, sentToBoards };
     const answer = wait();
     await clock.advance(8_100);
     expect(await answer).toEqual({ pending, boards: null });
@@ -64,7 +64,7 @@ describe('the wait for an event to be applied', () => {
     chain.progress = new StoreUnavailableError('away');
     const answer = wait();
     await clock.advance(1_000);
-    chain.progress = { positions: [70, 70, 70], sentToBoards };
+    chain.progress = { isHalted: false, positions: [70, 70, 70], sentToBoards };
     await clock.advance(1_000);
     expect((await answer).pending).toEqual([]);
     expect(failures.length).toBeGreaterThan(1);

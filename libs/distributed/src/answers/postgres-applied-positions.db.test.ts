@@ -15,7 +15,7 @@ beforeAll(async () => {
         ({ schema }, place) => `
 create schema ${schema};
 create table ${schema}.area_versions (area text primary key, step text);
-create table ${schema}.input_partitions (partition integer primary key, position bigint not null, sent jsonb not null);
+create table ${schema}.input_partitions (partition integer primary key, position bigint not null, sent jsonb not null, failure jsonb);
 insert into ${schema}.input_partitions values (0, ${100 - 10 * place}, '{"0": ${place}}'), (3, ${9_000_000_000 + place}, '{"1": 7, "11": ${place}}');
 `,
       ).join(''),
@@ -39,6 +39,7 @@ const open = () =>
 describe('the positions of the services of a user', () => {
   it('are those of their checkpoints, in the order of the chain, with what the last of them sent to the boards', async () => {
     expect(await open().read(3)).toEqual({
+      isHalted: false,
       positions: [9_000_000_000, 9_000_000_001, 9_000_000_002],
       sentToBoards: new Map([
         [1, 7],
@@ -51,14 +52,29 @@ describe('the positions of the services of a user', () => {
     const [streaks, achievements] = USER_SERVICES.map(({ schema }) => schema);
     const stepFrom = (place: number) => USER_SERVICES.slice(place).flatMap(({ areas }) => areas);
     await pool.query(`insert into ${achievements}.area_versions values ('achievements', '${stepFrom(1).join(',')}')`);
-    expect(await open().read(0)).toEqual({ positions: [100, 90, 90], sentToBoards: new Map([[0, 1]]) });
+    expect(await open().read(0)).toEqual({
+      isHalted: false,
+      positions: [100, 90, 90],
+      sentToBoards: new Map([[0, 1]]),
+    });
     await pool.query(`insert into ${streaks}.area_versions values ('users', '${stepFrom(0).join(',')}')`);
-    expect(await open().read(0)).toEqual({ positions: [100, 100, 100], sentToBoards: new Map([[0, 0]]) });
+    expect(await open().read(0)).toEqual({
+      isHalted: false,
+      positions: [100, 100, 100],
+      sentToBoards: new Map([[0, 0]]),
+    });
     for (const schema of [streaks, achievements]) await pool.query(`delete from ${schema}.area_versions`);
   });
 
+  it('tell that a service has halted in the partition', async () => {
+    const last = USER_SERVICES.at(-1)?.schema;
+    const { rowCount } = await pool.query(`update ${last}.input_partitions set failure = '{}' where partition = 3`);
+    expect([rowCount, (await open().read(3)).isHalted, (await open().read(0)).isHalted]).toEqual([1, true, false]);
+    await pool.query(`update ${last}.input_partitions set failure = null`);
+  });
+
   it('are 0 in a partition that nobody has begun', async () => {
-    expect(await open().read(2)).toEqual({ positions: [0, 0, 0], sentToBoards: new Map() });
+    expect(await open().read(2)).toEqual({ isHalted: false, positions: [0, 0, 0], sentToBoards: new Map() });
   });
 
   it('are read together where they are asked for together, and one query at a time', async () => {
@@ -93,7 +109,9 @@ describe('the positions of the services of a user', () => {
     const applied = new PostgresAppliedPositions(sql);
     await expect(applied.read(0)).rejects.toThrow('away');
     await expect(applied.read(0)).rejects.toThrow('away');
-    Object.assign(sql, { query: () => Promise.resolve([{ place: 0, partition: 0, position: '7', sent: {} }]) });
+    Object.assign(sql, {
+      query: () => Promise.resolve([{ place: 0, partition: 0, position: '7', sent: {}, is_halted: false }]),
+    });
     expect((await applied.read(0)).positions).toEqual([7, 0, 0]);
   });
 });

@@ -4,7 +4,7 @@ import type { AppliedPositions, PartitionProgress } from './applied-positions.ts
 
 const SELECT_POSITIONS = USER_SERVICES.map(
   ({ schema }, place) =>
-    `select ${place} as place, partition, position, sent,
+    `select ${place} as place, partition, position, sent, failure is not null as is_halted,
        (select step from ${schema}.area_versions order by area limit 1) as step
      from ${schema}.input_partitions where partition = any($1::int[])`,
 ).join(' union all ');
@@ -14,6 +14,7 @@ interface PositionRow {
   readonly partition: number;
   readonly position: string;
   readonly sent: Readonly<Record<string, number>>;
+  readonly is_halted: boolean;
   /** Text of the step of which this is the checkpoint; null: its service alone. */
   readonly step?: string | null;
 }
@@ -40,7 +41,12 @@ export class PostgresAppliedPositions implements AppliedPositions {
       positions.push(...new Array<number>(servicesIn(row)).fill(Number(row?.position ?? 0)));
       sent = row?.sent ?? {};
     }
-    return { positions, sentToBoards: new Map(Object.entries(sent).map(([to, number]) => [Number(to), number])) };
+    const isHalted = rows.some(({ is_halted }) => is_halted);
+    return {
+      isHalted,
+      positions,
+      sentToBoards: new Map(Object.entries(sent).map(([to, number]) => [Number(to), number])),
+    };
   }
 
   /** Begins when the query under way has ended; until then partitions are added to it. */

@@ -1,5 +1,5 @@
 import { Exports, logInOrder, USER_AREAS, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
-import type { ConfigurationHistory, Directory, ServiceStatus } from '@laurel/contracts';
+import type { ConfigurationHistory, Directory, LiveReads, ServiceStatus } from '@laurel/contracts';
 import {
   databaseMigrations,
   observeStorage,
@@ -24,6 +24,7 @@ import { partitionOf } from '@laurel/event-stream';
 import { rateLimited } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
 import { addressOf } from '../internal-calls/index.ts';
+import { openLiveReads } from '../live/open-live-reads.ts';
 import { DistributedOperations, storedLeaderboards } from '../operations/distributed-operations.ts';
 import { verifyDistributed } from '../operations/verify-distributed.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
@@ -74,6 +75,8 @@ export interface IngestionGateway {
   readonly keyLog: Pick<EventStore, 'readAccountFacts'> & Pick<GatewayIntake, 'recordKeyFact'>;
   /** null: the log is in EventStoreDB. */
   readonly administrativeLog: AdministrativeLog | null;
+  /** Likewise. */
+  readonly live: LiveReads | null;
   readonly erasures: GatewayErasures;
   readonly exports: Exports;
   readonly events: ReturnType<typeof logInOrder>;
@@ -299,6 +302,12 @@ export async function openIngestionGateway(
         findPosition(schema.sql, name, eventId, store instanceof PostgresEventStore ? 'events' : 'event_positions'),
     },
     administrativeLog: boundedLog,
+    live:
+      boundedLog &&
+      openLiveReads({
+        sqlOf: (name) => bounded.reader(name),
+        ...{ log: boundedLog, directory, configurations, partitions },
+      }),
     events: logInOrder({ log: boundedLog ?? store, directory }),
     keyLog: {
       readAccountFacts: (name, types) => store.readAccountFacts(name, types),

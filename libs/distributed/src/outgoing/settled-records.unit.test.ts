@@ -17,7 +17,10 @@ function checkpoints(withheld: readonly number[] = []) {
   const users = new Map<number, PartitionProgress>();
   const boards = new Map<number, Record<string, number>>();
   const settled = new SettledRecords({
-    applied: { read: async (partition) => users.get(partition) ?? { positions: [0, 0, 0], sentToBoards: new Map() } },
+    applied: {
+      read: async (partition) =>
+        users.get(partition) ?? { isHalted: false, positions: [0, 0, 0], sentToBoards: new Map() },
+    },
     sql: {
       query: async <R extends object>() =>
         [...boards].map(([partition, received]) => ({ partition, received })) as unknown as R[],
@@ -35,37 +38,37 @@ const LOG = [ofUser(1, FIRST), ofUser(2, SECOND), record(3, { type: 'ImportClose
 describe('settled records', () => {
   it('wait for no service to apply what none is given', async () => {
     const { users, positionsOf } = checkpoints([1, 4]);
-    users.set(1, { positions: [2, 2, 2], sentToBoards: new Map() });
+    users.set(1, { isHalted: false, positions: [2, 2, 2], sentToBoards: new Map() });
     expect(await positionsOf(LOG)).toEqual([1, 2, 3, 4]);
   });
 
   it('end before the first that a service has not applied, in the partition of its user', async () => {
     const { users, positionsOf } = checkpoints();
     expect(await positionsOf(LOG)).toEqual([]);
-    users.set(0, { positions: [4, 4, 4], sentToBoards: new Map() });
+    users.set(0, { isHalted: false, positions: [4, 4, 4], sentToBoards: new Map() });
     expect(await positionsOf(LOG)).toEqual([1]);
-    users.set(1, { positions: [2, 2, 1], sentToBoards: new Map() });
+    users.set(1, { isHalted: false, positions: [2, 2, 1], sentToBoards: new Map() });
     expect(await positionsOf(LOG)).toEqual([1]);
-    users.set(1, { positions: [2, 2, 2], sentToBoards: new Map() });
+    users.set(1, { isHalted: false, positions: [2, 2, 2], sentToBoards: new Map() });
     expect(await positionsOf(LOG)).toEqual([1, 2, 3, 4]);
   });
 
   it('of a sweep wait for each user that it names', async () => {
     const { users, positionsOf } = checkpoints();
     const sweep = [record(7, { type: 'UsersSwept', subjects: [FIRST, SECOND] })];
-    users.set(0, { positions: [7, 7, 7], sentToBoards: new Map() });
+    users.set(0, { isHalted: false, positions: [7, 7, 7], sentToBoards: new Map() });
     expect(await positionsOf(sweep)).toEqual([]);
-    users.set(1, { positions: [7, 7, 7], sentToBoards: new Map() });
+    users.set(1, { isHalted: false, positions: [7, 7, 7], sentToBoards: new Map() });
     expect(await positionsOf(sweep)).toEqual([7]);
   });
 
   it('wait for boards that have not received what the record sent them, and for nothing that came after it', async () => {
     const { users, boards, positionsOf } = checkpoints();
-    users.set(0, { positions: [1, 1, 1], sentToBoards: new Map([[1, 10]]) });
+    users.set(0, { isHalted: false, positions: [1, 1, 1], sentToBoards: new Map([[1, 10]]) });
     boards.set(1, { 0: 9 });
     expect(await positionsOf(LOG)).toEqual([]);
-    users.set(0, { positions: [4, 4, 4], sentToBoards: new Map([[1, 13]]) });
-    users.set(1, { positions: [2, 2, 2], sentToBoards: new Map() });
+    users.set(0, { isHalted: false, positions: [4, 4, 4], sentToBoards: new Map([[1, 13]]) });
+    users.set(1, { isHalted: false, positions: [2, 2, 2], sentToBoards: new Map() });
     boards.set(1, { 0: 10, 1: 99 });
     expect(await positionsOf(LOG)).toEqual([1, 2, 3]);
     boards.set(1, { 0: 13 });

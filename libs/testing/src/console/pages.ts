@@ -7,8 +7,6 @@ export interface ConsolePage {
   readonly names: readonly Named[];
   /** Is of one user, who must be known. */
   readonly ofUser?: true;
-  /** Where there is no live feed, it asks instead, and need not say so. */
-  readonly withoutFeed?: true;
 }
 
 /** The user of whom there is data. */
@@ -17,7 +15,7 @@ export const USER = 'mary';
 /** Every page of the console, by the name of its picture. */
 export const PAGES: Readonly<Record<string, ConsolePage>> = {
   overview: { path: '', names: [] },
-  'first-event': { path: '/first-event', names: ['metric'], withoutFeed: true },
+  'first-event': { path: '/first-event', names: ['metric'] },
   users: { path: '/users', names: ['id', 'name'] },
   user: { path: `/users/${USER}`, names: ['name', 'achievement', 'level', 'reason'], ofUser: true },
   metrics: { path: '/metrics', names: ['metric'] },

@@ -1,0 +1,65 @@
+import type { SqlReader } from '@laurel/contracts';
+import { partitionOf } from '@laurel/event-stream';
+import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
+
+export interface AppliedLogParts {
+  /** Of the services of users. */
+  readonly applied: AppliedPositions;
+  /** Of the schema with the log. */
+  readonly sql: SqlReader;
+  readonly partitions: number;
+}
+
+interface UserRow {
+  readonly position: string;
+  readonly account: string;
+  readonly subject: string;
+}
+
+/** Records that are read at a time. */
+const READ = 1_000;
+/** Positions by which a partition that is slower than the fastest holds the others back. */
+const MOST_HELD_BACK = 10_000;
+
+const USERS_BEHIND = `
+select position, account, subject from events where position > $1 and subject is not null order by position limit ${READ}`;
+
+/**
+ * Knows the position up to which the services have applied every record that names a user. Each partition comes forward at its own speed, so that
+ * is one before the first record that a service of its partition has not applied. A partition in which a service has halted holds
+ * nothing back, and one that is more than 10,000 positions behind the fastest no longer does.
+ */
+export class AppliedLog {
+  readonly #parts: AppliedLogParts;
+  #position = 0;
+  #looking: Promise<number> | null = null;
+
+  constructor(parts: AppliedLogParts) {
+    this.#parts = parts;
+  }
+
+  /** Never moves back. Those who ask while it looks share what is found. @throws StoreUnavailableError */
+  position(): Promise<number> {
+    this.#looking ??= this.#look().finally(() => (this.#looking = null));
+    return this.#looking;
+  }
+
+  async #look(): Promise<number> {
+    const { applied, sql, partitions } = this.#parts;
+    const progress = await Promise.all(Array.from({ length: partitions }, (_, partition) => applied.read(partition)));
+    const newest = Math.max(...progress.map(({ positions }) => Math.min(...positions)));
+    this.#position = Math.max(this.#position, newest - MOST_HELD_BACK);
+    for (;;) {
+      const rows = await sql.query<UserRow>(USERS_BEHIND, [this.#position]);
+      const missing = rows.findIndex((row) => !isApplied(row, progress));
+      const known = missing < 0 ? rows : rows.slice(0, missing);
+      this.#position = Number(known.at(-1)?.position ?? this.#position);
+      if (known.length < READ) return this.#position;
+    }
+  }
+}
+
+function isApplied({ position, account, subject }: UserRow, progress: readonly PartitionProgress[]): boolean {
+  const of = progress[partitionOf(account, subject, progress.length)];
+  return of !== undefined && (of.isHalted || Number(position) <= Math.min(...of.positions));
+}

@@ -1,0 +1,39 @@
+import { LiveLog } from '@laurel/areas';
+import type { ConfigurationHistory, Directory, LiveReads, SqlReader } from '@laurel/contracts';
+import type { PostgresLogReader } from '@laurel/event-store';
+import { PostgresAppliedPositions } from '../answers/index.ts';
+import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';
+import { AppliedLog } from './applied-log.ts';
+
+export interface LiveReadsParts {
+  /** Over small pools; the same reader for a schema whenever it is asked for. */
+  readonly sqlOf: (schema: SchemaName) => SqlReader;
+  readonly log: PostgresLogReader;
+  readonly directory: Pick<Directory, 'idsOf'>;
+  readonly configurations: {
+    /** Knows all that is published by now, once it resolves. */
+    refresh(): Promise<void>;
+    historyOf(account: string): ConfigurationHistory;
+  };
+  readonly partitions: number;
+}
+
+/** The log in Postgres and what the services have stored of it, as watchers see them. */
+export function openLiveReads({ sqlOf, log, directory, configurations, partitions }: LiveReadsParts): LiveReads {
+  const sql = sqlOf(SCHEMAS.ingestion);
+  const statements = {
+    query: <R extends object>(_name: string, text: string, values: readonly unknown[]) => sql.query<R>(text, values),
+  };
+  const applied = new AppliedLog({ applied: new PostgresAppliedPositions(statements), sql, partitions });
+  return new LiveLog({
+    sqlOf: (area) => sqlOf(schemaOf(area)),
+    ...{ log, directory },
+    configurations: (account) => configurations.historyOf(account),
+    applied: async () => {
+      const position = await applied.position();
+      // Another gateway may have published what is in force for a record up to there.
+      await configurations.refresh();
+      return position;
+    },
+  });
+}
