@@ -134,6 +134,25 @@ describe('while a service has stopped', () => {
     });
   });
 
+  it('an explanation is whole: the rules say what the service has not stored yet', async () => {
+    const given = (IMPORTED + 1) * 10 + 50;
+    const changes: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const path = `/admin/v1/users/importer/explain/points/xp?limit=50${cursor && `&cursor=${cursor}`}`;
+      const { json } = await send('GET', path);
+      expect(json).toMatchObject({ complete: true, recorded: given });
+      changes.push(...json.entries.map(({ change }: Json) => change as number));
+      cursor = json.next as string | null;
+    }
+    expect(changes.reduce((sum, change) => sum + change, 0)).toBe(given);
+    expect((await send('GET', '/v1/users/importer/points/xp')).json.total).toBe(0);
+    const { events } = (await send('GET', '/admin/v1/users/importer/events')).json;
+    const { users, points } = events[0].effects;
+    expect([users, points]).toEqual([[expect.objectContaining({ total: IMPORTED + 1 })], []]);
+    const { caused } = (await send('GET', `/admin/v1/events/${events[0].id}`)).json;
+    expect(caused).toMatchObject([{ userId: 'importer', effects: [{ type: 'MetricTotalChanged' }] }]);
+  });
+
   it('one that stays behind without progress is named too', async () => {
     const stalled = async () =>
       (await status()).problems?.some((problem) =>
