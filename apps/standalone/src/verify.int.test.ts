@@ -37,6 +37,11 @@ const first = (table: string, which = 'true') =>
 const oneMore = (column: string, element: number, place: number) =>
   `update effects set ${column} = jsonb_set(${column}::jsonb, '{${element},${place}}', to_jsonb((${column}::jsonb -> ${element} ->> ${place})::numeric + 1))::text`;
 
+/** Adds a copy of the record at position 500 that differs in these columns. */
+const copied = (columns: string) => `
+  insert into events select (jsonb_populate_record(null::events, to_jsonb(e) || jsonb_build_object('key_hash', null, ${columns}))).*
+  from (select * from events ${MIDDLE}) e`;
+
 const AWARDED = `points is not null and points::jsonb -> 0 ->> 0 <> 'level'`;
 const COUNTED = `users is not null and jsonb_typeof(users::jsonb -> 0 -> 0) = 'number'`;
 const moreOf = (table: string, column: string) => `update ${table} set ${column} = ${column} + 1 ${first(table)}`;
@@ -156,6 +161,45 @@ describe('a verification', () => {
     expect(
       found.filter((finding) => finding.check === 'log').map((finding) => [finding.table, finding.message]),
     ).toContainEqual([table, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['behind the head', 1, `'event_id', gen_random_uuid()`],
+    ['behind the head, without its hash', 1, `'event_id', gen_random_uuid(), 'hash_prefix', null`],
+    ['far behind the head', 9_000, `'event_id', gen_random_uuid()`],
+    ['before the first', null, `'event_id', gen_random_uuid()`],
+    ['before the first, of nobody', null, `'event_id', gen_random_uuid(), 'subject', null`],
+    ['behind the head, doubled', 1, `'type', type`],
+    ['before the first, doubled', null, `'type', type`],
+  ])('names a record that was added: %s', async (where, behind, columns) => {
+    const position = behind === null ? 0 : service.engine.status().head + behind;
+    const found = await foundAfter('events', copied(`'position', ${position}, ${columns}`));
+    const whose = where.endsWith('of nobody') ? '' : ' of user ".+"';
+    const message = `^events: the record${whose} at position ${position} is in the log and must not be there\\.$`;
+    expect(found.filter(({ check }) => check === 'log')).toEqual([
+      expect.objectContaining({ table: 'events', position, message: expect.stringMatching(message) as string }),
+    ]);
+  });
+
+  it('names a record whose place another takes, doubled', async () => {
+    const doubled = `
+      update events e set event_id = o.event_id, subject = o.subject, metric = o.metric, value = o.value, hash_prefix = o.hash_prefix
+      from (select * from events where position = 501) o where e.position = 500`;
+    const found = await foundAfter('events', doubled);
+    expect(found).toContainEqual(expect.objectContaining({ check: 'log', table: 'events', position: 500 }));
+  });
+
+  it('needs no look for two records at one position, or two rows of a user in the directory', async () => {
+    for (const [table, columns] of [
+      ['events', {}],
+      ['subjects', { subject: 77 }],
+      ['subjects', { user_id: 'other' }],
+    ] as const) {
+      const doubled = `
+        insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(t) || '${JSON.stringify(columns)}')).*
+        from (select * from ${table} order by ctid limit 1) t`;
+      await expect(query(doubled)).rejects.toThrow(/duplicate key/);
+    }
   });
 
   it.each([

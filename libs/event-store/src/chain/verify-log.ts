@@ -19,7 +19,8 @@ export interface LogVerification {
   readonly onFinding: (finding: LogFinding) => void;
 }
 
-const READ_RECORDS = `select * from events where position > $1 order by position limit ${BLOCK}`;
+const READ_RECORDS = `select * from events where position > $1 and position <= $2 order by position limit ${BLOCK}`;
+const READ_BEYOND = `select position from events where position < 1 or position > $1 order by position limit ${BLOCK}`;
 export const READ_CHECKPOINTS = `
   select size, position, nodes from log_checkpoints where size > $1 and ($2::bigint is null or size <= $2)
   order by size limit ${BLOCK}`;
@@ -32,17 +33,21 @@ export interface CheckpointRow {
 }
 
 /**
- * Hashes the whole log again and compares it with what is stored of its hash; positions must have no gaps. A block of records is in memory
- * at a time.
+ * Hashes the whole log again and compares it with what is stored of its hash; positions must have no gaps, and no record may lie beyond
+ * the head. A block of records is in memory at a time.
  * @param sql everything it reads must be as of one moment
  */
 export async function verifyLog(sql: SqlReader, { onProgress, onFinding }: LogVerification): Promise<void> {
   const [stored] = await sql.query<{ position: string; recorded_at: Date | number }>(READ_HEAD, []);
+  const [row] = await sql.query<ChainRow>(READ_CHAIN, []);
   const head = Number(stored?.position ?? 0);
+  // Either may be damaged.
+  const end = Math.max(head, Number(row?.position ?? 0));
+  for (const finding of await recordsBeyond(sql, end)) onFinding(finding);
   let chain = EMPTY_CHAIN;
   let newest: EventRow | null = null;
   for (let read = BLOCK; read === BLOCK;) {
-    const rows = await sql.query<EventRow>(READ_RECORDS, [chain.position]);
+    const rows = await sql.query<EventRow>(READ_RECORDS, [chain.position, end]);
     for (const finding of gapsIn(rows, chain.position)) onFinding(finding);
     const step = chained(chain, rows.map(storedOfRow));
     for (const finding of changedIn(rows, step.leaves)) onFinding(finding);
@@ -59,7 +64,6 @@ export async function verifyLog(sql: SqlReader, { onProgress, onFinding }: LogVe
     if (is !== expected) onFinding({ table, what, position: chain.position, stored: is, expected });
   };
   const size = chain.frontier.size;
-  const [row] = await sql.query<ChainRow>(READ_CHAIN, []);
   differs('log_head', 'the position of the last record', stored?.position ?? null, String(chain.position));
   if (newest !== null)
     differs(
@@ -81,6 +85,15 @@ export async function verifyLog(sql: SqlReader, { onProgress, onFinding }: LogVe
 
 const instantOf = (instant: Date | number | undefined): string =>
   instant instanceof Date ? instant.toISOString() : String(instant);
+
+/** Records below the first position, or behind the last one. */
+async function recordsBeyond(sql: SqlReader, end: number): Promise<readonly LogFinding[]> {
+  const rows = await sql.query<Pick<EventRow, 'position'>>(READ_BEYOND, [end]);
+  return rows.map(({ position }) => ({
+    ...{ table: 'events', what: 'the record', position: Number(position) },
+    ...{ stored: 'in the log', expected: null },
+  }));
+}
 
 function* gapsIn(rows: readonly EventRow[], after: number): Generator<LogFinding> {
   let last = after;
