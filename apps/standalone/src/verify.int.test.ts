@@ -26,8 +26,8 @@ afterAll(() => past.close());
 
 const query = (sql: string) => past.query(sql);
 const findings = () => past.findings();
-const foundAfter = (table: string, change: string): Promise<readonly VerificationFinding[]> =>
-  past.foundAfter(table, change);
+const foundAfter = (table: string, change: string, full = false): Promise<readonly VerificationFinding[]> =>
+  past.foundAfter(table, change, full);
 
 const MIDDLE = 'where position = 500';
 const first = (table: string, which = 'true') =>
@@ -200,6 +200,19 @@ describe('a verification', () => {
         from (select * from ${table} order by ctid limit 1) t`;
       await expect(query(doubled)).rejects.toThrow(/duplicate key/);
     }
+  });
+
+  it('finds nothing wrong with a subject that no event names: it is assigned before its first event is recorded', async () => {
+    const added = `insert into subjects values ('${ACCOUNT}', 77, 'new', '')`;
+    expect(await foundAfter('subjects', added, true)).toEqual([]);
+  });
+
+  it('names an erased user whom the directory knows', async () => {
+    const found = await foundAfter('events', `update events set type = 12 ${MIDDLE}`);
+    const messages = found.filter(({ table }) => table === 'subjects').map(({ message }) => message);
+    expect(messages).toEqual([
+      expect.stringMatching(/^subjects: the id of user ".+" is known to the directory and must not be there\.$/),
+    ]);
   });
 
   it.each([
