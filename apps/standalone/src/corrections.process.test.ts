@@ -1,11 +1,8 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '@laurel/embedded-postgres';
-import pg from 'pg';
-import { startProcess, type StandaloneProcess } from './testing/standalone-process.ts';
+import { typeNumberOf } from '@laurel/event-store';
+import type { Answer, Json } from '@laurel/testing/http-suite';
+import { HELD_MS, openKilledService, until, type KilledService } from '@laurel/testing/faults';
+import { startProcess } from './testing/standalone-process.ts';
 
-const KEY = 'a key of 24 characters, or more';
 const CONFIGURATION = `
 version: 1
 metrics: [{ key: lessons, name: Lessons }]
@@ -15,127 +12,206 @@ points: [{ key: xp, name: XP, triggers: [{ type: metric, metric: lessons, thresh
 leaderboards: [{ key: board, name: Board, rankBy: metric, metric: lessons, start: 2026-01-01 }]
 `;
 
-/** When the process is killed. */
-interface Point {
-  /** Held by somebody else until then, so that the correction gets no further. */
-  readonly held: string | null;
-  /** What shows that it has come so far. */
-  readonly reached: string;
-  /** What a correction that was killed there has done; null: either all or nothing. */
-  readonly done: boolean | null;
+const COMMIT = /commit-(taking-)?batch/;
+
+/** A call that corrects two users, one after the other. */
+interface Call {
+  readonly first: string;
+  readonly second: string;
+  /** Both are corrected, or the answer says why not. */
+  send(): Promise<Answer>;
+  /** The process is killed meanwhile, so it breaks off. */
+  broken(isProxied?: boolean): Promise<void>;
 }
 
-const WAITS = `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`;
+/** What the call has done when its process is killed: how many of the two are corrected. */
+type Point = (call: Call) => Promise<0 | 1 | 2>;
 
-const CORRECTIONS = 'select from events where type = 11 and type >= 5';
+describe('a correction of two users', () => {
+  let service: KilledService;
 
-const POINTS: readonly (readonly [string, Point])[] = [
-  ['while the user is folded', { held: 'lock table effects in access exclusive mode', reached: WAITS, done: false }],
-  ['in the middle of its statement', { held: 'select from user_states for update', reached: WAITS, done: null }],
-  ['once it is committed', { held: null, reached: CORRECTIONS, done: true }],
-];
-
-describe('a process that is killed while it corrects', () => {
-  let server: EmbeddedPostgres;
-  let client: pg.Client;
-  let folder: string;
-  let service: StandaloneProcess | undefined;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'laurel-corrections-'));
-    // As root, the database runs as another user, who must be able to pass through.
-    await chmod(folder, 0o755);
-    server = await startEmbeddedPostgres({ dataDir: join(folder, 'operator') });
-    client = await connect();
-    await writeFile(join(folder, 'laurel.yaml'), CONFIGURATION);
-    service = await start();
+  beforeAll(async () => {
+    service = await openKilledService(CONFIGURATION, startProcess);
   });
-  afterEach(async () => {
-    await kill();
-    await client.end();
-    await server.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
-  });
+  afterAll(() => service.close());
 
-  async function connect(): Promise<pg.Client> {
-    const one = new pg.Client({ ...server.connection });
-    await one.connect();
-    return one;
+  /** Subjects of corrections in the log. */
+  async function corrected(user: string): Promise<number> {
+    const { rows } = await service.watcher.query<{ events: number }>(
+      `select count(*)::int as events from events join subjects using (account, subject)
+       where user_id = $1 and type = $2`,
+      [user, typeNumberOf('CorrectionRecorded')],
+    );
+    return rows[0]?.events ?? 0;
   }
 
-  const rowsOf = async (sql: string): Promise<number> => (await client.query(sql)).rows.length;
-
-  const start = () =>
-    startProcess({
-      ...{ LAUREL_API_KEY: KEY, LAUREL_DATABASE_URL: urlOf(server) },
-      ...{ LAUREL_CONFIG: join(folder, 'laurel.yaml'), LAUREL_DATA_DIR: join(folder, 'data') },
-    });
-
-  async function kill(): Promise<void> {
-    service?.process.kill('SIGKILL');
-    await service?.ended;
+  async function subjectOf(user: string): Promise<string | undefined> {
+    const { rows } = await service.watcher.query<{ subject: string }>(
+      'select subject from subjects where user_id = $1',
+      [user],
+    );
+    return rows[0]?.subject;
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes
-  async function ask(path: string, body?: object): Promise<any> {
-    const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
-    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-    return (await fetch(`${service?.url}${path}`, init)).json();
-  }
+  const isCorrected = async (user: string): Promise<boolean> => (await corrected(user)) > 0;
 
-  /** What everybody reads of Ada: lessons, points, achievements, rank. */
-  async function ada(): Promise<unknown> {
+  /** What everybody reads of a user: lessons, points, achievements, value on the board. */
+  async function stateOf(user: string): Promise<Json> {
     const paths = ['metrics/lessons', 'points/xp', 'achievements', 'leaderboards/board'];
-    const [lessons, points, achievements, board] = await Promise.all(paths.map((path) => ask(`/v1/users/ada/${path}`)));
-    return [lessons.current, points.total, achievements.length, board.rank];
+    const [lessons, points, achievements, board] = await Promise.all(
+      paths.map((path) => service.client.read(`/v1/users/${user}/${path}`)),
+    );
+    return [lessons.current, points.total, achievements.length, board.value];
   }
 
-  async function findings(): Promise<unknown> {
-    const { id } = await ask('/admin/v1/verifications?full=true', {});
-    for (;;) {
-      const found = await ask(`/admin/v1/verifications/${id}`);
-      if (found.state !== 'running') return [found.state, found.findings];
-      await pause();
-    }
+  /** The two of a call, in the order of the board. */
+  async function ranked({ first, second }: Call): Promise<readonly string[]> {
+    const { rankings } = await service.client.read('/v1/leaderboards/board?limit=1000');
+    return rankings.map(({ userId }: Json) => userId).filter((id: string) => [first, second].includes(id));
   }
 
-  it.each(POINTS)(
-    '%s leaves all of it or nothing',
-    async (_, { held, reached, done }) => {
-      const record = (user: string, value: number) =>
-        ask('/v1/metrics/lessons/event', { user: { id: user }, value }) as Promise<{ eventId: string }>;
-      await record('ada', 3);
-      await record('bea', 4);
-      const { eventId } = await record('ada', 4);
-      const corrections = [{ eventId, retract: true }];
-      const preview = await ask('/admin/v1/corrections/previews', { corrections });
-      expect(await ada()).toEqual([7, 70, 1, 1]);
-
-      const holder = await connect();
-      await holder.query('begin');
-      if (held !== null) await holder.query(held);
-      const order = { corrections, preview: preview.id, reason: 'sent twice' };
-      const asked = ask('/admin/v1/corrections', order).catch(() => null);
-      while ((await rowsOf(reached)) === 0) await pause();
-      await kill();
+  const POINTS: Readonly<Record<string, Point>> = {
+    'while the first user is folded': async (call) => {
+      await service.holder.query('begin; lock table effects in access exclusive mode');
+      const asked = call.broken();
+      await service.waiting();
+      await service.kill();
+      await service.holder.query('rollback');
       await asked;
-      await holder.query('rollback');
-      await holder.end();
-
-      service = await start();
-      const corrected = (await rowsOf(CORRECTIONS)) === 1;
-      if (done !== null) expect(corrected).toBe(done);
-      expect(await ada()).toEqual(corrected ? [3, 30, 0, 2] : [7, 70, 1, 1]);
-      expect(await findings()).toEqual(['done', []]);
-      if (!corrected) await ask('/admin/v1/corrections', order);
-      expect(await ada()).toEqual([3, 30, 0, 2]);
+      return 0;
     },
-    120_000,
+    'while the statement runs, and it is lost': async (call) => {
+      await service.holder.query('begin; select from log_head for update');
+      const asked = call.broken();
+      const backends = await service.waiting();
+      await service.kill();
+      await service.terminate(backends);
+      await service.holder.query('rollback');
+      await asked;
+      return 0;
+    },
+    'while the statement runs, and the database goes on': async (call) => {
+      await service.holder.query('begin; select from log_head for update');
+      const asked = call.broken();
+      await service.waiting();
+      await service.kill();
+      await service.holder.query('rollback');
+      await asked;
+      await until(() => isCorrected(call.first));
+      return 1;
+    },
+    'after the commit of the first user, of which it hears nothing': async (call) => {
+      const held = service.database.holdAnswers((data) => COMMIT.test(data.toString('latin1')), HELD_MS);
+      const asked = call.broken();
+      await held;
+      await until(() => isCorrected(call.first));
+      await service.kill();
+      await asked;
+      return 1;
+    },
+    'between the two users': async (call) => {
+      await service.holder.query('begin');
+      await service.holder.query('select from user_states where subject = $1 for update', [
+        await subjectOf(call.second),
+      ]);
+      const asked = call.broken();
+      const backends = await service.waiting();
+      expect(await isCorrected(call.first)).toBe(true);
+      await service.kill();
+      await service.terminate(backends);
+      await service.holder.query('rollback');
+      await asked;
+      return 1;
+    },
+    'before its answer, which the caller never gets': async (call) => {
+      const held = service.holdAnswers('POST');
+      const asked = call.broken(true);
+      await held;
+      await until(() => isCorrected(call.second));
+      await service.kill();
+      await asked;
+      return 2;
+    },
+  };
+
+  it.each(Object.entries(POINTS))(
+    'whose process is killed %s leaves each of them whole, and goes on by its key',
+    async (_, kills) => {
+      const call = await prepared();
+      await expectWhole(call, 0);
+      const digest = await service.client.read('/admin/v1/digest');
+
+      const done = await kills(call);
+      await service.start();
+      await expectWhole(call, done);
+      if (done === 0) expect(await service.client.read('/admin/v1/digest')).toEqual(digest);
+      expect(await service.verified()).toEqual([]);
+
+      await expectFinished(call, done === 2 ? 202 : 201);
+    },
   );
+
+  it('whose connection is lost while the database goes on leaves each of them whole, and goes on by its key', async () => {
+    const call = await prepared();
+    await service.holder.query('begin; select from log_head for update');
+    const asked = call.send();
+    await service.waiting();
+    service.database.cut();
+    await service.holder.query('rollback');
+    const { status } = await asked;
+    expect([201, 503]).toContain(status);
+    await expectWhole(call, (await corrected(call.first)) + (await corrected(call.second)));
+    if (status === 503) await until(async () => (await call.send()).status < 300);
+    await expectFinished(call, 202);
+  });
+
+  /** @param done how many of them are corrected */
+  async function expectWhole(call: Call, done: number): Promise<void> {
+    const { first, second } = call;
+    expect([await corrected(first), await corrected(second)]).toEqual([Math.min(done, 1), Math.max(done - 1, 0)]);
+    expect(await stateOf(first)).toEqual(done > 0 ? [3, 30, 0, 3] : [11, 110, 1, 11]);
+    expect(await stateOf(second)).toEqual(done > 1 ? [4, 40, 0, 4] : [9, 90, 1, 9]);
+    expect(await ranked(call)).toEqual(done > 0 ? [second, first] : [first, second]);
+  }
+
+  /** Sent again the call completes what is left, and after that nothing. */
+  async function expectFinished(call: Call, status: number): Promise<void> {
+    const again = await call.send();
+    expect([again.status, again.json.corrections?.map(({ userId }: Json) => userId)]).toEqual([
+      status,
+      [call.first, call.second],
+    ]);
+    const { json, ...replay } = await call.send();
+    expect([replay.status, json.corrections]).toEqual([202, again.json.corrections]);
+    await expectWhole(call, 2);
+    expect(await service.verified()).toEqual([]);
+  }
+
+  let calls = 0;
+
+  /** Of two users, each with an event that was sent twice. */
+  async function prepared(): Promise<Call> {
+    const [first, second] = [`ada-${++calls}`, `bea-${calls}`];
+    await record(first, 3);
+    await record(second, 4);
+    const corrections = [await record(first, 8), await record(second, 5)].map((eventId) => ({
+      ...{ eventId, retract: true },
+    }));
+    const preview = await service.client.send('POST', '/admin/v1/corrections/previews', { body: { corrections } });
+    const body = { corrections, preview: preview.json.id, reason: 'sent twice' };
+    const headers = { 'idempotency-key': preview.json.id as string };
+    const path = '/admin/v1/corrections';
+    return {
+      ...{ first, second },
+      send: () => service.client.send('POST', path, { body, headers }),
+      broken: (isProxied = false) => service.broken('POST', path, { body, headers, isProxied }),
+    };
+  }
+
+  async function record(id: string, value: number): Promise<string> {
+    const body = { user: { id }, value };
+    const { status, json } = await service.client.send('POST', '/v1/metrics/lessons/event', { body });
+    expect(status).toBe(201);
+    return json.eventId;
+  }
 });
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
-
-/** As an operator writes it. */
-const urlOf = ({ connection: { user, password, host, database } }: EmbeddedPostgres): string =>
-  `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}`;
