@@ -1,4 +1,9 @@
-import { OPERATIONS, type ExplainedPointsAnswer, type ExplainedStreakAnswer } from '@laurel/contracts';
+import {
+  OPERATIONS,
+  type ExplainedPointsAnswer,
+  type ExplainedStreakAnswer,
+  type UserTimeline,
+} from '@laurel/contracts';
 import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { enlarge } from './testing/large-database.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
@@ -219,6 +224,19 @@ async function grownIn(scanned: ReadonlySet<string>): Promise<readonly string[]>
 
 const cursorAt = (position: number): string => Buffer.from(`points:f:${position}:0`).toString('base64url');
 
+/** How far back pages are asked for, in events of the user. */
+const DEEP = [2_000, 50_000, 99_000];
+
+/** Of the user with many events. */
+async function positionBack(events: number): Promise<number> {
+  const [row] = await database.sql.query<{ position: string }>(
+    `select position from effects where subject = (select subject from subjects where user_id = 'ada')
+     order by position desc offset $1 limit 1`,
+    [events],
+  );
+  return Number(row?.position);
+}
+
 describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 100,000 events`, () => {
   it('knows how to ask each read that there is', () => {
     const reads = OPERATIONS.filter(({ method, scope }) => method === 'get' && scope !== null);
@@ -309,7 +327,7 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
 
   it('explains every entry of any page of 100,000 events, with as few buffers', async () => {
     const first = READS['explainPoints'] ?? '';
-    const cursors = ['', ...[2_000, 50_000, 99_000].map((position) => `&cursor=${cursorAt(position)}`)];
+    const cursors = ['', ...DEEP.map((position) => `&cursor=${cursorAt(position)}`)];
     for (const cursor of cursors) {
       const page = JSON.parse(await ask(`${first}${cursor}`)) as ExplainedPointsAnswer;
       expect(page).toMatchObject({ complete: true, preparing: false });
@@ -325,6 +343,18 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
     expect(await buffersOf(ofEvent)).toBeLessThanOrEqual(MOST_BUFFERS);
     const { periods } = JSON.parse(await ask(READS['explainStreak'] ?? '')) as ExplainedStreakAnswer;
     expect(periods.filter(({ conditions }) => conditions?.length === 1).length).toBeGreaterThan(0);
+  });
+
+  it.each(DEEP)('lists the events of a user from %d events back with as few', async (back) => {
+    const position = await positionBack(back);
+    const cursor = Buffer.from(`timeline:${position}`).toString('base64url');
+    const path = `/admin/v1/users/ada/events?limit=50&cursor=${cursor}`;
+    const { events, next } = JSON.parse(await ask(path)) as UserTimeline;
+    expect(events).toHaveLength(50);
+    expect(Buffer.from(next ?? '', 'base64url').toString()).toBe(`timeline:${await positionBack(back + 50)}`);
+    const { buffers, scanned } = await countedOf(path);
+    expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+    expect(await grownIn(scanned)).toEqual([]);
   });
 
   it('lists the newest changes of a clock that changed with each of 100,000 events, with as few', async () => {
