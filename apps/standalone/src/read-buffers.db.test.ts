@@ -195,21 +195,26 @@ async function foldVeteran(): Promise<void> {
   }
 }
 
-async function ask(path: string): Promise<string> {
+async function ask(path: string, init: RequestInit = {}): Promise<string> {
   const response = await fetch(`${served.baseUrl}${path.replace('{eventId}', eventId).replace('{webhook}', webhook)}`, {
-    headers: { 'x-api-key': served.apiKey },
+    ...init,
+    headers: { 'x-api-key': served.apiKey, ...(init.body && { 'content-type': 'application/json' }) },
   });
   const text = await response.text();
   expect([path, response.status, text]).toEqual([path, 200, expect.anything()]);
   return text;
 }
 
+async function countedIn(task: () => Promise<unknown>): Promise<CountedBuffers> {
+  const counted = new CountedBuffers(database.sql);
+  for (const { text, values } of await statementsOf(task)) await counted.query(text, values);
+  return counted;
+}
+
 async function countedOf(path: string): Promise<CountedBuffers> {
   // Boards and users that are asked for come into memory first.
   await ask(path);
-  const counted = new CountedBuffers(database.sql);
-  for (const { text, values } of await statementsOf(() => ask(path))) await counted.query(text, values);
-  return counted;
+  return countedIn(() => ask(path));
 }
 const buffersOf = async (path: string): Promise<number> => (await countedOf(path)).buffers;
 
@@ -236,6 +241,23 @@ async function positionBack(events: number): Promise<number> {
   );
   return Number(row?.position);
 }
+
+/** What pages post or delete. They read all that there is of the user, so it is bounded by that: in buffers for the 100,000 events. */
+const PREVIEWS = [
+  {
+    what: 'a correction',
+    mostOfVeteran: 6_000,
+    ask: (user: string) => {
+      const corrections = [{ eventId: user === 'ada' ? veteransEvent : eventId, value: 2 }];
+      return ask('/admin/v1/corrections/previews', { method: 'POST', body: JSON.stringify({ corrections }) });
+    },
+  },
+  {
+    what: 'an erasure',
+    mostOfVeteran: 20_000,
+    ask: (user: string) => ask(`/admin/v1/users/${user}?preview=true`, { method: 'DELETE' }),
+  },
+];
 
 describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 100,000 events`, () => {
   it('knows how to ask each read that there is', () => {
@@ -356,6 +378,19 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
     expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
     expect(await grownIn(scanned)).toEqual([]);
   });
+
+  it.each(PREVIEWS)('previews $what of a user with one event with as few', async ({ ask: preview }) => {
+    const { buffers, scanned } = await countedIn(() => preview('bea'));
+    expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+    expect(await grownIn(scanned)).toEqual([]);
+  });
+
+  it.each(PREVIEWS)(
+    'previews $what of the user with 100,000 events with at most $mostOfVeteran buffers',
+    async ({ ask: preview, mostOfVeteran }) => {
+      expect((await countedIn(() => preview('ada'))).buffers).toBeLessThanOrEqual(mostOfVeteran);
+    },
+  );
 
   it('lists the newest changes of a clock that changed with each of 100,000 events, with as few', async () => {
     const [of, newest] = [
