@@ -3,6 +3,7 @@ import { Client, HTTP_SUITE_CONFIGURATION, describeHttpSuite, type HttpSuiteTarg
 import {
   caughtUp,
   describeErasure,
+  describeKilledErasure,
   RelayKiller,
   startFakeEventStoreProcess,
   startTestTopology,
@@ -69,6 +70,8 @@ describe('on EventStoreDB, while whoever publishes its log is killed again and a
 });
 
 describe('with the log in EventStoreDB', () => {
+  beforeAll(() => killer.stop());
+
   const running = (): Topology => {
     if (topology === null) throw new Error('it is not running');
     return topology;
@@ -112,9 +115,13 @@ describe('with the log in EventStoreDB', () => {
     expect(await client.read(`${user}/explain/leaderboards/lessons-all`)).toMatchObject({ status: 'ranked' });
   });
 
+  const held = (): Promise<readonly string[]> => everythingHeld(eventStore?.url ?? '');
+
   describeErasure(running, async () => {
-    const held = await everythingHeld(eventStore?.url ?? '');
-    expect(held.length).toBeGreaterThan(100);
-    return held.join('\n');
+    const texts = await held();
+    expect(texts.length).toBeGreaterThan(100);
+    return texts.join('\n');
   });
+
+  describeKilledErasure(running, held);
 });

@@ -1,6 +1,6 @@
 import { TOPICS } from '@laurel/contracts';
-import pg from 'pg';
 import { ADA, ADAS_COURSE, ADAS_KEY, ADAS_SECRETS, Client, foundIn, type Json } from '../http-suite/index.ts';
+import { databaseTexts } from './database-texts.ts';
 import { caughtUp } from './proof.ts';
 import { topicTexts } from './topic-texts.ts';
 import { eventually, type Topology } from './topology.ts';
@@ -20,25 +20,7 @@ export function describeErasure(running: () => Topology, heldElsewhere: () => Pr
 
     const found = (text: string): readonly string[] => foundIn(text, ADAS_SECRETS);
 
-    /** Every table of every schema, row by row. */
-    async function dump(): Promise<string> {
-      const database = new pg.Client(running().postgres.connection);
-      await database.connect();
-      try {
-        const { rows: tables } = await database.query<{ name: string }>(
-          `select format('%I.%I', schemaname, tablename) as name from pg_tables
-         where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
-        );
-        expect(tables.length).toBeGreaterThan(30);
-        const texts: string[] = [];
-        for (const { name } of tables)
-          for (const { row } of (await database.query<{ row: string }>(`select t::text as row from ${name} t`)).rows)
-            texts.push(row);
-        return texts.join('\n');
-      } finally {
-        await database.end();
-      }
-    }
+    const dump = async (): Promise<string> => (await databaseTexts(running())).join('\n');
 
     const others = async (): Promise<Json> => {
       const { [ADA.id]: ada, ...users } = (await client.read('/admin/v1/state')).users as Json;

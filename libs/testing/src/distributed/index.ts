@@ -1,4 +1,5 @@
 export { describeErasure } from './describe-erasure.ts';
+export { describeKilledErasure } from './describe-killed-erasure.ts';
 export { BlockedCommits } from './blocked-commits.ts';
 export { startFakeEventStoreProcess, type FakeEventStoreProcess } from './event-store-process.ts';
 export { Load, type AcknowledgedEvent, type LoadOptions, type SentEvent } from './load.ts';
