@@ -90,6 +90,16 @@ describe('the console of a distributed topology', () => {
       expect((await award.locator('td').allTextContents()).slice(-2)).toEqual([expect.stringMatching(/30$/), '30']);
     });
 
+    it('shows each service with its instances and how far it is behind', async () => {
+      await visit.openWhole('');
+      const { services } = (await (await request('GET', '/admin/v1/status')).json()) as Json;
+      expect(services.length).toBeGreaterThan(1);
+      expect(await visit.rows('Services and how far they are behind')).toEqual(
+        services.map(({ service }: Json) => [service, '1', '0 messages', 'running']),
+      );
+      await visit.shows(/^\d+ query gateways? running\.$/);
+    });
+
     it('grants points by hand', async () => {
       const { page } = visit;
       const total = async () => ((await (await request('GET', `/v1/users/${USER}/points/xp`)).json()) as Json).total;

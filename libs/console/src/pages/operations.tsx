@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { answerOf, api, messageOf } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { Copy } from '../ui/copy.tsx';
-import { Card, Chip, Loaded, PageHead, Refusal, Table } from '../ui/elements.tsx';
+import { Card, Loaded, PageHead, Refusal, Table } from '../ui/elements.tsx';
 import { whole } from '../ui/format.ts';
+import { RebuildProgress } from '../ui/rebuild.tsx';
 
 /** What an operator does now and then: rebuild, and compare. */
 export function Operations() {
@@ -37,16 +38,7 @@ export function Operations() {
               {last === null ? (
                 <p class="muted">None since the process started.</p>
               ) : (
-                <>
-                  <p>
-                    <Chip tone={last.state === 'failed' ? 'bad' : last.state === 'done' ? 'good' : 'accent'}>
-                      {last.state}
-                    </Chip>{' '}
-                    {whole(last.applied)} of {whole(last.head)} events
-                  </p>
-                  <progress max={Math.max(1, last.head)} value={last.applied} aria-label="Events applied again" />
-                  {last.error !== null && <p class="refusal">{last.error}</p>}
-                </>
+                <RebuildProgress rebuild={last} />
               )}
             </Card>
             <Card title="Process">

@@ -3,8 +3,11 @@ import { answerOf, api, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { may } from '../api/session.ts';
 import { Card, Chip, Figure, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
-import { bytes, counted, short, whole } from '../ui/format.ts';
+import { bytes, counted, perSecond, short, whole } from '../ui/format.ts';
+import { RebuildProgress } from '../ui/rebuild.tsx';
+import { useEventRate } from './overview/event-rate.ts';
 import { Live } from './overview/live.tsx';
+import { Services } from './overview/services.tsx';
 
 /** What comes in, and to those who run the service, how it is. */
 export const Overview = () => (
@@ -30,6 +33,7 @@ function Later({ load }: { readonly load: () => Promise<ComponentType> }) {
 
 function WithStatus() {
   const status = useResource((signal) => answerOf(api.GET('/admin/v1/status', { signal })), [], 5_000);
+  const rate = useEventRate(status.value);
   return (
     <>
       <Loaded resource={status} rows={6}>
@@ -37,6 +41,7 @@ function WithStatus() {
           <>
             <dl class="figures">
               <Figure label="Events in the log" value={short(now.head)} />
+              <Figure label="Events per second" value={rate === null ? '–' : perSecond(rate)} />
               <Figure
                 label="Configuration"
                 value={`v${now.configurationVersion}`}
@@ -66,7 +71,11 @@ function WithStatus() {
         )}
       </Loaded>
       {status.value?.importOpen && <OpenImport />}
+      {status.value?.rebuild && <Rebuild rebuild={status.value.rebuild} />}
       <Activity />
+      {status.value?.services && (
+        <Services services={status.value.services} queryGateways={status.value.queryGateways ?? 0} />
+      )}
       {status.value && <Areas status={status.value} />}
     </>
   );
@@ -92,6 +101,14 @@ function OpenImport() {
     </Card>
   );
 }
+
+/** One that is done says nothing new. */
+const Rebuild = ({ rebuild }: { readonly rebuild: Schemas['Rebuild'] }) =>
+  rebuild.state !== 'done' && (
+    <Card title="Rebuild" wide>
+      <RebuildProgress rebuild={rebuild} />
+    </Card>
+  );
 
 const Areas = ({ status }: { readonly status: Schemas['ServiceStatus'] }) => (
   <Card title="Areas" wide>

@@ -8,6 +8,12 @@ export const short = (value: number): string => (Math.abs(value) < 10_000 ? WHOL
 /** With its sign. */
 export const change = (value: number): string => (value > 0 ? `+${exact(value)}` : exact(value));
 
+const RATE = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const LEAST_RATE = 0.1;
+/** How often something happens in a second; what is rare is never shown as none. */
+export const perSecond = (rate: number): string =>
+  rate > 0 && rate < LEAST_RATE / 2 ? `<${LEAST_RATE}` : RATE.format(rate);
+
 const AGO = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const UNITS = [
   ['day', 86_400_000],

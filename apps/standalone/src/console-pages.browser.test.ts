@@ -1,0 +1,108 @@
+import { startBrowser, USER, Visit } from '@laurel/testing/console';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
+import type { Browser } from 'playwright-core';
+import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+let database: TestDatabase;
+let served: Served;
+let browser: Browser;
+let visit: Visit;
+
+async function ask(method: string, path: string, body?: object): Promise<Json> {
+  const answer = await fetch(`${served.baseUrl}${path}`, {
+    ...{ method, headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' } },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+const record = (user: object, metric = 'lessons', value = 3): Promise<Json> =>
+  ask('POST', `/v1/metrics/${metric}/event`, { user, value });
+
+/** Changes what the service answers to a request of the page, as another installation would answer it. */
+const answering = (path: string, change: (answer: Json) => Json): Promise<unknown> =>
+  visit.page.route(
+    ({ pathname }) => pathname === path,
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: change(await response.json()) });
+    },
+  );
+
+const cardOf = (title: string | RegExp) =>
+  visit.page.locator('.card', { has: visit.page.getByRole('heading', { level: 2, name: title }) });
+
+beforeAll(async () => {
+  database = await openTestDatabase([]);
+  served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+  await database?.close();
+});
+beforeEach(async () => {
+  visit = await Visit.begin(browser, served.baseUrl);
+  await visit.signIn(TEST_KEY);
+});
+afterEach(async () => {
+  // What the page may not do is reported while requests are still answered.
+  await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+  expect(visit.complaints()).toEqual([]);
+  await visit.end();
+});
+
+/** The page shown is accessible and no wider than the window, also that of a phone. */
+async function isWhole(picture: string): Promise<void> {
+  for (const width of [1_280, 360]) {
+    await visit.page.setViewportSize({ width, height: 900 });
+    await visit.picture(`${picture}-${width}`);
+    expect([width, await visit.sideways(), await visit.violations()]).toEqual([width, 0, []]);
+  }
+}
+
+describe('the overview', () => {
+  it('shows how many events come each second', async () => {
+    const rate = visit.page.locator('.figure', { hasText: 'Events per second' }).locator('strong');
+    await rate.getByText('0', { exact: true }).waitFor();
+    for (let n = 0; n < 20; n++) await record({ id: USER });
+    await rate.getByText(/^[0-9.]*[1-9]$/).waitFor();
+  });
+
+  it('shows each service of a distributed topology, and how far it is behind', async () => {
+    const runs = { members: 2, behind: 0, stalledMs: 0, stopped: [] };
+    await answering('/admin/v1/status', (status) => ({
+      ...status,
+      queryGateways: 2,
+      services: [
+        { ...runs, service: 'user-service' },
+        { ...runs, service: 'streak-service', behind: 1_200, stalledMs: 12_300 },
+        { ...runs, service: 'achievements-service', members: 0, behind: null },
+        { ...runs, service: 'points-service', stopped: [{ partition: 3, offset: 7, reason: 'it is damaged' }] },
+      ],
+    }));
+    await visit.openWhole('');
+    await visit.shows('2 query gateways running.');
+    expect(await visit.rows('Services and how far they are behind')).toEqual([
+      ['user-service', '2', '0 messages', 'running'],
+      ['streak-service', '2', '1,200 messages', 'no progress for 12 s'],
+      ['achievements-service', '0', 'unknown', 'not running'],
+      ['points-service', '2', '0 messages', 'halted in partition 3: it is damaged'],
+    ]);
+    await isWhole('overview-services');
+  });
+
+  it('shows how far a rebuild is, and why one failed', async () => {
+    let rebuild = { state: 'running', applied: 1_500, head: 6_000, error: null as string | null };
+    await answering('/admin/v1/status', (status) => ({ ...status, rebuild }));
+    await visit.openWhole('');
+    await cardOf('Rebuild').getByText('1,500 of 6,000 events').waitFor();
+    await isWhole('overview-rebuild');
+    rebuild = { ...rebuild, state: 'failed', error: 'the log is damaged' };
+    await cardOf('Rebuild').getByText('the log is damaged').waitFor();
+    rebuild = { ...rebuild, state: 'done', error: null };
+    await cardOf('Rebuild').waitFor({ state: 'detached' });
+  });
+});

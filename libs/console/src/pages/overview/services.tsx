@@ -1,0 +1,47 @@
+import type { Schemas } from '../../api/client.ts';
+import { Card, Chip, Table } from '../../ui/elements.tsx';
+import { counted, whole } from '../../ui/format.ts';
+
+type Service = Schemas['ChainServiceStatus'];
+
+/** A batch that takes a few seconds is not worth a word. */
+const SHOWN_STALLED_MS = 10_000;
+
+/** The processes of a distributed topology, in the order in which they pass events on. */
+export const Services = (props: { readonly services: readonly Service[]; readonly queryGateways: number }) => (
+  <Card title="Services" wide>
+    <Table
+      caption="Services and how far they are behind"
+      rows={props.services}
+      keyOf={({ service }) => service}
+      columns={[
+        { name: 'Service', cell: ({ service }) => service },
+        { name: 'Instances', numeric: true, cell: ({ members }) => whole(members) },
+        {
+          name: 'Behind',
+          numeric: true,
+          cell: ({ behind }) => (behind === null ? 'unknown' : counted(behind, 'message')),
+        },
+        { name: 'State', cell: (service) => <State of={service} /> },
+      ]}
+    />
+    <p class="muted">
+      {props.queryGateways === 0
+        ? 'No query gateway is running.'
+        : `${counted(props.queryGateways, 'query gateway')} running.`}
+    </p>
+  </Card>
+);
+
+function State({ of: { members, stalledMs, stopped } }: { readonly of: Service }) {
+  if (stopped.length > 0)
+    return stopped.map(({ partition, reason }) => (
+      <Chip key={partition} tone="bad">
+        halted in partition {partition}: {reason}
+      </Chip>
+    ));
+  if (members === 0) return <Chip tone="bad">not running</Chip>;
+  if (stalledMs >= SHOWN_STALLED_MS)
+    return <Chip tone="bad">no progress for {whole(Math.floor(stalledMs / 1_000))} s</Chip>;
+  return <Chip tone="good">running</Chip>;
+}
