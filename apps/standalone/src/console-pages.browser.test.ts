@@ -106,3 +106,46 @@ describe('the overview', () => {
     await cardOf('Rebuild').waitFor({ state: 'detached' });
   });
 });
+
+describe('the list of users', () => {
+  const find = async (by: string, text: string) => {
+    await visit.page.getByLabel('Find users by').selectOption(by);
+    await visit.page.locator('#find').fill(text);
+  };
+  const users = () => visit.page.getByRole('region', { name: 'Users' }).locator('tbody');
+  const onlyFinds = (id: string) => users().locator('tr:only-child').getByText(id, { exact: true }).waitFor();
+
+  beforeAll(async () => {
+    await record({ id: 'found-1', name: 'Sofja Kowalewskaja', email: 'sofja@example.org' });
+    await record({ id: 'found-2', name: 'Sophie Germain', email: 'sophie@example.org' });
+  });
+  afterEach(() => served.service.userSearch.turn(false));
+
+  it('finds by e-mail and by name, with the choice in its address', async () => {
+    await served.service.userSearch.turn(true);
+    await visit.openWhole('/users');
+    await find('email', 'Sofja@example.org');
+    await onlyFinds('found-1');
+    await find('name', 'germ');
+    await onlyFinds('found-2');
+    await isWhole('users-by-name');
+    expect(new URL(visit.page.url()).search).toBe('?by=name&find=germ');
+    await visit.openWhole('/users?by=email&find=sophie@example.org');
+    await onlyFinds('found-2');
+    await find('name', 'nobody');
+    await visit.shows('No name has a word that begins with “nobody”.');
+    await find('id', 'found-');
+    await users().locator('tr:nth-child(2):last-child').getByText('found-2').waitFor();
+    await users().getByText('found-1').waitFor();
+  });
+
+  it('says what to switch on where there is no index', async () => {
+    await visit.openWhole('/users?by=name&find=germ');
+    await visit.shows(
+      'Finding users by name needs the index of users, which is off: start the service with LAUREL_USER_SEARCH=on.',
+    );
+    expect(await visit.page.getByRole('alert').count()).toBe(0);
+    expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
+    await isWhole('users-without-index');
+  });
+});

@@ -1,0 +1,7 @@
+/** Leads to a user. @param props.id null or empty: the user has been erased, and nothing leads there */
+export const UserLink = (props: { readonly id: string | null; readonly name?: string | null }) =>
+  props.id === null || props.id === '' ? (
+    <span class="muted">an erased user</span>
+  ) : (
+    <a href={`/console/users/${encodeURIComponent(props.id)}`}>{props.name ?? props.id}</a>
+  );
