@@ -149,3 +149,76 @@ describe('the list of users', () => {
     await isWhole('users-without-index');
   });
 });
+
+describe('why a number is what it is', () => {
+  const THINNED = { complete: false, preparing: true };
+
+  it('says of each award how often it fired, for how much, what cut it and under which version', async () => {
+    await record({ id: 'emmy' }, 'words', 25);
+    await record({ id: 'emmy' }, 'words', 10);
+    await visit.openWhole('/users/emmy?points=capped');
+    expect((await visit.rows('Awards of capped')).map((cells) => cells.slice(1))).toEqual([
+      ['metric · words 10cut by the capfired once for +10 · version 1', '+5', '25'],
+      ['metric · words 25fired 2 times for +20 · version 1', '+20', '20'],
+    ]);
+    await isWhole('why-points');
+  });
+
+  it('says that awards are only the stored ones, and asks again', async () => {
+    await record({ id: 'many' });
+    let thinned = true;
+    await answering('/admin/v1/users/many/explain/points/xp', (answer) =>
+      thinned
+        ? {
+            ...answer,
+            ...THINNED,
+            entries: answer.entries.map((entry: Json) => ({ ...entry, times: null, nominal: null })),
+          }
+        : answer,
+    );
+    await visit.openWhole('/users/many?points=xp');
+    const card = cardOf('Why this many xp?');
+    await card.getByText(/being applied again.*without how often each trigger fired/).waitFor();
+    expect(await card.getByText('fired').count()).toBe(1);
+    expect(await visit.violations()).toEqual([]);
+    thinned = false;
+    await card
+      .getByText(/fired 3 times for \+30/)
+      .first()
+      .waitFor();
+    expect(await card.getByText('being applied again').count()).toBe(0);
+  });
+
+  it('says of each period of the streak what was reached', async () => {
+    await record({ id: 'ada' });
+    await visit.openWhole('/users/ada');
+    const streak = cardOf('Streak');
+    const reached = 'lessons 3 of 1, reviews 0 of 1.5';
+    const titles = await streak.locator('.calendar [title]').evaluateAll((days) => days.map(({ title }) => title));
+    expect(titles.at(-1)).toContain(reached);
+    await streak.getByRole('button', { name: 'As a table' }).click();
+    expect((await visit.rows('Periods of the streak, newest first')).at(0)?.at(-1)).toBe(reached);
+    await isWhole('why-streak');
+  });
+
+  it('says that the periods are only the stored ones', async () => {
+    await record({ id: 'ada' });
+    await answering('/admin/v1/users/ada/explain/streak', ({ periods, ...answer }) => ({
+      ...{ ...answer, complete: false, ends: null },
+      periods: periods.map((period: Json) => ({ ...period, conditions: null, at: null })),
+    }));
+    await visit.openWhole('/users/ada');
+    await cardOf('Streak')
+      .getByText(/too many events.*without what was reached/)
+      .waitFor();
+  });
+
+  it('says why nothing counted on a board, and how far behind its last place somebody is', async () => {
+    await record({ id: 'first' }, 'spent', 5);
+    await record({ id: 'second' }, 'spent', 3);
+    await visit.openWhole('/users/second?board=podium');
+    await visit.shows('The board ranks 1, and the user is behind them. The last place has 5: 2 more.');
+    await visit.openWhole('/users/second?board=words-all');
+    await visit.shows('The user has nothing of what the board ranks by.');
+  });
+});

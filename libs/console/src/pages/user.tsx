@@ -12,6 +12,7 @@ import { useQuery } from '../ui/query.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { Erase, ErasureCertificate } from './user/erase.tsx';
 import { Grant } from './user/grant.tsx';
+import { type Completeness, Incomplete } from './user/incomplete.tsx';
 import { PointsLine } from './user/points-line.tsx';
 import { RanksOfUser } from './user/ranks.tsx';
 import { canBeRetracted, Retract, retractedAmong } from './user/retract.tsx';
@@ -169,6 +170,7 @@ function PointsOfUser({ user }: { readonly user: Overview }) {
 }
 
 function WhyPoints({ id, system, zone }: { readonly id: string; readonly system: string; readonly zone: string }) {
+  const [completeness, setCompleteness] = useState<Completeness | null>(null);
   const list = useList(
     async (cursor, signal) => {
       const answer = await answerOf(
@@ -177,12 +179,16 @@ function WhyPoints({ id, system, zone }: { readonly id: string; readonly system:
           signal,
         }),
       );
+      setCompleteness(answer);
       return { rows: answer.entries, next: answer.next };
     },
     [id, system],
   );
   return (
     <Card title={`Why this many ${system}?`}>
+      {completeness && (
+        <Incomplete answer={completeness} without="how often each trigger fired" onAgain={list.reload} />
+      )}
       <Loaded resource={list}>
         {(entries) =>
           entries.length === 0 ? (
@@ -213,9 +219,16 @@ const Cause = ({ entry }: { readonly entry: Schemas['ExplainedAward'] }) => (
   <>
     {entry.type === 'grant' ? `by hand: ${entry.event.reason ?? 'no reason'}` : (entry.type ?? 'award')}
     {entry.event.metric && ` · ${entry.event.metric} ${exact(entry.event.value ?? 0)}`}
-    {entry.cutBy && <Chip tone="accent">cut by {entry.cutBy === 'cap' ? 'the cap' : 'zero'}</Chip>}
+    {entry.cutBy && <Chip tone="accent">{entry.cutBy === 'cap' ? 'cut by the cap' : 'no total below 0'}</Chip>}
+    <small class="muted">{[firings(entry), `version ${entry.version}`].filter(Boolean).join(' · ')}</small>
   </>
 );
+
+/** How often the trigger fired and what that would have given; of many, or of what was given by hand, nothing. */
+function firings({ trigger, times, nominal }: Schemas['ExplainedAward']): string | null {
+  if (trigger === null || times === null || nominal === null) return null;
+  return `fired ${times === 1 ? 'once' : `${whole(times)} times`} for ${change(nominal)}`;
+}
 
 const More = ({ list }: { readonly list: { readonly more: (() => void) | null; readonly loading: boolean } }) =>
   list.more && (

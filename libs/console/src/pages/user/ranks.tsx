@@ -117,14 +117,20 @@ function WhyRank({ id, board, zone }: OfUser & { readonly board: string }) {
   );
 }
 
+const UNCOUNTED = {
+  nothing_recorded: 'The user has nothing of what the board ranks by.',
+  outside_run: 'All that the user has is dated outside of this run, on their own clock.',
+  recorded_before: 'What the user has in this run was recorded before the board was published.',
+} as const satisfies Readonly<Record<NonNullable<Schemas['ExplainedStanding']['uncounted']>, string>>;
+
 function sentenceOf(answer: Schemas['ExplainedStanding']): string {
   switch (answer.status) {
     case 'no_value':
-      return 'Nothing of the user counted in this run.';
+      return UNCOUNTED[answer.uncounted ?? 'nothing_recorded'];
     case 'not_positive':
       return 'The value is not above 0, and only such values are ranked.';
     case 'beyond_max_participants':
-      return `The board ranks ${whole(answer.maxParticipants)}, and the user is behind them.`;
+      return `The board ranks ${whole(answer.maxParticipants)}, and the user is behind them. ${behindOf(answer)}`;
     case 'not_begun':
       return `The board begins on ${answer.start}.`;
     case 'outside_dates':
@@ -132,6 +138,13 @@ function sentenceOf(answer: Schemas['ExplainedStanding']): string {
     case 'ranked':
       return neighboursOf(answer);
   }
+}
+
+/** What the last place has more. */
+function behindOf({ behindLast, lastRanked }: Schemas['ExplainedStanding']): string {
+  if (behindLast === null || lastRanked === null) return '';
+  const last = `The last place has ${exact(lastRanked.value)}`;
+  return behindLast === 0 ? `${last}, as the user does, but had it first.` : `${last}: ${exact(behindLast)} more.`;
 }
 
 function neighboursOf({ value, above, below }: Schemas['ExplainedStanding']): string {

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { Card, Empty, Loaded, Table, When } from '../../ui/elements.tsx';
-import { counted, whole } from '../../ui/format.ts';
+import { counted, exact, whole } from '../../ui/format.ts';
+import { Incomplete } from './incomplete.tsx';
 
 type Period = Schemas['ExplainedPeriod'];
 type ZoneChange = Schemas['ZoneChange'];
@@ -54,25 +55,21 @@ export function StreakCalendar({ id }: { readonly id: string }) {
       }
     >
       <Loaded resource={streak}>
-        {({ ends, zoneChanges }) =>
+        {(answer) =>
           periods.length === 0 ? (
             <Empty title="There are no periods yet.">
               <p>Either no streak is configured, or nothing was recorded.</p>
             </Empty>
           ) : (
             <>
+              <Incomplete answer={answer} without="what was reached in each period" onAgain={streak.reload} />
               {asTable ? (
-                <PeriodTable periods={periods} changes={zoneChanges} />
+                <PeriodTable periods={periods} changes={answer.zoneChanges} />
               ) : (
-                <Calendar periods={periods} changes={zoneChanges} />
+                <Calendar periods={periods} changes={answer.zoneChanges} />
               )}
               <Freezes streak={held.value} />
-              {ends !== null && ends.length > 0 && (
-                <p class="muted">
-                  The last one ended <When at={ends[0]?.at ?? ''} zone={ends[0]?.zone ?? 'UTC'} /> at a length of{' '}
-                  {whole(ends[0]?.length ?? 0)}.
-                </p>
-              )}
+              <LastEnd of={answer} />
             </>
           )
         }
@@ -80,6 +77,13 @@ export function StreakCalendar({ id }: { readonly id: string }) {
     </Card>
   );
 }
+
+const LastEnd = ({ of: { ends } }: { readonly of: Schemas['ExplainedStreak'] }) =>
+  ends?.[0] !== undefined && (
+    <p class="muted">
+      The last one ended <When at={ends[0].at} zone={ends[0].zone} /> at a length of {whole(ends[0].length)}.
+    </p>
+  );
 
 /** How many days that are missed are bridged before the streak ends. */
 const Freezes = ({ streak }: { readonly streak: Schemas['UserStreak'] | null }) =>
@@ -104,6 +108,23 @@ const clockIn = ({ periodStart, periodEnd }: Period, changes: readonly ZoneChang
     .toReversed()
     .join(', ');
 
+/** What the user had of what each condition asks for. */
+const progressIn = ({ conditions }: Period): string =>
+  (conditions ?? [])
+    .map(({ metric, progress, threshold }) => `${metric} ${exact(progress)} of ${exact(threshold)}`)
+    .join(', ');
+
+/** All of a period in one line. */
+const lineOf = (period: Period, clock: string): string =>
+  [
+    `${datesOf(period)}: ${SAID[period.status] ?? period.status}`,
+    `streak ${period.length}`,
+    progressIn(period),
+    clock && `clock ${clock}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
 const PeriodTable = ({ periods, changes }: Shown) => (
   <div class="tall">
     <Table
@@ -118,6 +139,7 @@ const PeriodTable = ({ periods, changes }: Shown) => (
         { name: 'State', cell: ({ status }) => SAID[status] ?? status },
         { name: 'Length', numeric: true, cell: ({ length }) => whole(length) },
         { name: 'Clock changed', cell: (period) => clockIn(period, changes) },
+        { name: 'Reached', cell: progressIn },
       ]}
     />
   </div>
@@ -145,7 +167,7 @@ function Calendar({ periods, changes }: Shown) {
               <span
                 key={period.periodStart}
                 class={clock === '' ? period.status : `${period.status} moved`}
-                title={`${datesOf(period)}: ${SAID[period.status] ?? period.status}, streak ${period.length}${clock && `, clock ${clock}`}`}
+                title={lineOf(period, clock)}
               />
             );
           })}

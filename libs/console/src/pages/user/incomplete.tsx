@@ -1,0 +1,31 @@
+import { useEffect } from 'preact/hooks';
+
+/** How much of it an explanation has. */
+export interface Completeness {
+  readonly complete: boolean;
+  readonly preparing: boolean;
+}
+
+const AGAIN_AFTER_MS = 3_000;
+
+/** Says what an explanation leaves out, and asks again while that is being prepared. */
+export function Incomplete(props: {
+  readonly answer: Completeness;
+  readonly without: string;
+  readonly onAgain: () => void;
+}) {
+  const { answer, without, onAgain } = props;
+  useEffect(() => {
+    if (!answer.preparing) return;
+    const timer = setTimeout(onAgain, AGAIN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [answer]);
+  if (answer.complete) return null;
+  return (
+    <p class="muted" role="status">
+      {answer.preparing
+        ? `This user has many events, and they are being applied again. Until then you see what is stored, without ${without}.`
+        : `This user has too many events to apply them again. You see what is stored, without ${without}.`}
+    </p>
+  );
+}
