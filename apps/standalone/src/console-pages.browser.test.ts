@@ -222,3 +222,17 @@ describe('why a number is what it is', () => {
     await visit.shows('The user has nothing of what the board ranks by.');
   });
 });
+
+describe('a leaderboard', () => {
+  it('has a place of an erased user, which leads nowhere', async () => {
+    await record({ id: 'leaves' }, 'lessons', 500);
+    const path = '/admin/v1/users/leaves?boards=anonymous';
+    const { previewId } = await ask('DELETE', `${path}&preview=true`);
+    await ask('DELETE', `${path}&previewId=${previewId}&reason=asked`);
+    await visit.openWhole('/leaderboards?board=lessons-all');
+    const place = visit.page.getByRole('region', { name: 'Rankings' }).getByRole('row', { name: 'an erased user' });
+    expect(await place.locator('td').allTextContents()).toEqual(['1', 'an erased user', '500']);
+    expect(await place.getByRole('link').count()).toBe(0);
+    await isWhole('leaderboards-erased');
+  });
+});

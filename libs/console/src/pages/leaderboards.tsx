@@ -4,6 +4,7 @@ import { Card, Chip, Empty, ListTable, Loaded, PageHead } from '../ui/elements.t
 import { exact, whole } from '../ui/format.ts';
 import { useQuery } from '../ui/query.ts';
 import { Tabs } from '../ui/tabs.tsx';
+import { UserLink } from '../ui/user-link.tsx';
 
 /** Rows that one request shows. */
 const PAGE = 50;
@@ -93,8 +94,8 @@ function Rankings({ board, run, around }: { readonly board: string; readonly run
           name: 'User',
           cell: ({ userId, userName }) => (
             <>
-              <a href={`/console/users/${encodeURIComponent(userId)}`}>{userName ?? userId}</a>
-              {userId === around && <Chip tone="accent">asked for</Chip>}
+              <UserLink id={userId} name={userName} />
+              {userId !== '' && userId === around && <Chip tone="accent">asked for</Chip>}
             </>
           ),
         },

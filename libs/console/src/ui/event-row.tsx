@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../api/client.ts';
 import { Chip, When } from './elements.tsx';
 import { causedBy, titleOf } from './event-words.ts';
+import { UserLink } from './user-link.tsx';
 
 interface EventRowProps {
   readonly event: Schemas['TimelineEvent'];
@@ -21,13 +22,7 @@ export function EventRow({ event, zone, userId, action }: EventRowProps) {
       <div class="event">
         <div class="event-head">
           <p>
-            {userId !== undefined &&
-              (userId === null ? (
-                <span class="muted">an erased user</span>
-              ) : (
-                <a href={`/console/users/${encodeURIComponent(userId)}`}>{userId}</a>
-              ))}{' '}
-            <strong>{titleOf(event)}</strong>
+            {userId !== undefined && <UserLink id={userId} />} <strong>{titleOf(event)}</strong>
             {event.imported && <span class="muted"> imported</span>}
           </p>
           {action}
