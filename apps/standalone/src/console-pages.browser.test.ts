@@ -236,3 +236,34 @@ describe('a leaderboard', () => {
     await isWhole('leaderboards-erased');
   });
 });
+
+describe('badges', () => {
+  const badges = () =>
+    visit.page
+      .getByRole('link', { name: /^Badge of/ })
+      .evaluateAll((links) =>
+        links.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href'), link.getAttribute('rel')]),
+      );
+
+  it('that are hosted elsewhere are links, if they are addresses of the web', async () => {
+    await answering('/v1/achievements', ([first, second, ...others]) => [
+      ...[first, { ...second, badgeUrl: 'javascript:alert(1)' }, ...others],
+    ]);
+    await visit.openWhole('/achievements');
+    expect(await badges()).toEqual([['Badge of First lesson', 'https://example.org/first.png', 'noreferrer noopener']]);
+    await isWhole('achievements-badges');
+    await answering('/v1/points/xp/level-summary', (counts: Json[]) =>
+      counts.map((one) => ({
+        ...one,
+        level: one.level && { ...one.level, badgeUrl: 'https://example.org/level.png' },
+      })),
+    );
+    await visit.openWhole('/points?system=xp');
+    expect((await badges()).map(([name, href]) => [name, href])).toEqual([
+      ['Badge of xp', 'https://example.org/xp.png'],
+      ['Badge of Bronze', 'https://example.org/level.png'],
+      ['Badge of Silver', 'https://example.org/level.png'],
+    ]);
+    await isWhole('points-badges');
+  });
+});

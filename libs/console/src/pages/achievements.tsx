@@ -1,5 +1,6 @@
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
+import { BadgeLink } from '../ui/badge-link.tsx';
 import { Empty, Loaded, PageHead, Table } from '../ui/elements.tsx';
 import { counted, exact, percent, whole } from '../ui/format.ts';
 
@@ -24,6 +25,7 @@ export function Achievements() {
               keyOf={({ key }) => key}
               columns={[
                 { name: 'Achievement', cell: ({ name, key }) => <span title={key}>{name}</span> },
+                { name: 'Badge', cell: ({ badgeUrl, name }) => <BadgeLink url={badgeUrl} of={name} /> },
                 { name: 'Completed by', cell: completedBy },
                 { name: 'Completions', numeric: true, cell: ({ completions }) => whole(completions) },
                 {

@@ -1,6 +1,7 @@
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { Bars } from '../charts/bars.tsx';
+import { BadgeLink } from '../ui/badge-link.tsx';
 import { Card, Empty, Loaded, PageHead } from '../ui/elements.tsx';
 import { whole } from '../ui/format.ts';
 import { useQuery } from '../ui/query.ts';
@@ -29,7 +30,7 @@ export function Points() {
                 onChoose={choose}
                 tabs={all.map(({ key, name }) => ({ key, name }))}
               />
-              <System key={chosen} system={chosen} />
+              <System key={chosen} system={chosen} badgeUrl={all.find(({ key }) => key === chosen)?.badgeUrl ?? null} />
             </>
           )
         }
@@ -38,7 +39,7 @@ export function Points() {
   );
 }
 
-function System({ system }: { readonly system: string }) {
+function System({ system, badgeUrl }: { readonly system: string; readonly badgeUrl: string | null }) {
   const path = { key: system };
   const spread = useResource(
     (signal) => answerOf(api.GET('/v1/points/{key}/summary', { params: { path }, signal })),
@@ -55,7 +56,7 @@ function System({ system }: { readonly system: string }) {
   );
   return (
     <div class="columns">
-      <Card title="Users by points">
+      <Card title="Users by points" action={<BadgeLink url={badgeUrl} of={system} />}>
         <Loaded resource={spread}>
           {(ranges) => <Bars caption={`Users by points in ${system}`} unit="users" bars={ranges.map(barOfRange)} />}
         </Loaded>
@@ -66,16 +67,34 @@ function System({ system }: { readonly system: string }) {
             counts.length === 0 ? (
               <Empty title="The system has no levels." />
             ) : (
-              <Bars
-                caption={`Users by level in ${system}`}
-                unit="users"
-                bars={counts.map(({ level, users }) => ({ label: level?.name ?? 'below all', value: users }))}
-              />
+              <>
+                <Bars
+                  caption={`Users by level in ${system}`}
+                  unit="users"
+                  bars={counts.map(({ level, users }) => ({ label: level?.name ?? 'below all', value: users }))}
+                />
+                <Badges levels={counts.flatMap(({ level }) => level ?? [])} />
+              </>
             )
           }
         </Loaded>
       </Card>
     </div>
+  );
+}
+
+function Badges({ levels }: { readonly levels: readonly Schemas['Level'][] }) {
+  const links = levels.filter(({ badgeUrl }) => badgeUrl !== null);
+  if (links.length === 0) return null;
+  return (
+    <p class="actions">
+      <span class="muted">Badges:</span>
+      {links.map(({ key, name, badgeUrl }) => (
+        <BadgeLink key={key} url={badgeUrl} of={name}>
+          {name}
+        </BadgeLink>
+      ))}
+    </p>
   );
 }
 
