@@ -100,6 +100,12 @@ describe('the console of a distributed topology', () => {
       await visit.shows(/^\d+ query gateways? running\.$/);
     });
 
+    it('offers no rebuild, and says why', async () => {
+      await visit.openWhole('/operations');
+      await visit.shows('run `rebuild` of the service that owns them');
+      expect(await visit.page.getByRole('button', { name: 'Rebuild all' }).count()).toBe(0);
+    });
+
     it('grants points by hand', async () => {
       const { page } = visit;
       const total = async () => ((await (await request('GET', `/v1/users/${USER}/points/xp`)).json()) as Json).total;

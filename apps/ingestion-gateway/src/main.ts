@@ -3,6 +3,7 @@ import {
   AdministrationModule,
   AUDIT_ELSEWHERE,
   HeldFile,
+  REBUILDS_ELSEWHERE,
   LiveConfigurations,
   VerificationRuns,
   heldBackAnswer,
@@ -80,6 +81,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   const missing = [
     ...(outgoingUrl === null ? [{ path: '/admin/v1/webhooks', reason: WEBHOOKS_ELSEWHERE.detail }] : []),
     ...(administrativeLog === null ? [{ path: '/admin/v1/audit', reason: AUDIT_ELSEWHERE.detail }] : []),
+    { path: '/admin/v1/rebuilds', reason: `Areas ${REBUILDS_ELSEWHERE.message}.` },
   ];
   const feedFailed = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
     logger.warn({ err, leftOut }, 'the live feed could not be read; it is tried again'),

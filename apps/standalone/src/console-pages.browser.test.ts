@@ -267,3 +267,17 @@ describe('badges', () => {
     await isWhole('points-badges');
   });
 });
+
+describe('operations', () => {
+  it('offers no rebuild where it can only be refused, and says why', async () => {
+    const reason = 'Areas cannot be rebuilt from here.';
+    await answering('/console/session', (answer) => ({
+      ...answer,
+      missing: [{ path: '/admin/v1/rebuilds', reason }],
+    }));
+    await visit.openWhole('/operations');
+    await cardOf('Rebuild').getByText(reason).waitFor();
+    expect(await visit.page.getByRole('button', { name: 'Rebuild all' }).count()).toBe(0);
+    await isWhole('operations-without-rebuild');
+  });
+});

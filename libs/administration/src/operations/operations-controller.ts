@@ -15,7 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
 /** In the distributed topology. */
-const ELSEWHERE = {
+export const REBUILDS_ELSEWHERE = {
   path: 'areas',
   message: 'cannot be rebuilt from here: run `rebuild` of the service that owns them, to compare only with `--verify`',
 };
@@ -57,7 +57,7 @@ export class OperationsController {
     const { data, errors } = readRequest(rebuildRequest, jsonBody(request));
     if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
     const { rebuilds } = this.#ports;
-    if (rebuilds === null) throw new ProblemError(invalidRequest([ELSEWHERE]));
+    if (rebuilds === null) throw new ProblemError(invalidRequest([REBUILDS_ELSEWHERE]));
     return rebuilds.start(data.areas ?? [], data.verify ?? false);
   }
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { answerOf, api, messageOf } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
+import { whyMissing } from '../api/session.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Loaded, PageHead, Refusal, Table } from '../ui/elements.tsx';
 import { whole } from '../ui/format.ts';
@@ -10,6 +11,7 @@ import { RebuildProgress } from '../ui/rebuild.tsx';
 export function Operations() {
   const status = useResource((signal) => answerOf(api.GET('/admin/v1/status', { signal })), [], 2_000);
   const [failure, setFailure] = useState<string | null>(null);
+  const whyNot = whyMissing('/admin/v1/rebuilds');
   const rebuild = () => {
     if (!confirm('Write all read models anew from the log? The service goes on meanwhile.')) return;
     answerOf(api.POST('/admin/v1/rebuilds', { body: {} })).then(
@@ -30,13 +32,15 @@ export function Operations() {
             <Card
               title="Rebuild"
               action={
-                <button type="button" onClick={rebuild}>
-                  Rebuild all
-                </button>
+                whyNot === null && (
+                  <button type="button" onClick={rebuild}>
+                    Rebuild all
+                  </button>
+                )
               }
             >
               {last === null ? (
-                <p class="muted">None since the process started.</p>
+                <p class="muted">{whyNot ?? 'None since the process started.'}</p>
               ) : (
                 <RebuildProgress rebuild={last} />
               )}
