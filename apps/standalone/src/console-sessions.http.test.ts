@@ -64,6 +64,27 @@ describe('signing in with a browser', () => {
     expect(await signOut(OWN_PAGE)).toMatchObject({ status: 204 });
   });
 
+  it('gives a cookie for TLS only where browsers come by https', async () => {
+    const url = 'https://laurel.example';
+    const other = await openTestDatabase([]);
+    const behindTls = await serveInProcess(other.connection, HTTP_SUITE_CONFIGURATION, undefined, url);
+    const headers = { host: 'inside', origin: url, 'x-forwarded-for': '10.0.0.7', 'x-forwarded-proto': 'https' };
+    const request = { url: '/console/session', remoteAddress: '10.0.0.8' };
+    const answer = await behindTls.http.fastify.inject({
+      ...{ ...request, method: 'POST', headers, payload: { key: TEST_KEY } },
+    });
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([
+      ...[201, expect.stringMatching(/; Path=\/; HttpOnly; SameSite=Strict; Secure$/)],
+    ]);
+    const cookie = String(answer.headers['set-cookie']).split(';', 1)[0] ?? '';
+    const out = await behindTls.http.fastify.inject({
+      ...{ ...request, method: 'DELETE', headers: { ...headers, ...OWN_PAGE, cookie } },
+    });
+    expect(out.headers['set-cookie']).toMatch(/^laurel_session=; Max-Age=0; .*; Secure$/);
+    await behindTls.close();
+    await other.close();
+  });
+
   it.each([
     ['from another machine', { remoteAddress: '10.0.0.7', headers: { host: 'localhost' } }],
     ['under another name', { headers: { host: 'laurel.example' } }],

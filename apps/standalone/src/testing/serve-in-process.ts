@@ -32,6 +32,7 @@ export async function serveInProcess(
   connection: ConnectionOptions,
   configuration: string,
   clock: Clock = createClock({ type: 'system' }),
+  publicUrl: string | null = null,
 ): Promise<Served> {
   const { document, problems } = parseDocument(configuration, 'test configuration');
   if (problems) throw new Error(JSON.stringify(problems));
@@ -63,7 +64,7 @@ export async function serveInProcess(
     dataSource: service.dataSource,
     keys: keys.known,
     clock,
-    publicUrl: null,
+    publicUrl,
     live: { reads: service.live, directory: service.directory, answer: liveEvent, onFailure: () => undefined },
   });
   await webhooks.start();
