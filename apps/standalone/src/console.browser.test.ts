@@ -174,7 +174,9 @@ describe('with events', () => {
       await record({ id: 'grace' });
       const row = page.locator('.live li', { has: page.getByRole('link', { name: 'grace' }) }).first();
       await row.waitFor();
-      expect(await row.textContent()).toContain(`${METRIC} +3`);
+      expect(await row.textContent()).toContain(`grace ${METRIC} +3`);
+      const caused = await row.locator('.chip').allTextContents();
+      expect(caused).toEqual(expect.arrayContaining(['completed first-lesson', '+30 xp']));
       await page.getByRole('button', { name: 'Pause' }).click();
       await record({ id: 'alan' });
       await page.getByRole('button', { name: 'Go on (1)' }).click();
@@ -194,11 +196,17 @@ describe('with events', () => {
         await snippet.getByText(key).waitFor();
       }
       await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      await page.getByRole('button', { name: 'Copy the curl snippet' }).click();
-      await visit.shows('Copied');
-      const command = await visit.evaluate('navigator.clipboard.readText()');
-      const { stdout } = await run('sh', ['-c', `${command} --silent`]);
+      const copied = async (language: string) => {
+        await page.getByRole('button', { name: language, exact: true }).click();
+        await page.getByRole('button', { name: `Copy the ${language} snippet` }).click();
+        await visit.shows('Copied');
+        return visit.evaluate('navigator.clipboard.readText()');
+      };
+      const { stdout } = await run('sh', ['-c', `${await copied('curl')} --silent`]);
       expect(JSON.parse(stdout)).toMatchObject({ total: 1 });
+      const module = ['--no-warnings', '--input-type=module', '--eval', await copied('TypeScript')];
+      expect((await run(process.execPath, module)).stdout).toMatch(/^201 [^]*total: 2,/);
+      expect((await run('python3', ['-c', await copied('Python')])).stdout).toMatch(/^201 .*'total': 3,/);
       await visit.shows('Your event is here.');
       expect(await page.locator('.arrived .timeline').textContent()).toContain('reviews +1');
       await visit.picture('first-event-arrived');
@@ -336,6 +344,31 @@ describe('with events', () => {
         await visit.shows('Achievement first-lesson taken back.');
         const { achievements } = await totals('lise');
         expect(achievements).toEqual([expect.objectContaining({ key: 'ten-lessons' })]);
+      });
+
+      it('has the streak back that ended last', async () => {
+        const events = [30, 29].flatMap((days) =>
+          ['lessons', 'reviews'].map((metric) => ({
+            ...{ metric, user: { id: 'rosa' }, value: 2 },
+            timestamp: new Date(Date.now() - days * 86_400_000).toISOString(),
+          })),
+        );
+        await ask('POST', '/admin/v1/metrics/events', events);
+        await ask('POST', '/admin/v1/imports/finish', {});
+        expect((await totals('rosa')).streak.length).toBe(0);
+        await visit.openWhole('/users/rosa');
+        await button('Grant …').click();
+        await dialog().getByLabel('What').selectOption('Restore the streak that ended last');
+        await visit.page.getByLabel(/^Reason/).fill('Our fault.');
+        await visit.picture('grant-streak');
+        expect(await visit.violations()).toEqual([]);
+        await dialog().getByRole('button', { name: 'Grant', exact: true }).click();
+        await visit.shows('Streak restored.');
+        await visit.page
+          .locator('.figure', { hasText: /^Streak/ })
+          .getByText('2', { exact: true })
+          .waitFor();
+        expect((await totals('rosa')).streak.length).toBe(2);
       });
 
       it('is as if a retracted event had never been, as its preview says, and again as before', async () => {
