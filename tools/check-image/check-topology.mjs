@@ -5,6 +5,7 @@ import { freePort, isReady, signal, waitUntil } from '../processes.mjs';
 import { TOPOLOGIES } from './build-images.mjs';
 import { builtServices, readCompose } from './compose.mjs';
 import { durationMs, endGracefully, environmentOf, execute, mountVolumes, OWN_PORTS, runImage } from './container.mjs';
+import { openConsole } from './open-console.mjs';
 import { startBroker, startEventStoreDb, startPostgres } from './servers.mjs';
 
 const READY_WITHIN_MS = 120_000;
@@ -76,6 +77,8 @@ async function checkTopology(topology, { root, work, images, variables, addresse
     for (const each of running) await waitForHealth(each, say);
     const door = published(compose, here.addresses);
     await postEvent(door.url, topology, say);
+    await openConsole(door.url);
+    say(`${topology}: the console is served`);
     const status = ['node', 'apps/cli/dist/main.js', 'status', '--url', door.url];
     await inside(
       running.find(({ name }) => name === door.name),
