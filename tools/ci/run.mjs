@@ -2,7 +2,7 @@
 //
 // Jobs run side by side, the steps of a job one after the other. At the end stands each failed step once more, with its failed tests
 // and the end of its log; the last line says "N passed, N failed, N skipped". The exit code is 0 if nothing failed. `.ci/run` calls this with a clean environment. Needs no package: installing them is the first job.
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,8 @@ import { runJobs } from './schedule.mjs';
 import { Shell } from './shell.mjs';
 
 const SLOTS = 2;
+/** What the tests of the console have seen: kept with the logs. */
+const PICTURES = 'coverage/console';
 const LINES_OF_SUCCESS = 3;
 const LINES_OF_FAILURE = 80;
 const LINES_AT_THE_END = 60;
@@ -54,9 +56,11 @@ if (values.list) {
   report();
 }
 if (count.failed === 0) rmSync(work, { recursive: true, force: true });
-else
+else {
+  if (existsSync(PICTURES)) cpSync(PICTURES, join(logs, 'console'), { recursive: true });
   for (const entry of readdirSync(work))
     if (entry !== 'logs') rmSync(join(work, entry), { recursive: true, force: true });
+}
 
 function withNeeded(names) {
   const unknown = names.filter((name) => !jobs.some((job) => job.name === name));
