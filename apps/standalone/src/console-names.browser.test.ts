@@ -100,4 +100,81 @@ describe('names that are not meant well', () => {
     expect(await rows.locator('a').allTextContents()).toEqual(HOSTILE_NAMES.toReversed());
     await isHarmless('overview');
   });
+
+  describe('where something is done', () => {
+    const WORST = HOSTILE_NAMES[0] ?? '';
+    const GUEST = `${WORST} 2`;
+    const button = (name: string) => visit.page.getByRole('button', { name, exact: true });
+    const dialog = () => visit.page.getByRole('dialog');
+
+    async function isText(where: string, expected: readonly string[]): Promise<void> {
+      await visit.settled();
+      const text = await content();
+      for (const one of expected) expect([where, text]).toEqual([where, expect.stringContaining(one)]);
+      await visit.picture(`${where}-hostile-360`);
+      await isHarmless(where);
+    }
+
+    beforeAll(async () => {
+      await post('/v1/metrics/m0/event', { user: { id: GUEST, name: WORST }, value: 1 });
+      await post(`/admin/v1/users/${encodeURIComponent(GUEST)}/grants/points`, {
+        ...{ system: 'p0', amount: 1, reason: WORST },
+      });
+    });
+    beforeEach(async () => {
+      visit = await Visit.begin(browser, served.baseUrl, { viewport: { width: 360, height: 900 } });
+      await visit.signIn(TEST_KEY);
+    });
+
+    it('are text in the dialog of grants', async () => {
+      await visit.openWhole(`/users/${encodeURIComponent(GUEST)}`);
+      await button('Grant …').click();
+      await isText('grant', [`Grant to ${WORST}`, ...HOSTILE_NAMES]);
+      await dialog().getByLabel('What').selectOption('Complete an achievement');
+      await isText('grant-achievement', HOSTILE_NAMES.slice(1));
+    });
+
+    it('are text in the dialog of retractions', async () => {
+      await visit.openWhole(`/users/${encodeURIComponent(GUEST)}`);
+      await button('Retract …').first().click();
+      await dialog().getByRole('row').nth(1).waitFor();
+      await isText('retract', [`Retract Granted by hand: points (${WORST})`]);
+    });
+
+    it('are text where a user is erased, and on the certificate', async () => {
+      await visit.openWhole(`/users/${encodeURIComponent(GUEST)}`);
+      await button('Erase …').click();
+      await dialog().getByRole('row').nth(1).waitFor();
+      await isText('erase', [`Erase ${GUEST}`, `to confirm: ${GUEST}`]);
+      await dialog()
+        .getByLabel(/^Reason/)
+        .fill('Asked for it.');
+      await dialog()
+        .getByLabel(/^Type the id/)
+        .fill(GUEST);
+      await button('Erase for good').click();
+      await visit.shows(`${GUEST} was erased.`);
+      await isText('erased', [GUEST]);
+    });
+
+    it('are text in the details of an endpoint', async () => {
+      await post('/admin/v1/webhooks', { url: `http://127.0.0.1:9/?${WORST}`, description: WORST });
+      await visit.openWhole('/webhooks');
+      await visit.page.getByRole('button', { name: /^http:.*onerror/ }).click();
+      await isText('endpoint', [WORST]);
+      expect(await visit.page.locator('.facts dd').first().textContent()).toContain('onerror');
+    });
+
+    it('are text in the difference between two configurations', async () => {
+      const document = JSON.parse(HOSTILE_CONFIGURATION) as { metrics: object[] };
+      const metrics = document.metrics.map((metric, n) => ({ ...metric, name: HOSTILE_NAMES.at(n - 1) }));
+      await post('/admin/v1/configurations', { document: { ...document, metrics } });
+      await visit.openWhole('/configuration');
+      await visit.page.getByRole('region', { name: 'Lines that differ' }).waitFor();
+      await isText('difference', []);
+      const lines = await visit.page.locator('.difference .added').allTextContents();
+      for (const text of ['<img src=x onerror=', '<script>document.title=1</script>', '<iframe src='])
+        expect(lines).toContainEqual(expect.stringContaining(text));
+    });
+  });
 });
