@@ -179,7 +179,7 @@ function WhyPoints({ id, system, zone }: { readonly id: string; readonly system:
           signal,
         }),
       );
-      setCompleteness(answer);
+      if (cursor === undefined) setCompleteness(answer);
       return { rows: answer.entries, next: answer.next };
     },
     [id, system],
