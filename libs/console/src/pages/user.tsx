@@ -216,12 +216,12 @@ function WhyPoints({ id, system, zone }: { readonly id: string; readonly system:
 }
 
 const Cause = ({ entry }: { readonly entry: Schemas['ExplainedAward'] }) => (
-  <>
+  <div class="sentence">
     {entry.type === 'grant' ? `by hand: ${entry.event.reason ?? 'no reason'}` : (entry.type ?? 'award')}
     {entry.event.metric && ` · ${entry.event.metric} ${exact(entry.event.value ?? 0)}`}
     {entry.cutBy && <Chip tone="accent">{entry.cutBy === 'cap' ? 'cut by the cap' : 'no total below 0'}</Chip>}
     <small class="muted">{[firings(entry), `version ${entry.version}`].filter(Boolean).join(' · ')}</small>
-  </>
+  </div>
 );
 
 /** How often the trigger fired and what that would have given; of many, or of what was given by hand, nothing. */

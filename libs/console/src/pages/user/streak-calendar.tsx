@@ -125,6 +125,15 @@ const lineOf = (period: Period, clock: string): string =>
     .filter(Boolean)
     .join(', ');
 
+/** A date is never broken over two lines. */
+const Dates = ({ of: { periodStart, periodEnd } }: { readonly of: Period }) => (
+  <>
+    <time>{periodStart}</time>
+    {periodStart !== periodEnd && ' to '}
+    {periodStart !== periodEnd && <time>{periodEnd}</time>}
+  </>
+);
+
 const PeriodTable = ({ periods, changes }: Shown) => (
   <div class="tall">
     <Table
@@ -132,14 +141,11 @@ const PeriodTable = ({ periods, changes }: Shown) => (
       rows={periods}
       keyOf={({ periodStart }) => periodStart}
       columns={[
-        {
-          name: 'Period',
-          cell: datesOf,
-        },
+        { name: 'Period', cell: (period) => <Dates of={period} /> },
         { name: 'State', cell: ({ status }) => SAID[status] ?? status },
         { name: 'Length', numeric: true, cell: ({ length }) => whole(length) },
-        { name: 'Clock changed', cell: (period) => clockIn(period, changes) },
-        { name: 'Reached', cell: progressIn },
+        ...(changes.length > 0 ? [{ name: 'Clock changed', cell: (period: Period) => clockIn(period, changes) }] : []),
+        { name: 'Reached', cell: (period) => <div class="sentence">{progressIn(period)}</div> },
       ]}
     />
   </div>
