@@ -952,7 +952,7 @@ export interface paths {
     put?: never;
     /**
      * Open an import with options
-     * @description Without it the first event with a `timestamp` opens an import, without options. If one is open it gets these options, and an option that is left out is off. The import ends as any other. Imported events make no outcomes, unless it is opened with `outgoing`: then those that follow make the outcomes that the configuration names, as live ones do. The distributed topology refuses `unboundedAwards` as `invalid_request`, and `outgoing` as `not_in_this_topology`, because it makes none of imports yet.
+     * @description Without it the first event with a `timestamp` opens an import, without options. If one is open it gets these options, and an option that is left out is off. The import ends as any other. Imported events make no outcomes, unless it is opened with `outgoing`: then those that follow make the outcomes that the configuration names, as live ones do. The distributed topology refuses `unboundedAwards` as `invalid_request`.
      *
      *     Scope: `admin`.
      */
@@ -5651,7 +5651,7 @@ export interface components {
       abandoned: number;
       /**
        * Format: date-time
-       * @description When that happened which has waited longest for an attempt to succeed; null: nothing waits, what is held back aside.
+       * @description Since when that has waited which waits longest for an attempt to succeed: since it happened or, in a replay or sent again by hand, since it was asked for. null: nothing waits, what is held back aside.
        * @example 2026-03-01T20:00:00.000Z
        */
       oldestAt: string | null;
@@ -8345,7 +8345,7 @@ export interface components {
       abandoned: number;
       /**
        * Format: date-time
-       * @description When that happened which has waited longest for an attempt to succeed; null: nothing waits, what is held back aside.
+       * @description Since when that has waited which waits longest for an attempt to succeed: since it happened or, in a replay or sent again by hand, since it was asked for. null: nothing waits, what is held back aside.
        * @example 2026-03-01T20:00:00.000Z
        */
       oldestAt: string | null;
@@ -8511,7 +8511,7 @@ export interface components {
       abandoned: number;
       /**
        * Format: date-time
-       * @description When that happened which has waited longest for an attempt to succeed; null: nothing waits, what is held back aside.
+       * @description Since when that has waited which waits longest for an attempt to succeed: since it happened or, in a replay or sent again by hand, since it was asked for. null: nothing waits, what is held back aside.
        * @example 2026-03-01T20:00:00.000Z
        */
       oldestAt: string | null;
@@ -8892,11 +8892,8 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /**
-     * @description - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
-     *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
-     */
-    NotInThisTopologyOrInvalidRequest: {
+    /** @description `cursor_expired`: What comes behind the cursor is not kept any more; the sentence names the oldest cursor that is. */
+    CursorExpired: {
       headers: {
         [name: string]: unknown;
       };
@@ -8904,8 +8901,11 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `cursor_expired`: What comes behind the cursor is not kept any more; the sentence names the oldest cursor that is. */
-    CursorExpired: {
+    /**
+     * @description - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
+     *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     */
+    NotInThisTopologyOrInvalidRequest: {
       headers: {
         [name: string]: unknown;
       };
@@ -9309,8 +9309,8 @@ export type ResponseUnknownUserOrUnknownPointsSystemOrUnknownEvent =
 export type ResponseNotInThisTopology = components['responses']['NotInThisTopology'];
 export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
 export type ResponseUnknownUserOrUnknownLeaderboard = components['responses']['UnknownUserOrUnknownLeaderboard'];
-export type ResponseNotInThisTopologyOrInvalidRequest = components['responses']['NotInThisTopologyOrInvalidRequest'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
+export type ResponseNotInThisTopologyOrInvalidRequest = components['responses']['NotInThisTopologyOrInvalidRequest'];
 export type ResponseStalePlanOrInvalidRequest = components['responses']['StalePlanOrInvalidRequest'];
 export type ResponseUnknownConfiguration = components['responses']['UnknownConfiguration'];
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
@@ -11326,7 +11326,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['NotInThisTopologyOrInvalidRequest'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];
