@@ -7,6 +7,8 @@ import { dirname, join, normalize } from 'node:path';
 
 /** In node_modules, so that `npm ci` removes it with the compiler that built. */
 const STAMP = 'node_modules/.cache/laurel/built';
+/** Holds the process that builds. */
+const LOCK = 'node_modules/.cache/laurel/building';
 const TSC = 'tools/compiler/tsc.mjs';
 const CONSOLE = 'libs/console';
 const BUILD_CONSOLE = 'tools/build-console.mjs';
@@ -56,15 +58,59 @@ function lastBuild() {
     return null;
   }
 }
-const last = lastBuild();
-const isWhole = (project) =>
+const isWhole = (project, last) =>
   existsSync(join(project, 'dist')) &&
   (last?.built ?? []).every((path) => !path.startsWith(join(project, 'dist')) || existsSync(path));
-const incomplete = projects.filter((project) => !isWhole(project));
 
-// Taken before the build: what changes meanwhile is built next time.
-const from = fingerprint();
-if (last?.from !== from || incomplete.length > 0) {
+/** What must be built, and from what: taken before the build, so that what changes meanwhile is built next time. null: nothing. */
+function toBuild() {
+  const last = lastBuild();
+  const from = fingerprint();
+  const incomplete = projects.filter((project) => !isWhole(project, last));
+  return last?.from === from && incomplete.length === 0 ? null : { from, incomplete };
+}
+
+/** Of several commands at a time one builds; the others wait, and find it done. */
+function whileAlone(work) {
+  mkdirSync(dirname(LOCK), { recursive: true });
+  while (!isTaken()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  process.once('exit', () => rmSync(LOCK, { force: true }));
+  work();
+}
+
+/** False: another command is building. One that was killed leaves its lock behind. */
+function isTaken() {
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (!isRunning(holder())) rmSync(LOCK, { force: true });
+    return false;
+  }
+}
+
+/** The process that builds; 0: it has not said who it is, or has ended. */
+function holder() {
+  try {
+    return Number(readFileSync(LOCK, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+function isRunning(pid) {
+  // It is just writing who it is, or has just ended; if it was killed before it wrote, for longer than that takes.
+  if (pid === 0) return Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < 5_000;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function buildAll({ from, incomplete }) {
   const startedAt = performance.now();
   // On the standard error: the output of a command line goes into files.
   console.error('Building ...');
@@ -78,7 +124,12 @@ if (last?.from !== from || incomplete.length > 0) {
   const built = projects
     .flatMap((project) => filesIn(join(project, 'dist')))
     .filter((path) => /\.(?:js|json)$/.test(path));
-  mkdirSync(dirname(STAMP), { recursive: true });
   writeFileSync(STAMP, JSON.stringify({ from, built }));
   console.error(`Built in ${Math.round((performance.now() - startedAt) / 1_000)} s.`);
 }
+
+if (toBuild() !== null)
+  whileAlone(() => {
+    const missing = toBuild();
+    if (missing !== null) buildAll(missing);
+  });

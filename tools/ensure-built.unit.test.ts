@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -47,6 +48,17 @@ describe('ensure-built', () => {
     expect(runs()).toBe(1);
     expect(build()).toMatchObject({ status: 0, stdout: '', stderr: '' });
     expect(runs()).toBe(1);
+  });
+
+  it('builds once if several commands find at the same time that it must, and goes on where one was killed', async () => {
+    appendFileSync(join(folder, 'libs/points/src/index.ts'), ' ');
+    write('node_modules/.cache/laurel/building', '2147483647');
+    const commands = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, [COMMAND], { cwd: folder, stdio: 'ignore' }),
+    );
+    const codes = await Promise.all(commands.map(async (command) => (await once(command, 'exit'))[0] as number));
+    expect([codes, runs()]).toEqual([[0, 0, 0, 0], 2]);
+    expect(existsSync(join(folder, 'node_modules/.cache/laurel/building'))).toBe(false);
   });
 
   it.each([
