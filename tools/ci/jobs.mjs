@@ -62,7 +62,10 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
       ],
     },
     job('distributed', [
-      command('The distributed suite, on a real broker', ['npm', 'run', 'test:distributed'], { withinS: 5_400 }),
+      command('The distributed suite, on a real broker', ['npm', 'run', 'test:distributed'], {
+        withinS: 5_400,
+        ...(night && { env: { OUTGOING_TEST_KILLS: '20' } }),
+      }),
     ]),
     job('faults', [
       command(night ? 'Faults, the long form' : 'Faults: killed, frozen, cut off, without space', FAULTS, {

@@ -26,7 +26,8 @@ const OUTCOMES = `outgoing:
   events: [configuration.published, user.created, streak.started, streak.extended, achievement.completed, points.changed, leaderboard.started, leaderboard.finished, endpoint.disabled, import.finished]
 `;
 const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
-const KILLS = 10;
+/** Each kind of process once; at night many, of random ones. */
+const KILLS = Number(process.env['OUTGOING_TEST_KILLS'] ?? 5);
 const DAY_MS = 86_400_000;
 const DELIVERED_WITHIN_MS = 120_000;
 
