@@ -338,11 +338,17 @@ const comparable = (steps: readonly Step[], subject: Subject): readonly Step[] =
     return [{ ...one, commands: one.commands.filter(mayStay) }];
   });
 
-const SETTLING: Step = {
-  type: 'submit',
+/** Everybody is settled under the version in force. */
+export const SETTLING = {
+  type: 'submit' as const,
   afterMs: 0,
-  commands: USERS.map((user) => ({ type: 'IdentifyUser', account: ACCOUNT, subject: subjectOf(user), user: {} })),
-};
+  commands: USERS.map((user) => ({
+    type: 'IdentifyUser' as const,
+    account: ACCOUNT,
+    subject: subjectOf(user),
+    user: {},
+  })),
+} satisfies Step;
 
 /**
  * A life of users who are known from its beginning, with publications, and erasures of others, and an event that is sent at some place in it

@@ -5,6 +5,7 @@ export {
   lateMistakes,
   MISTAKE,
   mistakes,
+  SETTLING,
   VERSIONS,
   histories,
   lives,
