@@ -263,6 +263,23 @@ function recounted({ definition, atRisk, happenings, until }: Year): readonly st
   return lines;
 }
 
+/**
+ * Reminders that name the same period as the one before, though none is due to it. One is if the reminder before was of the period before:
+ * the clock showed the next one already, but on the clock where the streak was met last that one was not over.
+ */
+function namedAgain(lines: readonly string[]): readonly string[] {
+  const named = lines.map((line) => {
+    const [, at, period] = /^(\S+) of (\S+):/.exec(line) as unknown as [string, string, string];
+    return { line, at: Date.parse(at), period };
+  });
+  return named.flatMap(({ line, period }, place) => {
+    const before = named[place - 1];
+    if (before?.period !== period) return [];
+    const wasOnItsFirstDate = before.at - Date.parse(period) < DAY_MS + 12 * HOUR_MS;
+    return wasOnItsFirstDate && named[place - 2]?.period !== period ? [] : [line];
+  });
+}
+
 describe('reminders over a year with both changes of clocks, and travels', () => {
   it('are one for each period that is not met, and no others', () => {
     let count = 0;
@@ -271,8 +288,7 @@ describe('reminders over a year with both changes of clocks, and travels', () =>
         const lines = reminded(year);
         count += lines.length;
         expect(lines).toEqual(recounted(year));
-        const periods = lines.map((line) => /of (\S+):/.exec(line)?.[1]);
-        expect(periods).toEqual([...new Set(periods)]);
+        expect(namedAgain(lines)).toEqual([]);
       }),
       { numRuns: 100 },
     );
