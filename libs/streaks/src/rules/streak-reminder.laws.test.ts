@@ -187,4 +187,22 @@ describe('reminders of a period that is not met', () => {
     expect(story.when({ kind: 'TimePassed', at: instantOf('2024-03-03T19:00:01Z') })).toEqual([]);
     expect(streaksRules.dueAt?.(story.state, story.plan)).toBe(instantOf('2024-03-04T00:00:00Z'));
   });
+
+  it('are forgotten when the period is met: the state is the one of a user whom no sweep found in between', () => {
+    const [met, due, extended] = ['2024-03-01T12:00:00Z', '2024-03-02T18:00:00Z', '2024-03-02T18:00:05Z'].map(
+      instantOf,
+    );
+    const [found, passedBy] = [true, false].map((isFound) => {
+      const story = new RulesStory(definitionOf(), 'UTC', 18 * 60);
+      story.when({ kind: 'MetricReported', at: met as Instant });
+      if (isFound) {
+        const effects = story.when({ kind: 'TimePassed', at: due as Instant });
+        expect(effects.map(({ type }) => type)).toEqual(['StreakAtRisk']);
+        expect(streaksRules.encode(story.state, story.plan)).toHaveProperty('reminded');
+      }
+      story.when({ kind: 'MetricReported', at: extended as Instant });
+      return streaksRules.encode(story.state, story.plan);
+    });
+    expect(found).toEqual(passedBy);
+  });
 });

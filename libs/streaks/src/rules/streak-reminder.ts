@@ -43,6 +43,7 @@ export function settleReminder(
   period: Day,
   rules: StreakRules,
 ): Omit<StreakAtRisk, 'type'> | null {
+  state.reminded = aheadOf(state, rules);
   const reminder = nextReminder(state, rules);
   if (reminder === null || reminder.at > instant) return null;
   const { at, expiresOn, streak } = reminder;
@@ -54,6 +55,16 @@ export function settleReminder(
     held: state.createdAt === null ? 0 : freezesAt(state.freezes, state.createdAt, instant),
     missing: missingIn(state, period, rules),
   };
+}
+
+/**
+ * The period of the last reminder, unless it was met, bridged or excused; of an ended streak, which may live again on another clock, the one
+ * that ended it. So the state is the same whether a sweep found the reminder due or an event came first.
+ */
+function aheadOf({ streak, reminded, zone }: StreaksState, { period: rule }: StreakRules): Day | null {
+  if (streak === null) return null;
+  if (streak.ended) return periodAfter(streak.lastPeriod, zone, rule);
+  return reminded !== null && reminded > streak.lastPeriod ? reminded : null;
 }
 
 function missingIn({ reached, progress }: StreaksState, period: Day, { conditions, metrics }: StreakRules) {

@@ -75,7 +75,7 @@ export interface StreaksState {
   lapses: readonly Lapse[];
   /** The last periods that used a freeze, oldest first: it comes back if they are excused. */
   frozen: readonly FrozenPeriod[];
-  /** The latest period of which the user was reminded, or would have been in time; null: none. */
+  /** The period not met of which the user was reminded, or would have been in time; null: none, or it is over. */
   reminded: Day | null;
 }
 
