@@ -196,7 +196,7 @@ function recounted({ definition, atRisk, happenings, until }: Year): readonly st
   const looks: { readonly at: Instant; readonly happening: Happening | null }[] = happenings.map((happening) => ({
     ...{ at: happening.at, happening },
   }));
-  for (let date = Math.floor(first.at / DAY_MS) - 2; date * DAY_MS < until; date++)
+  for (let date = Math.floor(first.at / DAY_MS) - 2; date <= Math.floor(until / DAY_MS) + 2; date++)
     for (const zone of zones) looks.push({ at: firstAt(date, atRisk, zone), happening: null });
   looks.sort((one, other) => one.at - other.at || Number(one.happening === null) - Number(other.happening === null));
 
