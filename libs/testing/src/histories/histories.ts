@@ -323,16 +323,12 @@ export const mistakes = fc.record({
 export const MISTAKE = 'mistake';
 
 /**
- * Nobody erases this user. What is due is settled before each publication: whether an event or a sweep gave it would else decide by which
- * version.
+ * Nobody erases this user. What is due is settled before each publication and behind it: whether an event or a sweep gave it would else
+ * decide by which version, and when a streak ends that the publication has put an end to.
  */
 const comparable = (steps: readonly Step[], subject: Subject): readonly Step[] =>
   steps.flatMap((one): readonly Step[] => {
-    if (one.type === 'publish')
-      return [
-        { ...SETTLING, afterMs: one.afterMs },
-        { ...one, afterMs: 0 },
-      ];
+    if (one.type === 'publish') return [{ ...SETTLING, afterMs: one.afterMs }, { ...one, afterMs: 0 }, SETTLING];
     if (one.type !== 'submit') return [one];
     const mayStay = (asked: Command): boolean => asked.type !== 'EraseUser' || asked.subject !== subject;
     return [{ ...one, commands: one.commands.filter(mayStay) }];
