@@ -16,7 +16,7 @@ const SERVED_AT = '2026-03-02T12:00:00Z';
 /** Of everybody whose streak began on the day before. */
 const DUE_AT = Date.parse('2026-03-03T18:00:00Z');
 /** For the start, the warm-up and what is measured before. */
-const LEAD_MS = 120_000;
+const LEAD_MS = 240_000;
 const LOOK_EVERY_MS = 1_000;
 /** In the time of the last shot. */
 const LONGEST_MS = 3_600_000;
