@@ -224,7 +224,11 @@ export function settle(state: StreaksState, createdAt: Instant, upTo: Instant, r
 /** Ends that passed under former terms first, then the terms of the plan. What a user is given at first is not earned. */
 function keepToTerms(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, sink: Sink): void {
   const former = lastOfFormerTerms(state.freezes, rules.freezes);
-  if (former !== null) passEnds(state, createdAt, Math.min(former, upTo), rules, sink);
+  if (former !== null) {
+    passEnds(state, createdAt, Math.min(former, upTo), rules, sink);
+    // When a freeze was earned follows from the terms under which it was.
+    if (rules.isEarningTold) earnFreezes(state, createdAt, former, rules, sink);
+  }
   const isNew = state.freezes === null;
   state.freezes = accountUnder(state.freezes, createdAt, rules.freezes);
   if (isNew || state.freezes === null) state.held = state.freezes?.held ?? 0;

@@ -206,6 +206,23 @@ describe('changed terms of freezes', () => {
     expect(story.when(identified('2024-03-10T00:00:00Z'))).toEqual([earned(5, 5)]);
   });
 
+  it.each([
+    ['give none', { max: 3 }, []],
+    [
+      'give more',
+      { max: 10, earnEvery: 1, earn: 4 },
+      [{ ...earned(4, 5), earnedAt: instantOf('2024-03-10T00:00:00Z') }],
+    ],
+  ])('leave what is told of the freezes earned before it as it was, if they %s', (_, terms, after) => {
+    const story = new RulesStory(withFreezes({ max: 3, earnEvery: 1, earn: 1 }))
+      .given(identified('2024-03-08T00:00:00Z'))
+      .published(withFreezes({ ...terms, since }));
+    const { rules } = story.plan;
+    if (rules !== null) story.plan = { rules: { ...rules, isEarningTold: true } };
+    const before = { ...earned(1, 1), earnedAt: instantOf('2024-03-09T00:00:00Z') };
+    expect(story.when(identified('2024-03-10T12:00:00Z'))).toEqual([before, ...after]);
+  });
+
   it('take nothing away by a lower max, and give nothing above it', () => {
     const story = new RulesStory(withFreezes({ initial: 4, max: 4 }))
       .given(identified('2024-03-08T00:00:00Z'))
