@@ -52,7 +52,8 @@ export async function enlarge(sql: SqlReader, { template, users, veteran, events
   await sql.query(SPREAD_TOTALS, [users]);
   for (const statement of LENGTHEN_COUNTERS) await sql.query(statement, [users]);
   for (const statement of LENGTHEN_LOG) await sql.query(statement, [veteran, events]);
-  await sql.query('analyze', []);
+  // As the server does by itself, some time later: how much an index alone answers must not depend on when.
+  await sql.query('vacuum analyze', []);
 }
 
 /** The veteran's events in the log, as those of the read models; the log ends with them, and all areas have applied them. */
