@@ -16,11 +16,14 @@ import type { StreakView, UserRecord } from './message.ts';
 
 /** The read side of each area. All reads show committed state; time-dependent state is read as of the instant `at`. */
 
-export interface UserProfile extends Profile {
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
+export interface UserProfile extends DatedProfile {
   /** By metric key; a metric without an event is absent. */
   readonly totals: ReadonlyMap<string, Amount>;
+}
+
+export interface DatedProfile extends Profile {
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
 }
 
 /** One period of the summary of a user's metric. */

@@ -20,6 +20,7 @@ import { metricDayCounts, userDayCounts } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { NO_METRICS, usersRules } from './rules/users.ts';
 import { searchUsers } from './search/user-search.ts';
+import { profileIn } from './profiles-in-memory.ts';
 import { zoneChanges } from './zone-changes.ts';
 
 type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];
@@ -144,7 +145,7 @@ export class UserQueries implements UserReads, UserSearch {
 
 /** A user as they are stored. */
 export function profileOf(stored: unknown): UserProfile {
-  const { createdAt, updatedAt, profile, otherTotals } = usersRules.decode(stored, NO_METRICS);
-  const totals = new Map([...otherTotals].map(([metric, total]) => [metric, BigInt(total)]));
-  return { ...profile, createdAt: createdAt ?? 0, updatedAt, totals };
+  const state = usersRules.decode(stored, NO_METRICS);
+  const totals = new Map([...state.otherTotals].map(([metric, total]) => [metric, BigInt(total)]));
+  return { ...profileIn(state), totals };
 }

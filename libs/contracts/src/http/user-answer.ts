@@ -1,9 +1,9 @@
 import { formatInstant } from '@laurel/calendar';
-import type { UserProfile } from '../reads.ts';
+import type { DatedProfile } from '../reads.ts';
 import type { UserAnswer } from './user.ts';
 
 /** A user's profile as every answer shows it. */
-export function userAnswer(id: string, profile: UserProfile): UserAnswer {
+export function userAnswer(id: string, profile: DatedProfile): UserAnswer {
   const { email, name, tz, attributes, subscribeToEmails, createdAt, updatedAt } = profile;
   return {
     id,

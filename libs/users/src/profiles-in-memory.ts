@@ -1,0 +1,26 @@
+import type { DatedProfile, Subject, UserRef } from '@laurel/contracts';
+import type { UsersState } from './rules/users.ts';
+
+type ReadProfiles = (account: string, subjects: readonly Subject[]) => Promise<ReadonlyMap<Subject, DatedProfile>>;
+
+/**
+ * Reads profiles as they are committed, but only of those users whose state is not in memory.
+ * @param inMemory the committed state of a user; undefined: it is not in memory
+ */
+export const profilesInMemory =
+  (inMemory: (user: UserRef) => UsersState | undefined, read: ReadProfiles): ReadProfiles =>
+  async (account, subjects) => {
+    const profiles = new Map<Subject, DatedProfile>();
+    const absent = subjects.filter((subject) => {
+      const state = inMemory({ account, subject });
+      if (state !== undefined) profiles.set(subject, profileIn(state));
+      return state === undefined;
+    });
+    return absent.length === 0 ? profiles : new Map([...profiles, ...(await read(account, absent))]);
+  };
+
+export const profileIn = ({ profile, createdAt, updatedAt }: UsersState): DatedProfile => ({
+  ...profile,
+  createdAt: createdAt ?? 0,
+  updatedAt,
+});
