@@ -13,6 +13,7 @@ export {
   type EngineParts,
   type EngineStatus,
 } from './single-writer/engine.ts';
+export { RecentEvents, type CommittedEvents } from './single-writer/recent-events.ts';
 export { factOf, isImport } from './folding/fact-of.ts';
 export { DamagedStateError } from './folding/damaged-state.ts';
 export { applyToDraft, type DraftingBatch } from './folding/apply-to-draft.ts';

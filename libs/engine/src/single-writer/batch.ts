@@ -19,6 +19,7 @@ import { ChangedUsers } from '../folding/changed-users.ts';
 import { userKey, type Document, type UserRef } from '../folding/document.ts';
 import { encodeMessage } from '../folding/message-codec.ts';
 import type { InboxMessage } from './batch-store.ts';
+import type { EmittedEffects } from './recent-events.ts';
 import type { Publication } from '../folding/publications.ts';
 
 /** The original event of an idempotency key. */
@@ -73,6 +74,8 @@ export interface Account {
 export class Batch {
   readonly records: LogRecord[] = [];
   readonly inbox: InboxMessage[] = [];
+  /** What events caused whose outcomes are made known, if every area has applied them. */
+  readonly effects: EmittedEffects[] = [];
   /** How long each changed document is as it is stored, by `userKey`; known once it was encoded for the commit. */
   readonly documentBytes = new Map<string, number>();
   /** Users and submissions of which a command waits for the next batch: those behind it must wait, too. */

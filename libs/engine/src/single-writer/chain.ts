@@ -12,6 +12,7 @@ import {
   type BoardsArea,
   type ChainMessage,
   type Configuration,
+  type Effect,
   type Refused,
   type RunDifference,
   type RunKey,
@@ -150,6 +151,7 @@ export class Chain {
         if ('missing' in made) return made.missing;
         batch.addRows(made.rows);
         if (made.section !== null) result.sections.leaderboards = made.section;
+        if (span.first === 0 && configuration.outgoing) noteEffects(batch, message, sink.effects);
         return NOTHING_MISSING;
       }
     } catch (error) {
@@ -301,6 +303,10 @@ interface PlacedArea {
 interface OpenResult extends ChainResult {
   readonly sections: { -readonly [Name in keyof Sections]: Sections[Name] };
   readonly pending: AreaName[];
+}
+
+function noteEffects(batch: Batch, { record }: ChainMessage, effects: readonly Effect[]): void {
+  batch.effects.push({ position: record.position, subject: record.fact.subject, effects });
 }
 
 const NOTHING_MISSING: readonly RunKey[] = [];

@@ -32,7 +32,7 @@ import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-
 import { catchUp } from './catch-up.ts';
 import { LoadError, type Chain } from './chain.ts';
 import { CorrectionFolds, CorrectionRefusedError } from '../folding/corrected-fold.ts';
-import { encodeDocument, type Document, type StoredDocument } from '../folding/document.ts';
+import { encodeDocument, userKey, type Document, type StoredDocument, type UserAreaName } from '../folding/document.ts';
 import { openingOf } from '../folding/fact-of.ts';
 import type { UserEvents } from '../folding/user-events.ts';
 import { takeEvents } from '../folding/user-fold.ts';
@@ -53,6 +53,7 @@ import { DEFAULT_QUEUE_BOUNDS } from './queue-budget.ts';
 import { publicationsIn, type CompileHistory, type Publication } from '../folding/publications.ts';
 import { LiveRebuild } from '../rebuild/live-rebuild.ts';
 import type { Rebuild } from '../rebuild/rebuild.ts';
+import type { RecentEvents } from './recent-events.ts';
 import type { RebuildDifference } from '../rebuild/rebuild-comparison.ts';
 import { storedChanges } from './stored-changes.ts';
 import { RunRecorder } from '../due/run-recorder.ts';
@@ -110,6 +111,8 @@ export interface EngineParts {
   /** The log, to be applied again for these areas. */
   readonly openRebuild: (areas: readonly AreaName[]) => Promise<Rebuild>;
   readonly onQueueState: (state: QueueState, error: unknown) => void;
+  /** Takes over what is committed, for a reader that follows the log. */
+  readonly recentEvents?: Pick<RecentEvents, 'add'>;
   /** A batch of so many commands is in the store; `ms`: how long that took it. */
   readonly onCommitted?: (commands: number, ms: number) => void;
   /** What fell due could not be settled; it is tried again with the next sweep. */
@@ -341,6 +344,12 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     return history;
   }
 
+  /** The state of an area of a user as it is committed, if it is in memory; undefined: it is not. Not to be written. */
+  stateInMemory(user: UserRef, name: UserAreaName): unknown {
+    const document = this.#committed.documents.peek(userKey(user));
+    return document?.[this.#parts.chain.userAreas.findIndex((area) => area.name === name)];
+  }
+
   /** While an import of the account is open, nothing is swept. */
   importOpen(account: string): boolean {
     return (this.#committed.accounts.get(account)?.openImport ?? null) !== null;
@@ -417,6 +426,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
 
   publish(batch: Batch): void {
     this.#committed.publish(batch);
+    this.#parts.recentEvents?.add(batch);
     for (const { account, fact } of batch.records)
       if (fact.type === 'UserErased') this.#parts.onErased?.({ account, subject: fact.subject });
   }

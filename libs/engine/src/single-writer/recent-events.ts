@@ -1,0 +1,130 @@
+import type { Effect, Fact, LogRecord, Subject } from '@laurel/contracts';
+
+/** What an event caused for one user. */
+export interface EmittedEffects {
+  readonly position: number;
+  readonly subject: Subject;
+  /** Of all areas, in the order in which they apply an event. */
+  readonly effects: readonly Effect[];
+}
+
+/** A committed batch. */
+export interface CommittedEvents {
+  /** The position of the log before the batch. */
+  readonly after: number;
+  readonly records: readonly LogRecord[];
+  readonly effects: readonly EmittedEffects[];
+}
+
+interface RecentEvent {
+  readonly record: LogRecord;
+  readonly emitted: EmittedEffects[];
+  bytes: number;
+}
+
+/**
+ * The newest events with their effects, in memory until one reader that follows the log has read them: it saves reading back what was
+ * written a moment ago. Bounded: a reader that has fallen behind finds the oldest gone, and reads them from the store.
+ */
+export class RecentEvents {
+  readonly #maxBytes: number;
+  /** Without a gap, in the order of the log. */
+  #events: RecentEvent[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** About what is in memory. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Takes a batch over, once it is committed. One without effects leaves a gap; one that changes what events of before caused, or whose
+   * they were, empties the memory.
+   */
+  add({ after, records, effects }: CommittedEvents): void {
+    if (records.some(({ fact }) => changesThePast(fact))) return this.clear();
+    if (effects.length === 0) return;
+    if (this.#end !== after) this.clear();
+    for (const record of records) this.#push({ record, emitted: [], bytes: bytesOf(record.fact) + BESIDE_FACT });
+    for (const emitted of effects) {
+      const event = this.#at(emitted.position);
+      event?.emitted.push(emitted);
+      this.#grow(event, bytesOf(emitted.effects));
+    }
+    this.#dropOldest();
+  }
+
+  /**
+   * The events behind `after` up to `upTo`; null: not all of them are here. Those up to `after` are let go.
+   */
+  behind(after: number, upTo: number): readonly LogRecord[] | null {
+    this.#drop(after - this.#start);
+    if (upTo <= after || after !== this.#start || upTo > this.#end) return null;
+    return this.#events.slice(0, upTo - after).map(({ record }) => record);
+  }
+
+  /** What an event caused for a user; undefined: that is not here. */
+  effectsOf(position: number, subject: Subject): readonly Effect[] | undefined {
+    return this.#at(position)?.emitted.find((one) => one.subject === subject)?.effects;
+  }
+
+  clear(): void {
+    this.#events = [];
+    this.#bytes = 0;
+  }
+
+  /** The position before the oldest event. */
+  get #start(): number {
+    return (this.#events[0]?.record.position ?? 1) - 1;
+  }
+
+  /** The position of the newest event. */
+  get #end(): number {
+    return this.#events.at(-1)?.record.position ?? 0;
+  }
+
+  #at(position: number): RecentEvent | undefined {
+    return this.#events[position - this.#start - 1];
+  }
+
+  #push(event: RecentEvent): void {
+    this.#events.push(event);
+    this.#bytes += event.bytes;
+  }
+
+  #grow(event: RecentEvent | undefined, bytes: number): void {
+    if (event === undefined) return;
+    event.bytes += bytes;
+    this.#bytes += bytes;
+  }
+
+  #dropOldest(): void {
+    let count = 0;
+    for (let bytes = this.#bytes; bytes > this.#maxBytes; count++) bytes -= this.#events[count]?.bytes ?? bytes;
+    this.#drop(count);
+  }
+
+  #drop(count: number): void {
+    if (count <= 0) return;
+    for (const { bytes } of this.#events.splice(0, count)) this.#bytes -= bytes;
+  }
+}
+
+const changesThePast = ({ type }: Fact): boolean => type === 'CorrectionRecorded' || type === 'UserErased';
+
+/** Of a record: its own fields, and what holds it. */
+const BESIDE_FACT = 400;
+
+/** About what a value takes in memory. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return 16 + value.length * 2;
+  if (typeof value !== 'object' || value === null) return 8;
+  if (value instanceof Map) return bytesOf([...(value as ReadonlyMap<unknown, unknown>)]);
+  let bytes = 32;
+  for (const field of Object.values(value)) bytes += 8 + bytesOf(field);
+  return bytes;
+}
