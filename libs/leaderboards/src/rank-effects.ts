@@ -55,7 +55,9 @@ export async function rankChangesAt(
   return changes;
 }
 
-/** One probe of the index `rank_changes_run` for each run, and for what changed another backwards from it. */
+/**
+ * One probe of the index `rank_changes_run` for each run, and for what changed another backwards from it: to the value before the record.
+ */
 const OF_RECORDS = `
 select q.place, c."timestamp", c.ordinal, c.previous_rank, c.rank, c.value::text, before.value::text as previous_value
 from unnest($1::bigint[], $2::integer[], $3::date[], $4::bigint[]) with ordinality as q (subject, board, run_start, position, place)
@@ -70,7 +72,7 @@ left join lateral (
 ) before on true
 order by q.place, c.ordinal`;
 
-/** What a record changed, by the index of the run that was asked for. `previousValue` is that before the record. */
+/** What a record changed, by the index of the run that was asked for. */
 export interface RankChangeOfRecord extends Omit<RankChanged, 'board' | 'run'> {
   readonly asked: number;
 }
@@ -88,9 +90,13 @@ export async function rankChangesOfRecords(
     runs.map(({ position }) => position),
   ];
   const rows = await sql.query<Row & { readonly previous_value: string | null }>(OF_RECORDS, columns);
-  return rows.map(({ place, timestamp, ordinal, previous_rank, rank, value, previous_value }) => ({
-    ...{ type: 'RankChanged', asked: Number(place) - 1, at: timestamp.getTime(), ordinal, due: false },
-    ...{ previousRank: previous_rank || null, rank: rank || null, value: exactOf(parseAmount(value)) },
-    previousValue: previous_value === null ? null : exactOf(parseAmount(previous_value)),
-  }));
+  return rows.map(({ place, timestamp, ordinal, previous_rank, rank, value, previous_value }, index) => {
+    const before = rows[index - 1];
+    const previousValue = before?.place === place ? before.value : previous_value;
+    return {
+      ...{ type: 'RankChanged', asked: Number(place) - 1, at: timestamp.getTime(), ordinal, due: false },
+      ...{ previousRank: previous_rank || null, rank: rank || null, value: exactOf(parseAmount(value)) },
+      previousValue: previousValue === null ? null : exactOf(parseAmount(previousValue)),
+    };
+  });
 }

@@ -6747,7 +6747,7 @@ export interface components {
       leaderboard: components['schemas']['OutcomeLeaderboard'];
       /** @description The rank before; null: not ranked. */
       previousRank: number | null;
-      /** @description The value before; null: none in this run. */
+      /** @description The value before; null: none in this run, or 0. */
       previousValue: number | null;
     };
     /** @description One change of a user’s value on a leaderboard. */

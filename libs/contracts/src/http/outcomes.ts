@@ -201,7 +201,7 @@ export const OUTCOME_BODIES = {
     ...ofUser,
     leaderboard: outcomeLeaderboard.meta({ description: 'The leaderboard with the user’s rank and value after it.' }),
     previousRank: z.number().int().nullable().meta({ description: 'The rank before; null: not ranked.' }),
-    previousValue: jsonNumber.nullable().meta({ description: 'The value before; null: none in this run.' }),
+    previousValue: jsonNumber.nullable().meta({ description: 'The value before; null: none in this run, or 0.' }),
   }),
   'leaderboard.rank_lost': named('RankLostOutcome', 'Somebody overtook a user within the first ranks of a run.', {
     ...head('leaderboard.rank_lost'),

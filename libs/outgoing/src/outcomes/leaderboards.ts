@@ -25,7 +25,8 @@ export const rankChanged: HappeningsOf = (occurrence) =>
       rank: last.rank,
       value: jsonAmount(BigInt(last.value)),
     };
-    const previousValue = first.previousValue === null ? null : jsonAmount(BigInt(first.previousValue));
+    const before = BigInt(first.previousValue ?? 0);
+    const previousValue = before === 0n ? null : jsonAmount(before);
     const fields = { leaderboard, previousRank: first.previousRank, previousValue };
     return { type: 'leaderboard.rank_changed', subject: run, at: last.at, fields };
   });
@@ -75,9 +76,13 @@ function lostBy(
   return [{ type: 'leaderboard.rank_lost', subject: `${run} ${subject}`, at: last.at, fields, ...whom }];
 }
 
-/** Those that ended at another rank than they began at. */
+/** Those that ended at another rank than they began at, in the order of the boards in the configuration and then of their runs. */
 function movesOf(occurrence: Occurrence): readonly Move[] {
-  const changes = effectsOfType(occurrence.effects, 'RankChanged').filter((change) => isOfNow(occurrence, change));
+  const { leaderboards } = occurrence.configuration;
+  const placeOf = ({ board }: RankChanged) => leaderboards.findIndex(({ key }) => key === board);
+  const changes = effectsOfType(occurrence.effects, 'RankChanged')
+    .filter((change) => isOfNow(occurrence, change))
+    .sort((one, other) => placeOf(one) - placeOf(other) || one.run - other.run || one.ordinal - other.ordinal);
   return [...groupBy(changes, runOf)].flatMap(([run, moved]) => {
     const [first, last] = [moved[0] as RankChanged, moved.at(-1) as RankChanged];
     const board = occurrence.configuration.leaderboardByKey.get(last.board);
