@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import { writeJson, type LogRecord } from '@laurel/contracts';
+import { writeJson, type LogRecord, type Subject } from '@laurel/contracts';
 import { uuidsIn } from '@laurel/contracts/name-uuid';
 import type { NewOutcome } from '../stored/postgres-outcomes.ts';
 import type { ConcernedUser, Happening } from './occurrence.ts';
@@ -18,28 +18,37 @@ export interface Whom {
 
 /** The outcomes of one user and event, numbered behind `sequence`. */
 export function composeOutcomes(whom: Whom, happenings: readonly Happening[], sequence: number): readonly NewOutcome[] {
+  const own = whom.user === null ? '' : userMember(whom.user);
   const seen = new Map<string, number>();
   return happenings.map((happening, ordinal) => {
     const name = `${happening.type} ${happening.subject}`;
     const again = seen.get(name) ?? 0;
     seen.set(name, again + 1);
-    return composeOutcome(whom, happening, { sequence: sequence + ordinal + 1, ordinal, again });
+    return composeOutcome(whom, own, happening, { sequence: sequence + ordinal + 1, ordinal, again });
   });
 }
 
+/** @param own the user of the event as the body shows them, made once for all its outcomes */
 function composeOutcome(
-  { record, place, user: own }: Whom,
-  { type, subject, at, due, fields, user = own, others = [] }: Happening,
+  { record, place, user: ofEvent }: Whom,
+  own: string,
+  { type, subject, at, due, fields, user = ofEvent, others = NOBODY }: Happening,
   { sequence, ordinal, again }: { readonly sequence: number; readonly ordinal: number; readonly again: number },
 ): NewOutcome {
   const { account, eventId, position } = record;
   const what =
     due === undefined ? [account, eventId, place, type, subject] : [account, formatInstant(due), type, subject];
   const id = outcomeIdOf(JSON.stringify(again === 0 ? what : [...what, again]));
-  const head = { id, type, timestamp: formatInstant(at), sequence };
+  const head = writeJson({ id, type, timestamp: formatInstant(at), sequence }).slice(1, -1);
+  const whose = user === ofEvent ? own : user === null ? '' : userMember(user);
+  const rest = writeJson(fields).slice(1, -1);
   return {
     ...{ id, type, sequence, position, place, ordinal, timestamp: at, subject: user?.subject ?? null },
     others,
-    body: writeJson({ ...head, ...(user !== null && { user: user.answer }), ...fields }),
+    body: `{${head}${whose}${rest === '' ? '' : `,${rest}`}}`,
   };
 }
+
+const NOBODY: readonly Subject[] = [];
+
+const userMember = ({ answer }: ConcernedUser): string => `,"user":${writeJson(answer)}`;

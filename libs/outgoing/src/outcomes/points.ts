@@ -17,7 +17,7 @@ import { isOfNow, systemOf, type HappeningsOf, type Occurrence } from './occurre
 interface ChangedSystem {
   readonly key: string;
   readonly at: Instant;
-  readonly points: EventPoints;
+  readonly points: () => EventPoints;
   readonly system: PointsSystemDefinition;
   readonly before: bigint;
   readonly after: bigint;
@@ -27,14 +27,14 @@ interface ChangedSystem {
 export const pointsChanged: HappeningsOf = (occurrence) =>
   changedSystems(occurrence)
     .filter(({ before, after }) => before !== after)
-    .map(({ key, at, points }) => ({ type: 'points.changed', subject: key, at, fields: { points } }));
+    .map(({ key, at, points }) => ({ type: 'points.changed', subject: key, at, fields: { points: points() } }));
 
 export const levelChanged: HappeningsOf = (occurrence) =>
   changedSystems(occurrence).flatMap(({ key, at, points, system, levels }) => {
     const [from, to] = [levels[0]?.from, levels.at(-1)?.to];
     if (from === to) return [];
     const named = (level: string | null | undefined) => levelNamed(system, level ?? null);
-    const fields = { points, previousLevel: named(from), newLevel: named(to) };
+    const fields = { points: points(), previousLevel: named(from), newLevel: named(to) };
     return [{ type: 'points.level_changed', subject: key, at, fields }];
   });
 
@@ -79,15 +79,16 @@ function changedSystem(
   const after = BigInt(last?.total ?? 0);
   const before = BigInt(first?.total ?? 0) - BigInt(first?.awarded ?? 0);
   const triggerOf = (id: string) => system.triggers.find((trigger) => trigger.id === id) ?? null;
-  const points = systemAnswer(system, {
-    total: jsonInteger(after),
-    added: jsonInteger(given.reduce((sum, { awarded }) => sum + BigInt(awarded), 0n)),
-    ...(levels.length > 0 && { level: levelNamed(system, levels.at(-1)?.to ?? null) }),
-    awards: own.map((award) => {
-      const stored = { ...award, awarded: BigInt(award.awarded), total: BigInt(award.total) };
-      return storedAwardAnswer(stored, awardIdOf(award), triggerOf(award.triggerId));
-    }),
-  });
+  const points = () =>
+    systemAnswer(system, {
+      total: jsonInteger(after),
+      added: jsonInteger(given.reduce((sum, { awarded }) => sum + BigInt(awarded), 0n)),
+      ...(levels.length > 0 && { level: levelNamed(system, levels.at(-1)?.to ?? null) }),
+      awards: own.map((award) => {
+        const stored = { ...award, awarded: BigInt(award.awarded), total: BigInt(award.total) };
+        return storedAwardAnswer(stored, awardIdOf(award), triggerOf(award.triggerId));
+      }),
+    });
   const at = own.length > 0 ? record.occurredAt : Math.max(...given.map((award) => award.at));
   return { key: system.key, at, points, system, before, after, levels };
 }

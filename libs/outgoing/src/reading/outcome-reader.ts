@@ -7,12 +7,12 @@ import {
   type Clock,
   type Configuration,
   type ConfigurationHistory,
+  type DatedProfile,
   type LogRecord,
   type OutcomeType,
   type OutgoingDefinition,
   type RunFact,
   type Subject,
-  type UserProfile,
   type UserRecord,
   type UserRef,
 } from '@laurel/contracts';
@@ -31,7 +31,7 @@ export interface Caused extends Pick<
   Occurrence,
   'userId' | 'effects' | 'standing' | 'awardIdOf' | 'runEndOf' | 'topOf'
 > {
-  readonly profile: UserProfile;
+  readonly profile: DatedProfile;
 }
 
 /** What is asked for beside the effects: nothing, how users moved on boards, and also whom they met there. */
@@ -328,6 +328,7 @@ export class OutcomeReader {
       types,
     );
     const happenings = made.filter(({ type }) => caused === null || isWanted(type, caused.profile.notifications));
+    if (happenings.length === 0) return [];
     const user =
       caused === null || isErasure
         ? null
