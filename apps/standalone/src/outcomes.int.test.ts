@@ -7,6 +7,7 @@ import { SecretBox } from '@laurel/webhooks';
 import { startService, type Service } from './start-service.ts';
 import { startWithWebhooks } from './start-with-webhooks.ts';
 import { QUIET } from './testing/quiet.ts';
+import { statementsOf, type Asked } from './testing/statements-of.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -86,6 +87,24 @@ describe('outcomes', () => {
     const after = await outcomes();
     expect(after).not.toEqual(before);
     expect(new Set(after.map(({ id }) => id))).toEqual(new Set(before.map(({ id }) => id)));
+  });
+
+  it('are made without reading back what was stored a moment ago', async () => {
+    const { length: begun } = await outcomes();
+    const readBack = (asked: readonly Asked[]) =>
+      asked.filter(({ text }) => /join effects on|from rank_changes|from events|select subject, users from user_states/u.test(text)).length;
+    const followed = await statementsOf(async () => {
+      for (const user of ['ada', 'bob', 'ada']) await record(user);
+      await outcomes();
+    });
+    const made = (await outcomes()).slice(begun);
+    expect([readBack(followed), typesOf(made).includes('leaderboard.rank_changed')]).toEqual([0, true]);
+    await service.close();
+    await database.sql.query('delete from outcomes', []);
+    await database.sql.query('update outcome_cursors set position = 1, sequence = $1', [begun]);
+    service = await startService(database.connection, clock, QUIET);
+    expect(readBack(await statementsOf(outcomes))).toBeGreaterThan(2);
+    expect(await outcomes()).toEqual(made);
   });
 
   it('are not made of what is imported, nor of what fell due before', async () => {

@@ -1,6 +1,7 @@
 import {
   LiveLog,
   causedEffects,
+  type CausedParts,
   runsOfRecords,
   MIGRATIONS,
   Explainer,
@@ -24,6 +25,7 @@ import {
   type AreaStatus,
   type LiveReads,
   ACCOUNT,
+  type Bound,
   type Clock,
   type DamagedState,
   type Directory,
@@ -64,6 +66,7 @@ import {
   PostgresBatchStore,
   postgresStateReader,
   type QueueState,
+  RecentEvents,
   removeAbandonedRebuild,
   positionsInPostgres,
   UserEvents,
@@ -76,7 +79,13 @@ import {
   type OldestNeeded,
   type Outcomes,
 } from '@laurel/outgoing';
-import { UserSearchIndex, type UserSearchEvents } from '@laurel/users';
+import {
+  profilesInMemory,
+  UserSearchIndex,
+  type UserSearchEvents,
+  type UsersPlan,
+  type UsersState,
+} from '@laurel/users';
 import type { DataSource } from 'typeorm';
 
 /** The whole chain in one process: the engine, and the read side of each area. */
@@ -190,7 +199,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const config = clientConfig(connection);
   const boards = new LeaderboardsArea(sql);
   const chain = new Chain(USER_AREAS, boards, events.onAreaFailure);
-  const directory = new PostgresDirectory(sql);
+  const directory = new PostgresDirectory(sql, { hearsOfErasures: true });
   const log = new PostgresLogReader(sql, directory);
   const reads = openReads(sql, boards, (account) => engine.historyOf(account));
   const bounded = new BoundedReads(connection);
@@ -206,10 +215,23 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   }
   const outcomes = new PostgresOutcomes(sql);
   const configurations = (account: string) => engine.historyOf(account);
-  const stored = { sqlOf: () => sql, directory, ...reads, configurations };
+  const recentEvents = new RecentEvents(RECENT_EVENTS_BYTES);
+  const users: CausedParts['users'] = {
+    zonesAt: (questions) => reads.users.zonesAt(questions),
+    profiles: profilesInMemory(
+      (user) => (engine.stateInMemory(user, 'users') as Bound<UsersState, UsersPlan> | undefined)?.state,
+      (account, subjects) => reads.users.profiles(account, subjects),
+    ),
+  };
+  const stored = { sqlOf: () => sql, directory, ...reads, users, configurations, recentEvents };
   const outcomeReader = new OutcomeReader(
     {
-      ...{ store: outcomes, log, clock, configurations },
+      ...{ store: outcomes, clock, configurations },
+      log: {
+        read: async (after, limit) =>
+          recentEvents.behind(after, Math.min(after + limit, engine.status().head)) ?? log.read(after, limit),
+        readAccountFacts: (account, types) => log.readAccountFacts(account, types),
+      },
       caused: (account, records, ranks) => causedEffects(stored, account, records, ranks),
       runs: (account, records, most) => runsOfRecords(stored, account, records, most),
       applied: () => appliedByAll(engine.status()),
@@ -236,6 +258,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       },
       compileHistory,
       openRebuild: (areas) => openRebuild({ config, writer, log }, areas),
+      recentEvents,
       onQueueState: events.onQueueState,
       onSweepFailure: events.onSweepFailure,
       onDamagedState: events.onDamagedState,
@@ -305,6 +328,9 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     },
   };
 }
+
+/** Room for some seconds of the busiest service: the outcomes of an event are made a tenth of a second after it. */
+const RECENT_EVENTS_BYTES = 16 * 1024 * 1024;
 
 /** Those of the boards show nothing of a single event; an area that has halted would hold everything back. */
 const appliedByUsers = ({ head, areas }: { readonly head: number; readonly areas: readonly AreaStatus[] }): number =>

@@ -3,6 +3,7 @@ import {
   groupBy,
   userAnswer,
   type Configuration,
+  type DatedProfile,
   type ConfigurationHistory,
   type Directory,
   type Effect,
@@ -15,6 +16,7 @@ import {
 } from '@laurel/contracts';
 import { decodeAchievementEffects } from '@laurel/achievements';
 import { rankChangesOfRecords, runHolding, topsOfRecords } from '@laurel/leaderboards';
+import type { RecentEvents } from '@laurel/engine';
 import type { Caused, Ranked, RanksAsked } from '@laurel/outgoing';
 import { decodePointsEffects, firedAwardId, recordedPoints } from '@laurel/points';
 import { decodeStreakEffects } from '@laurel/streaks';
@@ -23,9 +25,13 @@ import { daysOf, runsOf } from '../explain/runs-of-record.ts';
 import { readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from '../explain/stored-effects.ts';
 
 export interface CausedParts {
+  /** What events caused, as far as it is in memory; absent: nothing is. */
+  readonly recentEvents?: Pick<RecentEvents, 'effectsOf'>;
   readonly sqlOf: SqlOfArea;
   readonly directory: Pick<Directory, 'idsOf'>;
-  readonly users: Pick<UserQueries, 'profiles' | 'zonesAt'>;
+  readonly users: Pick<UserQueries, 'zonesAt'> & {
+    profiles(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, DatedProfile>>;
+  };
   readonly streaks: Pick<StreakReads, 'lengths'>;
   readonly configurations: (account: string) => ConfigurationHistory;
 }
@@ -41,34 +47,25 @@ export async function causedEffects(
   ranks: RanksAsked,
 ): Promise<readonly (Caused | null)[]> {
   const { sqlOf, directory, users, configurations } = parts;
-  const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
-  const distinct = [...new Set(asked.map(({ subject }) => subject))];
-  const [stored, ids, profiles] = await Promise.all([
-    storedEffects(readersOfEffects(sqlOf), asked),
+  const distinct = [...new Set(records.map(({ fact: { subject } }) => subject))];
+  const history = configurations(account);
+  const [effects, ids, profiles] = await Promise.all([
+    effectsOf(parts, account, records, ranks),
     directory.idsOf(account, distinct),
     users.profiles(account, distinct),
   ]);
-  const history = configurations(account);
-  const effects = records.map((record, place) => {
-    const row = stored[place];
-    return row === undefined ? [] : effectsIn(row, history.at(record.configurationVersion));
-  });
-  const changes =
-    ranks === 'none' ? [] : await ranksOf({ sql: sqlOf('leaderboards'), users }, account, records, effects, history);
   const tops =
     ranks === 'tops'
       ? await topsOf({ sql: sqlOf('leaderboards'), directory, users }, account, records, history)
       : NO_TOPS;
   const standings = await standingsOf(parts, account, records, effects);
-  const byPlace = groupBy(changes, ({ place }) => place);
   return records.map((record, place) => {
     const userId = ids.get(record.fact.subject);
     const profile = profiles.get(record.fact.subject);
     if (userId === undefined || profile === undefined) return null;
     const { leaderboardByKey } = history.at(record.configurationVersion);
-    const moved = (byPlace.get(place) ?? []).map(({ change }) => change);
     return {
-      ...{ userId, profile, effects: [...(effects[place] ?? []), ...moved] },
+      ...{ userId, profile, effects: effects[place] ?? [] },
       standing: standings.get(record.fact.subject) ?? null,
       awardIdOf: ({ triggerId, system }) => firedAwardId(record.eventId, triggerId, system),
       runEndOf: ({ board, run }) => {
@@ -78,6 +75,42 @@ export async function causedEffects(
       topOf: ({ board, run }) => tops.get(topName(record, board, formatDay(run))) ?? [],
     };
   });
+}
+
+/** What each event caused: from memory, and what is not there from the tables. */
+async function effectsOf(
+  parts: CausedParts,
+  account: string,
+  records: readonly UserRecord[],
+  ranks: RanksAsked,
+): Promise<readonly (readonly Effect[])[]> {
+  const recent = records.map(({ position, fact }) => parts.recentEvents?.effectsOf(position, fact.subject));
+  const others = records.filter((_, place) => recent[place] === undefined);
+  const stored = (await storedEffectsOf(parts, account, others, ranks)).values();
+  return recent.map((emitted) => {
+    if (emitted === undefined) return stored.next().value ?? [];
+    return ranks === 'none' ? emitted.filter(({ type }) => type !== 'RankChanged') : emitted;
+  });
+}
+
+async function storedEffectsOf(
+  { sqlOf, users, configurations }: CausedParts,
+  account: string,
+  records: readonly UserRecord[],
+  ranks: RanksAsked,
+): Promise<readonly (readonly Effect[])[]> {
+  if (records.length === 0) return [];
+  const asked = records.map(({ fact: { subject }, position }) => ({ subject, position }));
+  const stored = await storedEffects(readersOfEffects(sqlOf), asked);
+  const history = configurations(account);
+  const effects = records.map((record, place) => {
+    const row = stored[place];
+    return row === undefined ? [] : effectsIn(row, history.at(record.configurationVersion));
+  });
+  if (ranks === 'none') return effects;
+  const changes = await ranksOf({ sql: sqlOf('leaderboards'), users }, account, records, effects, history);
+  const byPlace = groupBy(changes, ({ place }) => place);
+  return effects.map((own, place) => [...own, ...(byPlace.get(place) ?? []).map(({ change }) => change)]);
 }
 
 /** All of them: the sum of what was awarded is told. */

@@ -12,7 +12,14 @@ import {
   type Subject,
   type UserProfile,
 } from '@laurel/contracts';
-import { foldEvents, positionsInPostgres, publicationsIn, UserEvents, UserFold } from '@laurel/engine';
+import {
+  foldEvents,
+  positionsInPostgres,
+  publicationsIn,
+  UserEvents,
+  UserFold,
+  type CommittedEvents,
+} from '@laurel/engine';
 import { OutcomeReader, PostgresOutcomes, type Outcome } from '@laurel/outgoing';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { BEGINNING, clockAt, lesson, live, lives, type Step } from '@laurel/testing/histories';
@@ -21,7 +28,7 @@ import { UserQueries } from '@laurel/users';
 import fc from 'fast-check';
 import { MIGRATIONS } from '../all-migrations.ts';
 import { USER_AREAS } from '../user-areas.ts';
-import { causedEffects } from './caused-effects.ts';
+import { causedEffects, type CausedParts } from './caused-effects.ts';
 import { runsOfRecords } from './runs-of-records.ts';
 
 const ACCOUNT = 'default';
@@ -94,6 +101,7 @@ function readerOf(
   applied: () => number,
   reads = { log: 0, effects: 0 },
   notifications: UserProfile['notifications'] = {},
+  recentEvents: CausedParts['recentEvents'] = { effectsOf: () => undefined },
 ) {
   const { sql } = database;
   const states = { read: () => Promise.reject(new Error('nobody asks')), readAll: async () => new Map() };
@@ -129,7 +137,7 @@ function readerOf(
       caused: (account, asked, ranks) => {
         reads.effects += 1;
         return causedEffects(
-          { sqlOf: () => sql, directory: { idsOf }, users, streaks, configurations: () => history },
+          { sqlOf: () => sql, directory: { idsOf }, users, streaks, configurations: () => history, recentEvents },
           account,
           asked,
           ranks,
@@ -149,6 +157,15 @@ function readerOf(
     ACCOUNT,
   );
   return { reader, store };
+}
+
+/** What every event of a life caused, as if nothing of it were ever let go. */
+function everything() {
+  const emitted = new Map<string, readonly Effect[]>();
+  const add = ({ effects: all }: CommittedEvents): void => {
+    for (const { position, subject, effects } of all) emitted.set(`${position} ${subject}`, effects);
+  };
+  return { add, effectsOf: (position: number, subject: Subject) => emitted.get(`${position} ${subject}`) };
 }
 
 const head = ({ records }: { readonly records: readonly LogRecord[] }): number => records.at(-1)?.position ?? 0;
@@ -482,6 +499,31 @@ describe('the outcomes of any life of an account', () => {
     expect(MADE_BY_ALL.filter((type) => !told.has(type) && !REMINDERS.has(type))).toEqual([
       ...['user.corrected', 'endpoint.disabled'],
     ]);
+  }, 300_000);
+
+  it('are the same, with the same ids and bodies, if the effects are still in memory', async () => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(lives, fc.boolean(), fc.nat(40), async (steps, outgoing, cut) => {
+        const recent = everything();
+        const life = await stored(await live(steps, 7, announcing, recent), { events: 'all', outgoing });
+        const store = new PostgresOutcomes(database.sql);
+        const made = async (from: number) => {
+          await database.sql.query('truncate outcomes, outcome_cursors', []);
+          const inMemory: CausedParts['recentEvents'] = {
+            effectsOf: (position, subject) => (position > from ? recent.effectsOf(position, subject) : undefined),
+          };
+          await readerOf(life, () => head(life), undefined, undefined, inMemory).reader.catchUp();
+          return store.read(ACCOUNT, { after: 0, limit: 100_000 });
+        };
+        const fromTables = await made(Infinity);
+        expect(await made(0)).toEqual(fromTables);
+        expect(await made(cut)).toEqual(fromTables);
+        compared += fromTables.length;
+      }),
+      { numRuns: 30 },
+    );
+    expect(compared).toBeGreaterThan(100);
   }, 300_000);
 
   it('are the same, with the same ids and bodies, if the cursor is put back', async () => {

@@ -11,7 +11,15 @@ import {
   type Outcome,
 } from '@laurel/contracts';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import { type AnyUserArea, Chain, DEFAULT_ENGINE_OPTIONS, Engine, UserEvents, type RebuildStore } from '@laurel/engine';
+import {
+  type AnyUserArea,
+  Chain,
+  DEFAULT_ENGINE_OPTIONS,
+  Engine,
+  type EngineParts,
+  UserEvents,
+  type RebuildStore,
+} from '@laurel/engine';
 import { MemoryBatchStore } from '../projections/memory-batch-store.ts';
 import { ACCOUNT } from './account.ts';
 import { BEGINNING, VERSIONS, type CorrectStep, type Step } from './histories.ts';
@@ -21,8 +29,9 @@ export async function live(
   steps: readonly Step[],
   maxBatch: number,
   documentOf: Living['documentOf'] = (document) => document,
+  recentEvents?: Living['recentEvents'],
 ): Promise<MemoryBatchStore> {
-  const { store, failures } = await liveOn(steps, { maxBatch, documentOf });
+  const { store, failures } = await liveOn(steps, { maxBatch, documentOf, ...(recentEvents && { recentEvents }) });
   if (failures.length > 0) throw new Error('an area failed', { cause: failures[0] });
   return store;
 }
@@ -33,6 +42,8 @@ export interface Living {
   /** Default: those of the product. */
   readonly areas?: readonly AnyUserArea[];
   readonly boards?: LeaderboardsArea;
+  /** Takes over what is committed; default: nothing does. */
+  readonly recentEvents?: EngineParts['recentEvents'];
   /** What is published in place of a document; default: that document. */
   readonly documentOf?: (document: unknown) => unknown;
 }
@@ -40,7 +51,7 @@ export interface Living {
 /** As {@link live}, also if an area fails, with all that callers were told. */
 export async function liveOn(
   steps: readonly Step[],
-  { maxBatch, areas, boards, documentOf = (document) => document }: Living,
+  { maxBatch, areas, boards, recentEvents, documentOf = (document) => document }: Living,
 ) {
   let now = BEGINNING;
   const { engine, store, failures } = await startEngine(
@@ -48,6 +59,8 @@ export async function liveOn(
     { maxBatch },
     areas,
     boards,
+    undefined,
+    recentEvents,
   );
   const outcomes: Outcome[] = [];
   await engine.publishConfiguration(ACCOUNT, documentOf(VERSIONS[0]));
@@ -121,6 +134,7 @@ export async function startEngine(
   areas: readonly AnyUserArea[] = USER_AREAS,
   boards: LeaderboardsArea = emptyBoards(),
   store = new MemoryBatchStore(tablesWith(boards)),
+  recentEvents: EngineParts['recentEvents'] = { add: () => undefined },
 ) {
   const failures: unknown[] = [];
   let ids = 0;
@@ -138,6 +152,7 @@ export async function startEngine(
       onQueueState: () => undefined,
       onSweepFailure: () => undefined,
       onDamagedState: () => undefined,
+      recentEvents,
     },
     [ACCOUNT],
     { ...DEFAULT_ENGINE_OPTIONS, ...options },
