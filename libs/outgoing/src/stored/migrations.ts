@@ -41,6 +41,14 @@ alter table outcomes add column others bigint[];
 create index outcomes_others on outcomes using gin (others) where others is not null;
 `,
   },
+  {
+    name: '6003-outcomes-vacuum',
+    sql: `
+-- Each row is written once, read about once and deleted. A vacuum for inserts alone would write every page a second time, and no read
+-- is answered from an index alone; deleted rows bring a vacuum as before.
+alter table outcomes set (autovacuum_vacuum_insert_threshold = -1);
+`,
+  },
 ];
 
 /** How far outcomes were made of the log: a `position` per account. */
