@@ -92,7 +92,9 @@ describe('outcomes', () => {
   it('are made without reading back what was stored a moment ago', async () => {
     const { length: begun } = await outcomes();
     const readBack = (asked: readonly Asked[]) =>
-      asked.filter(({ text }) => /join effects on|from rank_changes|from events|select subject, users from user_states/u.test(text)).length;
+      asked.filter(({ text }) =>
+        /join effects on|from rank_changes|from events|select subject, users from user_states/u.test(text),
+      ).length;
     const followed = await statementsOf(async () => {
       for (const user of ['ada', 'bob', 'ada']) await record(user);
       await outcomes();
