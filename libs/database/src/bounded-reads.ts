@@ -2,6 +2,7 @@ import { ProblemError, problemOf, StoreUnavailableError, type SqlReader } from '
 import pg from 'pg';
 import type { ConnectionOptions } from './connection.ts';
 import { clientConfig, whileReachable } from './database.ts';
+import { PooledClient } from './pooled-client.ts';
 
 export interface ReadBounds {
   /** Statements that run at the same time. */
@@ -39,6 +40,7 @@ export class BoundedReads implements SqlReader {
       statement_timeout: bounds.runMs,
       query_timeout: bounds.runMs + CANCELLED_WITHIN_MS,
       keepAlive: true,
+      Client: PooledClient,
     });
     this.#pool.on('error', () => undefined);
   }

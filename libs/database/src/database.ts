@@ -1,10 +1,11 @@
 import { StoreUnavailableError, type Migration, type SqlReader } from '@laurel/contracts';
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.ts';
 import { ConsoleLinkEntity, ConsoleSessionEntity } from './console-session.entity.ts';
 import { WebhookEndpointEntity } from './webhook-endpoint.entity.ts';
 import { StartError, type ConnectionOptions } from './connection.ts';
+import { PooledClient } from './pooled-client.ts';
 
 /** Any number that is only ours: two processes that start at once migrate one after the other. */
 const MIGRATION_LOCK = 0x1a7e0;
@@ -29,6 +30,7 @@ export function dataSourceOf(connection: ConnectionOptions, migrations: readonly
       connectionTimeoutMillis: 5_000,
       query_timeout: QUERY_LIMIT_MS,
       keepAlive: true,
+      Client: PooledClient,
     },
     entities: [ApiKeyEntity, ConsoleLinkEntity, ConsoleSessionEntity, WebhookEndpointEntity],
     migrations: [...migrations].sort(inOrder).map(migrationClass),
@@ -39,7 +41,7 @@ export function dataSourceOf(connection: ConnectionOptions, migrations: readonly
 
 /** Brings the schema up to date, one process at a time. */
 export async function migrate(dataSource: DataSource, connection: ConnectionOptions): Promise<void> {
-  const lock = new pg.Client(clientConfig(connection));
+  const lock = new PooledClient(clientConfig(connection));
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

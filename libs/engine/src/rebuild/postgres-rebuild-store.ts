@@ -83,6 +83,8 @@ export class PostgresRebuildStore implements RebuildStore {
       options: settings({ search_path: `${SCHEMA},${live}`, synchronous_commit: 'off', lock_timeout: '5s' }),
     });
     pool.on('error', () => undefined);
+    // While a statement holds a connection, the pool does not listen.
+    pool.on('connect', (client) => client.on('error', () => undefined));
     const store = new PostgresRebuildStore(options, pool, live);
     try {
       await store.#begin();
@@ -377,6 +379,7 @@ export const removeAbandonedRebuild = async (sql: SqlReader): Promise<void> => v
 /** Where the live tables are, as an identifier. */
 async function liveSchema(config: pg.ClientConfig): Promise<string> {
   const client = new pg.Client(config);
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const { rows } = await client.query<{ schema: string }>(
