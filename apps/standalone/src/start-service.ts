@@ -199,7 +199,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const config = clientConfig(connection);
   const boards = new LeaderboardsArea(sql);
   const chain = new Chain(USER_AREAS, boards, events.onAreaFailure);
-  const directory = new PostgresDirectory(sql, { hearsOfErasures: true });
+  const directory = new PostgresDirectory(sql);
   const log = new PostgresLogReader(sql, directory);
   const reads = openReads(sql, boards, (account) => engine.historyOf(account));
   const bounded = new BoundedReads(connection);
@@ -223,7 +223,8 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       (account, subjects) => reads.users.profiles(account, subjects),
     ),
   };
-  const stored = { sqlOf: () => sql, directory, ...reads, users, configurations, recentEvents };
+  const known = { idsOf: directory.idsInMemoryOf.bind(directory) };
+  const stored = { sqlOf: () => sql, directory: known, ...reads, users, configurations, recentEvents };
   const outcomeReader = new OutcomeReader(
     {
       ...{ store: outcomes, clock, configurations },

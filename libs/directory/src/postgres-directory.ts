@@ -13,11 +13,9 @@ import { newDataKey, newSubject } from './new-subject.ts';
 export interface DirectoryOptions {
   /** Of the subjects, the ids and the data keys in memory, each; least recently used go. */
   readonly cachedBytes: number;
-  /** {@link PostgresDirectory.forget} is called for every user who is erased: ids stay in memory, too. */
-  readonly hearsOfErasures: boolean;
 }
 
-export const DEFAULT_DIRECTORY_OPTIONS: DirectoryOptions = { cachedBytes: 16 * 1024 * 1024, hearsOfErasures: false };
+export const DEFAULT_DIRECTORY_OPTIONS: DirectoryOptions = { cachedBytes: 16 * 1024 * 1024 };
 
 /** Users in one statement at most. */
 const MOST_USERS = 1_000;
@@ -58,8 +56,8 @@ interface Waiting {
 export class PostgresDirectory implements Directory {
   readonly #sql: SqlReader;
   readonly #subjects: LRUCache<string, Subject>;
-  /** By `userKey`; null: none stay in memory. */
-  readonly #ids: LRUCache<string, string> | null;
+  /** By `userKey`. */
+  readonly #ids: LRUCache<string, string>;
   readonly #dataKeys: LRUCache<string, Uint8Array>;
   /** By `userKey`. */
   readonly #erased = new LRUCache<string, true>({ max: MOST_ERASED });
@@ -67,13 +65,13 @@ export class PostgresDirectory implements Directory {
   #isRunning = false;
 
   /** @param sql reaches the schema of {@link directoryMigrations} */
-  constructor(sql: SqlReader, options: Partial<DirectoryOptions> = {}) {
-    const { cachedBytes, hearsOfErasures } = { ...DEFAULT_DIRECTORY_OPTIONS, ...options };
+  constructor(sql: SqlReader, { cachedBytes }: DirectoryOptions = DEFAULT_DIRECTORY_OPTIONS) {
     this.#sql = sql;
     this.#subjects = new LRUCache({ maxSize: cachedBytes, sizeCalculation: bytesOf<Subject> });
-    this.#ids = hearsOfErasures
-      ? new LRUCache({ maxSize: cachedBytes, sizeCalculation: (id, key) => bytesOf(id, key) + Buffer.byteLength(id) })
-      : null;
+    this.#ids = new LRUCache({
+      maxSize: cachedBytes,
+      sizeCalculation: (id, key) => bytesOf(id, key) + Buffer.byteLength(id),
+    });
     this.#dataKeys = new LRUCache({ maxSize: cachedBytes, sizeCalculation: bytesOf<Uint8Array> });
   }
 
@@ -115,27 +113,32 @@ export class PostgresDirectory implements Directory {
   forget({ account, subject }: UserRef): void {
     this.#erased.set(userKey({ account, subject }), true);
     this.#dataKeys.delete(userKey({ account, subject }));
-    this.#ids?.delete(userKey({ account, subject }));
+    this.#ids.delete(userKey({ account, subject }));
     const prefix = keyOf(account, '');
     for (const [key, cached] of this.#subjects.entries())
       if (cached === subject && key.startsWith(prefix)) this.#subjects.delete(key);
   }
 
   async idsOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>> {
+    if (subjects.length === 0) return new Map();
+    const rows = await this.#sql.query<{ subject: string; user_id: string }>(
+      'select subject, user_id from subjects where account = $1 and subject = any($2::bigint[])',
+      [account, subjects],
+    );
+    return new Map(rows.map((row) => [Number(row.subject), row.user_id]));
+  }
+
+  /** As {@link idsOf}, but reads only those that are not in memory: for a process in which {@link forget} is called for every erasure. */
+  async idsInMemoryOf(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>> {
     const ids = new Map<Subject, string>();
     const absent = subjects.filter((subject) => {
-      const cached = this.#ids?.get(userKey({ account, subject }));
+      const cached = this.#ids.get(userKey({ account, subject }));
       if (cached !== undefined) ids.set(subject, cached);
       return cached === undefined;
     });
-    if (absent.length === 0) return ids;
-    const rows = await this.#sql.query<{ subject: string; user_id: string }>(
-      'select subject, user_id from subjects where account = $1 and subject = any($2::bigint[])',
-      [account, absent],
-    );
-    for (const { subject, user_id: userId } of rows) {
-      this.#rememberId(account, userId, Number(subject));
-      ids.set(Number(subject), userId);
+    for (const [subject, userId] of await this.idsOf(account, absent)) {
+      this.#rememberId(account, userId, subject);
+      ids.set(subject, userId);
     }
     return ids;
   }
@@ -182,7 +185,7 @@ export class PostgresDirectory implements Directory {
 
   #rememberId(account: string, userId: string, subject: Subject): void {
     const key = userKey({ account, subject });
-    if (!this.#erased.has(key)) this.#ids?.set(key, userId);
+    if (!this.#erased.has(key)) this.#ids.set(key, userId);
   }
 
   #join(account: string, userId: string): Promise<Subject> {
