@@ -52,6 +52,16 @@ async function outcomes() {
   return service.outcomes.read(ACCOUNT, { after: 0, limit: 1_000 });
 }
 
+/** Once the reader of the service has come to the end of the log by itself. */
+async function told() {
+  for (const { head } = service.engine.status(); ;) {
+    const [cursor] = await database.sql.query<{ position: string }>('select position from outcome_cursors', []);
+    if (Number(cursor?.position ?? 0) >= head) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return service.outcomes.read(ACCOUNT, { after: 0, limit: 1_000 });
+}
+
 async function firstOfRuns(): Promise<number> {
   const [row] = await database.sql.query<{ rows: string }>('select count(*) as rows from run_tops', []);
   return Number(row?.rows);
@@ -90,23 +100,25 @@ describe('outcomes', () => {
   });
 
   it('are made without reading back what was stored a moment ago', async () => {
-    const { length: begun } = await outcomes();
+    const begun = await told();
     const readBack = (asked: readonly Asked[]) =>
-      asked.filter(({ text }) =>
-        /join effects on|from rank_changes|from events|select subject, users from user_states/u.test(text),
-      ).length;
+      asked.filter(({ text }) => /join effects on|from rank_changes|select subject, users from user_states/u.test(text))
+        .length;
     const followed = await statementsOf(async () => {
       for (const user of ['ada', 'bob', 'ada']) await record(user);
-      await outcomes();
+      await told();
     });
-    const made = (await outcomes()).slice(begun);
+    const made = (await told()).slice(begun.length);
     expect([readBack(followed), typesOf(made).includes('leaderboard.rank_changed')]).toEqual([0, true]);
     await service.close();
     await database.sql.query('delete from outcomes', []);
-    await database.sql.query('update outcome_cursors set position = 1, sequence = $1', [begun]);
-    service = await startService(database.connection, clock, QUIET);
-    expect(readBack(await statementsOf(outcomes))).toBeGreaterThan(2);
-    expect(await outcomes()).toEqual(made);
+    await database.sql.query('update outcome_cursors set position = 1, sequence = $1', [begun.length]);
+    const again = await statementsOf(async () => {
+      service = await startService(database.connection, clock, QUIET);
+      await told();
+    });
+    expect(readBack(again)).toBeGreaterThan(2);
+    expect(await told()).toEqual(made);
   });
 
   it('are not made of what is imported, nor of what fell due before', async () => {

@@ -42,12 +42,12 @@ export class RecentEvents {
   }
 
   /**
-   * Takes a batch over, once it is committed. One without effects leaves a gap; one that changes what events of before caused, or whose
-   * they were, empties the memory.
+   * Takes a batch over, once it is committed. One without effects is left out where nothing waits: most likely nobody follows. One that
+   * changes what events of before caused, or whose they were, empties the memory.
    */
   add({ after, records, effects }: CommittedEvents): void {
     if (records.some(({ fact }) => changesThePast(fact))) return this.clear();
-    if (effects.length === 0) return;
+    if (effects.length === 0 && this.#events.length === 0) return;
     if (this.#end !== after) this.clear();
     for (const record of records) this.#push({ record, emitted: [], bytes: bytesOf(record.fact) + BESIDE_FACT });
     for (const emitted of effects) {

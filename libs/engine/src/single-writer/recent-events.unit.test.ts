@@ -44,10 +44,22 @@ describe('recent events', () => {
     const recent = holding(batch(8, 9));
     expect([recent.behind(6, 9), recent.behind(7, 10)]).toEqual([null, null]);
     expect(positionsOf(recent.behind(7, 9))).toEqual([8, 9]);
-    recent.add({ after: 9, records: [recorded(10, 'ApiKeyCreated')], effects: [] });
     recent.add(batch(11, 12));
     expect(recent.behind(7, 12)).toBeNull();
     expect(positionsOf(holding(batch(8, 9), batch(11, 12)).behind(10, 12))).toEqual([11, 12]);
+  });
+
+  it('of a batch without effects are kept only behind others', () => {
+    const administrative = (position: number): CommittedEvents => ({
+      ...{ after: position - 1, records: [recorded(position, 'ApiKeyCreated')], effects: [] },
+    });
+    const recent = holding(administrative(1));
+    expect([recent.bytes, recent.behind(0, 1)]).toEqual([0, null]);
+    recent.add(batch(2, 3));
+    recent.add(administrative(4));
+    recent.add(batch(5, 5));
+    expect(recent.behind(0, 5)).toBeNull();
+    expect(positionsOf(recent.behind(1, 5))).toEqual([2, 3, 4, 5]);
   });
 
   it('say what a sweep caused for each of its users', () => {
