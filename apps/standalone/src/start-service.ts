@@ -230,7 +230,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       ...{ store: outcomes, clock, configurations },
       log: {
         read: async (after, limit) =>
-          recentEvents.behind(after, Math.min(after + limit, engine.status().head)) ?? log.read(after, limit),
+          recentEvents.takeBehind(after, Math.min(after + limit, engine.status().head)) ?? log.read(after, limit),
         readAccountFacts: (account, types) => log.readAccountFacts(account, types),
       },
       caused: (account, records, ranks) => causedEffects(stored, account, records, ranks),

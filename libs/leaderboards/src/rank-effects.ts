@@ -55,9 +55,7 @@ export async function rankChangesAt(
   return changes;
 }
 
-/**
- * One probe of the index `rank_changes_run` for each run, and for what changed another backwards from it: to the value before the record.
- */
+/** One probe of the index `rank_changes_run` for each run; where something changed, a second one backwards, for the value before. */
 const OF_RECORDS = `
 select q.place, c."timestamp", c.ordinal, c.previous_rank, c.rank, c.value::text, before.value::text as previous_value
 from unnest($1::bigint[], $2::integer[], $3::date[], $4::bigint[]) with ordinality as q (subject, board, run_start, position, place)

@@ -25,7 +25,7 @@ import { daysOf, runsOf } from '../explain/runs-of-record.ts';
 import { readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from '../explain/stored-effects.ts';
 
 export interface CausedParts {
-  /** What events caused, as far as it is in memory; absent: nothing is. */
+  /** The effects that are in memory; absent: all are read from the tables. */
   readonly recentEvents?: Pick<RecentEvents, 'effectsOf'>;
   readonly sqlOf: SqlOfArea;
   readonly directory: Pick<Directory, 'idsOf'>;

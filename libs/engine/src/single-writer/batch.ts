@@ -74,7 +74,7 @@ export interface Account {
 export class Batch {
   readonly records: LogRecord[] = [];
   readonly inbox: InboxMessage[] = [];
-  /** What events caused whose outcomes are made known, if every area has applied them. */
+  /** Effects of the events that outcomes may be made of: only of those that every area has applied. */
   readonly effects: EmittedEffects[] = [];
   /** How long each changed document is as it is stored, by `userKey`; known once it was encoded for the commit. */
   readonly documentBytes = new Map<string, number>();

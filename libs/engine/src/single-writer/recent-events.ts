@@ -42,12 +42,12 @@ export class RecentEvents {
   }
 
   /**
-   * Takes a batch over, once it is committed. One without effects is left out where nothing waits: most likely nobody follows. One that
-   * changes what events of before caused, or whose they were, empties the memory.
+   * Takes a batch over, once it is committed. A batch that changes what earlier events caused, or that erases a user, empties the memory,
+   * and so does one of users whose effects nobody asks for.
    */
   add({ after, records, effects }: CommittedEvents): void {
     if (records.some(({ fact }) => changesThePast(fact))) return this.clear();
-    if (effects.length === 0 && this.#events.length === 0) return;
+    if (effects.length === 0 && (this.#events.length === 0 || records.some(isOfUsers))) return this.clear();
     if (this.#end !== after) this.clear();
     for (const record of records) this.#push({ record, emitted: [], bytes: bytesOf(record.fact) + BESIDE_FACT });
     for (const emitted of effects) {
@@ -58,10 +58,8 @@ export class RecentEvents {
     this.#dropOldest();
   }
 
-  /**
-   * The events behind `after` up to `upTo`; null: not all of them are here. Those up to `after` are let go.
-   */
-  behind(after: number, upTo: number): readonly LogRecord[] | null {
+  /** Drops the events up to `after`. @returns those behind it up to `upTo`; null: not all of them are here */
+  takeBehind(after: number, upTo: number): readonly LogRecord[] | null {
     this.#drop(after - this.#start);
     if (upTo <= after || after !== this.#start || upTo > this.#end) return null;
     return this.#events.slice(0, upTo - after).map(({ record }) => record);
@@ -113,6 +111,8 @@ export class RecentEvents {
     for (const { bytes } of this.#events.splice(0, count)) this.#bytes -= bytes;
   }
 }
+
+const isOfUsers = ({ fact }: LogRecord): boolean => 'subject' in fact || 'subjects' in fact;
 
 const changesThePast = ({ type }: Fact): boolean => type === 'CorrectionRecorded' || type === 'UserErased';
 

@@ -5,7 +5,11 @@ const CREATED: Effect = { type: 'UserCreated' } as Effect;
 
 const recorded = (position: number, type = 'UserIdentified'): LogRecord => ({
   ...{ position, eventId: `event ${position}`, account: 'default', configurationVersion: 1 },
-  ...{ occurredAt: 0, recordedAt: 0, fact: { type, subject: position } as unknown as Fact },
+  ...{
+    occurredAt: 0,
+    recordedAt: 0,
+    fact: (type === 'ApiKeyCreated' ? { type } : { type, subject: position }) as unknown as Fact,
+  },
 });
 
 const positions = (from: number, to: number): readonly number[] =>
@@ -29,24 +33,24 @@ const holding = (...batches: readonly CommittedEvents[]): RecentEvents => {
 describe('recent events', () => {
   it('are handed out in stretches, and let go once the reader asks for what is behind them', () => {
     const recent = holding(batch(8, 9), batch(10, 12));
-    expect(positionsOf(recent.behind(7, 9))).toEqual([8, 9]);
-    expect(positionsOf(recent.behind(7, 12))).toEqual([8, 9, 10, 11, 12]);
-    expect(positionsOf(recent.behind(9, 12))).toEqual([10, 11, 12]);
+    expect(positionsOf(recent.takeBehind(7, 9))).toEqual([8, 9]);
+    expect(positionsOf(recent.takeBehind(7, 12))).toEqual([8, 9, 10, 11, 12]);
+    expect(positionsOf(recent.takeBehind(9, 12))).toEqual([10, 11, 12]);
     expect(recent.effectsOf(9, 9)).toBeUndefined();
     expect(recent.effectsOf(10, 10)).toEqual([CREATED]);
-    expect(recent.behind(12, 12)).toBeNull();
+    expect(recent.takeBehind(12, 12)).toBeNull();
     expect(recent.bytes).toBe(0);
     recent.add(batch(13, 13));
-    expect(positionsOf(recent.behind(12, 13))).toEqual([13]);
+    expect(positionsOf(recent.takeBehind(12, 13))).toEqual([13]);
   });
 
   it('are none where one of them is missing', () => {
     const recent = holding(batch(8, 9));
-    expect([recent.behind(6, 9), recent.behind(7, 10)]).toEqual([null, null]);
-    expect(positionsOf(recent.behind(7, 9))).toEqual([8, 9]);
+    expect([recent.takeBehind(6, 9), recent.takeBehind(7, 10)]).toEqual([null, null]);
+    expect(positionsOf(recent.takeBehind(7, 9))).toEqual([8, 9]);
     recent.add(batch(11, 12));
-    expect(recent.behind(7, 12)).toBeNull();
-    expect(positionsOf(holding(batch(8, 9), batch(11, 12)).behind(10, 12))).toEqual([11, 12]);
+    expect(recent.takeBehind(7, 12)).toBeNull();
+    expect(positionsOf(holding(batch(8, 9), batch(11, 12)).takeBehind(10, 12))).toEqual([11, 12]);
   });
 
   it('of a batch without effects are kept only behind others', () => {
@@ -54,12 +58,22 @@ describe('recent events', () => {
       ...{ after: position - 1, records: [recorded(position, 'ApiKeyCreated')], effects: [] },
     });
     const recent = holding(administrative(1));
-    expect([recent.bytes, recent.behind(0, 1)]).toEqual([0, null]);
+    expect([recent.bytes, recent.takeBehind(0, 1)]).toEqual([0, null]);
     recent.add(batch(2, 3));
     recent.add(administrative(4));
     recent.add(batch(5, 5));
-    expect(recent.behind(0, 5)).toBeNull();
-    expect(positionsOf(recent.behind(1, 5))).toEqual([2, 3, 4, 5]);
+    expect(recent.takeBehind(0, 5)).toBeNull();
+    expect(positionsOf(recent.takeBehind(1, 5))).toEqual([2, 3, 4, 5]);
+  });
+
+  it.each(['UserIdentified', 'UsersSwept'])('are forgotten with a %s whose effects nobody asks for', (type) => {
+    const recent = holding(batch(1, 3));
+    const fact = { type, ...(type === 'UsersSwept' ? { subjects: [4] } : { subject: 4 }) } as unknown as Fact;
+    const unasked = { after: 3, records: [{ ...recorded(4), fact }], effects: [] };
+    recent.add(unasked);
+    expect([recent.bytes, recent.takeBehind(0, 3)]).toEqual([0, null]);
+    recent.add({ ...unasked, after: 4 });
+    expect(recent.bytes).toBe(0);
   });
 
   it('say what a sweep caused for each of its users', () => {
@@ -72,9 +86,9 @@ describe('recent events', () => {
   it.each(['CorrectionRecorded', 'UserErased'])('are forgotten with a %s', (type) => {
     const recent = holding(batch(1, 3));
     recent.add({ after: 3, records: [recorded(4, type)], effects: [] });
-    expect([recent.bytes, recent.behind(0, 3), recent.effectsOf(3, 3)]).toEqual([0, null, undefined]);
+    expect([recent.bytes, recent.takeBehind(0, 3), recent.effectsOf(3, 3)]).toEqual([0, null, undefined]);
     recent.add(batch(5, 5));
-    expect(positionsOf(recent.behind(4, 5))).toEqual([5]);
+    expect(positionsOf(recent.takeBehind(4, 5))).toEqual([5]);
   });
 
   it('stay within their bound: the oldest go first', () => {
@@ -82,8 +96,8 @@ describe('recent events', () => {
     const recent = new RecentEvents(10 * one);
     for (const position of positions(1, 25)) recent.add(batch(position, position));
     expect(recent.bytes).toBe(10 * one);
-    expect(recent.behind(14, 25)).toBeNull();
-    expect(positionsOf(recent.behind(15, 25))).toEqual(positions(16, 25));
+    expect(recent.takeBehind(14, 25)).toBeNull();
+    expect(positionsOf(recent.takeBehind(15, 25))).toEqual(positions(16, 25));
     recent.add(batch(26, 40));
     expect(recent.bytes).toBe(10 * one);
     expect(recent.effectsOf(31, 31)).toEqual([CREATED]);

@@ -44,8 +44,8 @@ create index outcomes_others on outcomes using gin (others) where others is not 
   {
     name: '6003-outcomes-vacuum',
     sql: `
--- Each row is written once, read about once and deleted. A vacuum for inserts alone would write every page a second time, and no read
--- is answered from an index alone; deleted rows bring a vacuum as before.
+-- Each row is written once, read about once and deleted. A vacuum for inserts alone would write every page a second time; only a reader
+-- of several types that is far behind would gain by it. Deleted rows bring a vacuum as before.
 alter table outcomes set (autovacuum_vacuum_insert_threshold = -1);
 `,
   },
