@@ -79,8 +79,9 @@ function changedSystem(
   const after = BigInt(last?.total ?? 0);
   const before = BigInt(first?.total ?? 0) - BigInt(first?.awarded ?? 0);
   const triggerOf = (id: string) => system.triggers.find((trigger) => trigger.id === id) ?? null;
+  let made: EventPoints | null = null;
   const points = () =>
-    systemAnswer(system, {
+    (made ??= systemAnswer(system, {
       total: jsonInteger(after),
       added: jsonInteger(given.reduce((sum, { awarded }) => sum + BigInt(awarded), 0n)),
       ...(levels.length > 0 && { level: levelNamed(system, levels.at(-1)?.to ?? null) }),
@@ -88,7 +89,7 @@ function changedSystem(
         const stored = { ...award, awarded: BigInt(award.awarded), total: BigInt(award.total) };
         return storedAwardAnswer(stored, awardIdOf(award), triggerOf(award.triggerId));
       }),
-    });
+    }));
   const at = own.length > 0 ? record.occurredAt : Math.max(...given.map((award) => award.at));
   return { key: system.key, at, points, system, before, after, levels };
 }
