@@ -2,15 +2,20 @@ import { dayAt, formatDay, type Day, type Instant } from '@laurel/calendar';
 import type { Configuration, Effect, Subject } from '@laurel/contracts';
 import { daysOnAnyClock, runHolding, type RunOfUser } from '@laurel/leaderboards';
 
-/** The days on the user's clock on which something of the event counts. An erasure counts in every run that is not final. */
+/**
+ * The days on the user's clock on which something of the event counts. The end of a streak counts on the clock that the user had before
+ * the event; an erasure in every run that is not final.
+ * @param zone of the user, with the event
+ */
 export function daysOf(
   { occurredAt, fact }: { readonly occurredAt: Instant; readonly fact: { readonly type: string } },
   zone: string,
   effects: readonly Effect[],
 ): ReadonlySet<Day> {
+  const zoneBefore = effects.find((effect) => effect.type === 'ZoneChanged')?.from ?? zone;
   const days = effects.flatMap((effect) => {
     if ('day' in effect) return [effect.day];
-    return 'at' in effect ? [dayAt(effect.at, zone)] : [];
+    return 'at' in effect ? [dayAt(effect.at, effect.type === 'StreakEnded' ? zoneBefore : zone)] : [];
   });
   const running = fact.type === 'UserErased' ? daysOnAnyClock(occurredAt) : [];
   return new Set([dayAt(occurredAt, zone), ...running, ...days]);
