@@ -415,6 +415,8 @@ export interface ExplainedPeriod {
   readonly length: number;
   /** When it was met, or a freeze was used; null: neither, or not worked out. */
   readonly at: Instant | null;
+  /** The event that met it; null: none did, or not worked out. */
+  readonly eventId: string | null;
   /** As of its last metric event, under the version of that event; null: not worked out. */
   readonly conditions: readonly Pick<ConditionChecked, 'metric' | 'progress' | 'threshold'>[] | null;
 }

@@ -1869,6 +1869,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           status: 'met',
           length: 1,
           at: '2026-03-02T20:00:00.000Z',
+          eventId: '019cb022-da00-7744-856f-e0070d077d53',
           conditions: [
             { metric: 'lessons', progress: 2, threshold: 1 },
             { metric: 'words', progress: 0, threshold: 10 },

@@ -224,6 +224,7 @@ function streakLines({ length, complete, preparing, periods, ends, zoneChanges }
       .map(({ metric, progress, threshold }) => `${metric} ${shown(progress)}/${shown(threshold)}`)
       .join(', '),
     period.at ?? '',
+    period.eventId ?? '',
   ]);
   return [
     `the streak is ${shown(length)} long`,
@@ -239,7 +240,7 @@ function streakLines({ length, complete, preparing, periods, ends, zoneChanges }
   ];
 }
 
-const PERIODS = ['from', 'to', 'status', 'length', 'conditions', 'at'];
+const PERIODS = ['from', 'to', 'status', 'length', 'conditions', 'at', 'event'];
 
 function standingLines(answer: ExplainedStandingAnswer): string[] {
   const { leaderboard, status, runStart, runEnd, value, maxParticipants, contributions, hasMore } = answer;

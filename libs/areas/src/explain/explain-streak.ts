@@ -104,7 +104,7 @@ const wantedPeriods = (
   rule: Parameters<typeof periodsEndingWith>[2],
 ): readonly Period[] => periodsEndingWith(periodOf(date, rule), count, rule);
 
-type Outcome = Pick<ExplainedPeriod, 'status' | 'length' | 'at'>;
+type Outcome = Pick<ExplainedPeriod, 'status' | 'length' | 'at' | 'eventId'>;
 
 /** What became of each period of the present definition. */
 class KeptPeriods {
@@ -131,7 +131,7 @@ class KeptPeriods {
     return this.#ends.toReversed();
   }
 
-  take({ configuration, occasion, effects }: FoldedEvent, checked: readonly ConditionChecked[]): void {
+  take({ configuration, occasion, effects, record }: FoldedEvent, checked: readonly ConditionChecked[]): void {
     const generation = configuration.streak?.generation ?? null;
     if (generation !== this.#generation) {
       this.#conditions.clear();
@@ -141,23 +141,23 @@ class KeptPeriods {
     }
     const period = checked[0]?.period;
     if (period !== undefined) this.#conditions.set(period, checked);
-    for (const effect of effects) this.#takeEffect(effect, occasion.user.previousZone);
+    for (const effect of effects) this.#takeEffect(effect, occasion.user.previousZone, record.eventId);
   }
 
-  #takeEffect(effect: Effect, zone: string): void {
+  #takeEffect(effect: Effect, zone: string, eventId: string): void {
     switch (effect.type) {
       case 'StreakStarted':
       case 'StreakExtended':
-        this.#outcomes.set(effect.period, { status: 'met', length: effect.length, at: effect.at });
+        this.#outcomes.set(effect.period, { status: 'met', length: effect.length, at: effect.at, eventId });
         return;
       case 'FreezeUsed':
-        this.#outcomes.set(effect.period, { status: 'bridged', length: effect.length, at: effect.at });
+        this.#outcomes.set(effect.period, { status: 'bridged', length: effect.length, at: effect.at, eventId: null });
         return;
       case 'PeriodSkipped':
-        this.#outcomes.set(effect.period, { status: 'skipped', length: effect.length, at: null });
+        this.#outcomes.set(effect.period, { status: 'skipped', length: effect.length, at: null, eventId: null });
         return;
       case 'PeriodExcused':
-        this.#outcomes.set(effect.period, { status: 'excused', length: effect.length, at: null });
+        this.#outcomes.set(effect.period, { status: 'excused', length: effect.length, at: null, eventId: null });
         return;
       case 'StreakEnded':
         this.#ends.push({ at: effect.at, length: effect.length, zone });
@@ -177,7 +177,7 @@ class KeptPeriods {
     const conditions = (this.#conditions.get(day) ?? []).map(({ metric, progress, threshold }) => {
       return { metric, progress, threshold };
     });
-    const missed: Outcome = { status: end >= today ? 'open' : 'missed', length: 0, at: null };
+    const missed: Outcome = { status: end >= today ? 'open' : 'missed', length: 0, at: null, eventId: null };
     return { start, end, conditions, ...(this.#outcomes.get(day) ?? missed) };
   }
 }
@@ -204,7 +204,7 @@ export async function storedStreak(
   const explained = shown.map(({ periodStart: start, periodEnd: end, length, usedFreeze }): ExplainedPeriod => {
     const missed = end >= today ? 'open' : 'missed';
     const kept = usedFreeze ? 'bridged' : 'met';
-    return { start, end, status: length === 0 ? missed : kept, length, at: null, conditions: null };
+    return { start, end, status: length === 0 ? missed : kept, length, at: null, eventId: null, conditions: null };
   });
   return { folded: false, preparing: false, periods: explained.reverse(), ends: null };
 }

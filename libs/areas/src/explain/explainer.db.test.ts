@@ -312,6 +312,19 @@ describe('the explanation of a streak, after any life of an account', () => {
           expect(fromStored.periods.map(({ start, length }) => [start, length])).toEqual(
             periods.map(({ start, length }) => [start, length]),
           );
+          for (const { start, status, eventId } of periods) {
+            expect(eventId !== null).toBe(status === 'met');
+            if (eventId === null) continue;
+            const { caused = [] } = (await explainer.event(ACCOUNT, eventId)) ?? {};
+            const met = caused.flatMap(({ subject: whose, effects }) =>
+              effects.flatMap((effect) =>
+                whose === subject && (effect.type === 'StreakStarted' || effect.type === 'StreakExtended')
+                  ? [formatDay(effect.period)]
+                  : [],
+              ),
+            );
+            expect(met).toContain(start);
+          }
           kept += periods.filter(({ length }) => length > 0).length;
           missed += periods.filter(({ status }) => status === 'missed').length;
           explainedMisses += periods.filter(

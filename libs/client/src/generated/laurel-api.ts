@@ -3883,6 +3883,11 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       at: string | null;
+      /**
+       * Format: uuid
+       * @description The event that met it, and so extended the streak; null: none did, or see `complete`.
+       */
+      eventId: string | null;
       /** @description As of the last metric event in the period; empty: there was none. null: see `complete`. */
       conditions:
         | {

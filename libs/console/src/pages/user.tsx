@@ -108,7 +108,7 @@ export function User() {
             <Fragment key={turn}>
               <div class="columns">
                 <div id="why-streak" tabIndex={-1}>
-                  <StreakCalendar id={id} />
+                  <StreakCalendar id={id} zone={known.tz ?? 'UTC'} />
                 </div>
                 <Achievements user={known} />
               </div>

@@ -207,6 +207,9 @@ export const explainedPeriod = z
     at: instant
       .nullable()
       .meta({ description: 'When it was met, or the freeze was used; null: neither, or see `complete`.' }),
+    eventId: uuid
+      .nullable()
+      .meta({ description: 'The event that met it, and so extended the streak; null: none did, or see `complete`.' }),
     conditions: z
       .array(
         z.object({

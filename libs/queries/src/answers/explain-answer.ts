@@ -244,9 +244,9 @@ export function explainedStreakAnswer(
     length,
     complete: folded,
     preparing,
-    periods: periods.map(({ start, end, status, length: reached, at, conditions }) => ({
+    periods: periods.map(({ start, end, status, length: reached, at, eventId, conditions }) => ({
       ...{ periodStart: start, periodEnd: end, status, length: reached },
-      at: at === null ? null : formatInstant(at),
+      ...{ at: at === null ? null : formatInstant(at), eventId },
       conditions:
         conditions?.map(({ metric, progress, threshold }) => ({
           metric,

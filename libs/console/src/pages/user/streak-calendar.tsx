@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { Card, Empty, Loaded, Table, When } from '../../ui/elements.tsx';
-import { counted, exact, whole } from '../../ui/format.ts';
+import { wordsOfName } from '../../ui/event-words.ts';
+import { change, counted, exact, whole } from '../../ui/format.ts';
 import { Incomplete } from './incomplete.tsx';
 
 type Period = Schemas['ExplainedPeriod'];
@@ -11,6 +12,11 @@ type ZoneChange = Schemas['ZoneChange'];
 interface Shown {
   readonly periods: readonly Period[];
   readonly changes: readonly ZoneChange[];
+}
+
+interface OfUser {
+  readonly id: string;
+  readonly zone: string;
 }
 
 /** As many as one answer shows. */
@@ -26,7 +32,7 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /** Why the streak is as long as it is: its periods, a column a week where they are days. */
-export function StreakCalendar({ id }: { readonly id: string }) {
+export function StreakCalendar({ id, zone }: OfUser) {
   const [asTable, setAsTable] = useState(false);
   const streak = useResource(
     (signal) =>
@@ -64,7 +70,7 @@ export function StreakCalendar({ id }: { readonly id: string }) {
             <>
               <Incomplete answer={answer} without="what was reached in each period" onAgain={streak.reload} />
               {asTable ? (
-                <PeriodTable periods={periods} changes={answer.zoneChanges} />
+                <PeriodTable periods={periods} changes={answer.zoneChanges} zone={zone} />
               ) : (
                 <Calendar periods={periods} changes={answer.zoneChanges} />
               )}
@@ -134,7 +140,7 @@ const Dates = ({ of: { periodStart, periodEnd } }: { readonly of: Period }) => (
   </>
 );
 
-const PeriodTable = ({ periods, changes }: Shown) => (
+const PeriodTable = ({ periods, changes, zone }: Shown & Pick<OfUser, 'zone'>) => (
   <div class="tall">
     <Table
       caption="Periods of the streak, newest first"
@@ -146,10 +152,47 @@ const PeriodTable = ({ periods, changes }: Shown) => (
         { name: 'Length', numeric: true, cell: ({ length }) => whole(length) },
         ...(changes.length > 0 ? [{ name: 'Clock changed', cell: (period: Period) => clockIn(period, changes) }] : []),
         { name: 'Reached', cell: (period) => <div class="sentence">{progressIn(period)}</div> },
+        { name: 'Met by', cell: (period) => <MetBy period={period} zone={zone} /> },
       ]}
     />
   </div>
 );
+
+/** The event that met a period: read when somebody wants to know. */
+function MetBy({ period, zone }: { readonly period: Period } & Pick<OfUser, 'zone'>) {
+  const [asked, setAsked] = useState(false);
+  if (period.eventId === null) return null;
+  if (asked) return <MeetingEvent id={period.eventId} zone={zone} />;
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`Which event met ${datesOf(period)}?`}
+      onClick={() => setAsked(true)}
+    >
+      Which event?
+    </button>
+  );
+}
+
+function MeetingEvent({ id, zone }: OfUser) {
+  const event = useResource(
+    (signal) => answerOf(api.GET('/admin/v1/events/{eventId}', { params: { path: { eventId: id } }, signal })),
+    [id],
+  );
+  return (
+    <Loaded resource={event} rows={1}>
+      {({ type, metric, value, at }) => (
+        <div class="sentence">
+          {metric === null ? wordsOfName(type) : `${metric} ${change(value ?? 0)}`} · <When at={at} zone={zone} />
+          <small class="muted">
+            <code>{id}</code>
+          </small>
+        </div>
+      )}
+    </Loaded>
+  );
+}
 
 function Calendar({ periods, changes }: Shown) {
   const oldestFirst = periods.toReversed();
