@@ -1,5 +1,6 @@
 import type { Amount } from '@laurel/amounts';
 import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laurel/calendar';
+import type { Effect } from './applying/effects.ts';
 import type { ConfiguredNames } from './configured-names.ts';
 import type { OutcomeType } from './outcome-types.ts';
 
@@ -44,6 +45,8 @@ export interface ConfigurationHistory {
 export interface OutgoingDefinition {
   /** The types that are made, those that always are included. */
   readonly types: ReadonlySet<OutcomeType>;
+  /** The effects that they are made of: an event without any of them makes none, unless its record itself does. */
+  readonly effects: ReadonlySet<Effect['type']>;
   /** How long outcomes are kept. */
   readonly keepMs: number;
   /** When users are reminded of a period that they have not met, in minutes of the day; null: no type of it is named. */

@@ -1,3 +1,5 @@
+import type { Effect } from './applying/effects.ts';
+
 /** What can be made known outside, by the names under which it is sent. */
 export const OUTCOME_TYPES = [
   'achievement.completed',
@@ -64,6 +66,30 @@ export const storedTypes = (events: 'all' | readonly OutcomeType[]): readonly Ou
 
 /** These are made known whenever anything is, named or not: without them a copy of what was sent becomes wrong, and stays so. */
 export const ALWAYS_MADE: readonly OutcomeType[] = ['user.corrected', 'user.erased'];
+
+/**
+ * The effects that outcomes of a type are made of: an event that has none of them makes no outcome of that type. Types that are not here
+ * are made of the record itself.
+ */
+export const EFFECTS_OF_OUTCOMES: Readonly<Partial<Record<OutcomeType, readonly Effect['type'][]>>> = {
+  'achievement.completed': ['AchievementCompleted'],
+  'emails.achievement_due': ['AchievementCompleted'],
+  'streak.started': ['StreakStarted'],
+  'streak.extended': ['StreakExtended'],
+  'streak.lost': ['StreakEnded'],
+  'streak.freeze_consumed': ['FreezeUsed'],
+  'streak.freeze_earned': ['FreezeEarned', 'FreezesGranted'],
+  'streak.at_risk': ['StreakAtRisk'],
+  'emails.streak_reminder_due': ['StreakAtRisk'],
+  'emails.recap_due': ['RecapDue'],
+  'emails.reactivation_due': ['ReactivationDue'],
+  'points.changed': ['PointsAwarded'],
+  'points.level_changed': ['LevelChanged'],
+  'leaderboard.rank_changed': ['RankChanged'],
+  'leaderboard.rank_lost': ['RankChanged'],
+  'leaderboard.changed': ['RankChanged'],
+  'user.created': ['UserCreated'],
+};
 
 /** A reminder that comes later than that is dropped (specification, section 9.21). */
 export const LATEST_REMINDER_MS = 3_600_000;

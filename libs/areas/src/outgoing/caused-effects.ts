@@ -37,8 +37,8 @@ export interface CausedParts {
 }
 
 /**
- * What events caused, for the outcomes that are made of it: ten statements at most, however many events there are. null: nobody knows
- * the user any more. Where the areas have tables of their own, there is one more for each.
+ * What events caused, for the outcomes that are made of it: ten statements at most, however many events there are. null: no outcome is
+ * made of what the event caused, or nobody knows the user any more. Where the areas have tables of their own, there is one more for each.
  */
 export async function causedEffects(
   parts: CausedParts,
@@ -47,17 +47,15 @@ export async function causedEffects(
   ranks: RanksAsked,
 ): Promise<readonly (Caused | null)[]> {
   const { sqlOf, directory, users, configurations } = parts;
-  const distinct = [...new Set(records.map(({ fact: { subject } }) => subject))];
   const history = configurations(account);
-  const [effects, ids, profiles] = await Promise.all([
-    effectsOf(parts, account, records, ranks),
+  const effects = await effectsOf(parts, account, records, ranks);
+  const told = records.filter((record, place) => isTold(record, effects[place] ?? [], history));
+  const distinct = [...new Set(told.map(({ fact: { subject } }) => subject))];
+  const [ids, profiles, tops] = await Promise.all([
     directory.idsOf(account, distinct),
     users.profiles(account, distinct),
+    ranks === 'tops' ? topsOf({ sql: sqlOf('leaderboards'), directory, users }, account, told, history) : NO_TOPS,
   ]);
-  const tops =
-    ranks === 'tops'
-      ? await topsOf({ sql: sqlOf('leaderboards'), directory, users }, account, records, history)
-      : NO_TOPS;
   const standings = await standingsOf(parts, account, records, effects);
   return records.map((record, place) => {
     const userId = ids.get(record.fact.subject);
@@ -75,6 +73,17 @@ export async function causedEffects(
       topOf: ({ board, run }) => tops.get(topName(record, board, formatDay(run))) ?? [],
     };
   });
+}
+
+/** Whether an outcome is made of it. Of a correction one is, whatever it caused. */
+function isTold(
+  { configurationVersion, fact }: UserRecord,
+  effects: readonly Effect[],
+  history: ConfigurationHistory,
+): boolean {
+  if (fact.type === 'CorrectionRecorded') return true;
+  const { outgoing } = history.at(configurationVersion);
+  return effects.some(({ type }) => outgoing?.effects.has(type) === true);
 }
 
 /** What each event caused: from memory, and what is not there from the tables. */

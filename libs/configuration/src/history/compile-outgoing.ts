@@ -1,5 +1,6 @@
 import {
   ALWAYS_MADE,
+  EFFECTS_OF_OUTCOMES,
   keptMs,
   minutesOf,
   storedTypes,
@@ -19,6 +20,7 @@ export function compileOutgoing(outgoing: OutgoingDocument | undefined): Outgoin
   const isReminded = types.has('streak.at_risk') || types.has('emails.streak_reminder_due');
   return {
     types,
+    effects: new Set([...types].flatMap((type) => EFFECTS_OF_OUTCOMES[type] ?? [])),
     keepMs: keptMs(keep) ?? 0,
     atRisk: isReminded ? minutesOf(atRisk?.at ?? AT_RISK_AT) : null,
     announceTop,

@@ -13,6 +13,7 @@ import {
   type ChainMessage,
   type Configuration,
   type Effect,
+  type OutgoingDefinition,
   type Refused,
   type RunDifference,
   type RunKey,
@@ -151,7 +152,8 @@ export class Chain {
         if ('missing' in made) return made.missing;
         batch.addRows(made.rows);
         if (made.section !== null) result.sections.leaderboards = made.section;
-        if (span.first === 0 && configuration.outgoing) noteEffects(batch, message, sink.effects);
+        if (span.first === 0 && configuration.outgoing)
+          noteEffects(batch, message, sink.effects, configuration.outgoing);
         return NOTHING_MISSING;
       }
     } catch (error) {
@@ -305,9 +307,18 @@ interface OpenResult extends ChainResult {
   readonly pending: AreaName[];
 }
 
-function noteEffects(batch: Batch, { record }: ChainMessage, effects: readonly Effect[]): void {
+/** For the outcomes that are made of them. Where none are, the effects need not be kept. */
+function noteEffects(
+  batch: Batch,
+  { record }: ChainMessage,
+  emitted: readonly Effect[],
+  outgoing: OutgoingDefinition,
+): void {
+  const effects = emitted.some(({ type }) => outgoing.effects.has(type)) ? emitted : NO_EFFECTS;
   batch.effects.push({ position: record.position, subject: record.fact.subject, effects });
 }
+
+const NO_EFFECTS: readonly Effect[] = [];
 
 const NOTHING_MISSING: readonly RunKey[] = [];
 

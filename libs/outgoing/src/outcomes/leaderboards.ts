@@ -7,7 +7,14 @@ import {
   type LeaderboardDefinition,
   type RankChanged,
 } from '@laurel/contracts';
-import { isOfNow, type Happening, type HappeningsOf, type Occurrence, type Ranked } from './occurrence.ts';
+import {
+  isOfNow,
+  oncePerOccurrence,
+  type Happening,
+  type HappeningsOf,
+  type Occurrence,
+  type Ranked,
+} from './occurrence.ts';
 
 /** What an event did to its user's rank in one run, whatever lay between. */
 interface Move {
@@ -77,7 +84,7 @@ function lostBy(
 }
 
 /** Those that ended at another rank than they began at, in the order of the boards in the configuration and then of their runs. */
-function movesOf(occurrence: Occurrence): readonly Move[] {
+const movesOf = oncePerOccurrence((occurrence: Occurrence): readonly Move[] => {
   const { leaderboards } = occurrence.configuration;
   const placeOf = ({ board }: RankChanged) => leaderboards.findIndex(({ key }) => key === board);
   const changes = effectsOfType(occurrence.effects, 'RankChanged')
@@ -88,7 +95,7 @@ function movesOf(occurrence: Occurrence): readonly Move[] {
     const board = occurrence.configuration.leaderboardByKey.get(last.board);
     return board === undefined || first.previousRank === last.rank ? [] : [{ run, board, first, last }];
   });
-}
+});
 
 const runFields = ({ runEndOf }: Occurrence, board: LeaderboardDefinition, change: RankChanged) => ({
   ...leaderboardFields(board),

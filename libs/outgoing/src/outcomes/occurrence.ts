@@ -88,3 +88,15 @@ export const isInTime = (occurrence: Occurrence, { at }: { readonly at: Instant 
 
 export const systemOf = ({ configuration }: Occurrence, key: string): PointsSystemDefinition | undefined =>
   configuration.pointsSystemByKey.get(key);
+
+/** Works something out for types that share it: once for an occurrence, as long as that is in memory. */
+export function oncePerOccurrence<Value>(
+  workOut: (occurrence: Occurrence) => Value,
+): (occurrence: Occurrence) => Value {
+  const known = new WeakMap<Occurrence, { readonly value: Value }>();
+  return (occurrence) => {
+    const found = known.get(occurrence) ?? { value: workOut(occurrence) };
+    known.set(occurrence, found);
+    return found.value;
+  };
+}

@@ -11,7 +11,7 @@ import {
   type PointsSystemDefinition,
 } from '@laurel/contracts';
 import type { Instant } from '@laurel/calendar';
-import { isOfNow, systemOf, type HappeningsOf, type Occurrence } from './occurrence.ts';
+import { isOfNow, oncePerOccurrence, systemOf, type HappeningsOf, type Occurrence } from './occurrence.ts';
 
 /** What an event did to a user's points in one system. */
 interface ChangedSystem {
@@ -38,19 +38,8 @@ export const levelChanged: HappeningsOf = (occurrence) =>
     return [{ type: 'points.level_changed', subject: key, at, fields }];
   });
 
-const ofOccurrence = new WeakMap<Occurrence, readonly ChangedSystem[]>();
-
-/** In the order in which they were first changed; worked out once for both types that tell of them. */
-function changedSystems(occurrence: Occurrence): readonly ChangedSystem[] {
-  const known = ofOccurrence.get(occurrence);
-  if (known !== undefined) return known;
-  const changed = systemsChangedIn(occurrence);
-  ofOccurrence.set(occurrence, changed);
-  return changed;
-}
-
-/** Awards that fell due before anything is made known are of none of them. */
-function systemsChangedIn(occurrence: Occurrence): readonly ChangedSystem[] {
+/** In the order in which they were first changed. Awards that fell due before anything is made known are of none of them. */
+const changedSystems = oncePerOccurrence((occurrence: Occurrence): readonly ChangedSystem[] => {
   const awards = effectsOfType(occurrence.effects, 'PointsAwarded').filter((award) => isOfNow(occurrence, award));
   const levels = effectsOfType(occurrence.effects, 'LevelChanged');
   return [...groupBy(awards, ({ system }) => system)].flatMap(([key, given]) => {
@@ -66,7 +55,7 @@ function systemsChangedIn(occurrence: Occurrence): readonly ChangedSystem[] {
           ),
         ];
   });
-}
+});
 
 function changedSystem(
   { record, awardIdOf }: Occurrence,

@@ -72,7 +72,10 @@ export function configurationOf(streak: StreakDefinition | null, atRisk: number 
     outgoing:
       atRisk === null
         ? null
-        : { types: new Set(['streak.at_risk']), keepMs: 0, atRisk, recap: null, reactivation: null, announceTop: 1 },
+        : {
+            ...{ types: new Set(['streak.at_risk'] as const), effects: new Set(['StreakAtRisk'] as const) },
+            ...{ keepMs: 0, atRisk, recap: null, reactivation: null, announceTop: 1 },
+          },
     names: namesWith(NO_NAMES, { metrics, pointsSystems: [], achievements: [], leaderboards: [] }),
   };
 }

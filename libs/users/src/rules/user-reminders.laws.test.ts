@@ -62,6 +62,7 @@ const versionOf = ({ weekday, minutes, days }: Life): Configuration => ({
   ...configuration,
   outgoing: {
     types: new Set(),
+    effects: new Set(),
     keepMs: 0,
     atRisk: null,
     recap: { weekday, minutes },
