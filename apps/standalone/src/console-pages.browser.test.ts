@@ -201,6 +201,17 @@ describe('why a number is what it is', () => {
     await isWhole('why-streak');
   });
 
+  it('names the event that met a period', async () => {
+    await record({ id: 'mia' });
+    await record({ id: 'mia' }, 'reviews', 2);
+    await visit.openWhole('/users/mia');
+    const streak = cardOf('Streak');
+    await streak.getByRole('button', { name: 'As a table' }).click();
+    await streak.getByRole('button', { name: /^Which event met / }).click();
+    await streak.getByText('reviews +2').waitFor();
+    await isWhole('why-streak');
+  });
+
   it('says that the periods are only the stored ones', async () => {
     await record({ id: 'ada' });
     await answering('/admin/v1/users/ada/explain/streak', ({ periods, ...answer }) => ({

@@ -151,8 +151,8 @@ const PeriodTable = ({ periods, changes, zone }: Shown & Pick<OfUser, 'zone'>) =
         { name: 'State', cell: ({ status }) => SAID[status] ?? status },
         { name: 'Length', numeric: true, cell: ({ length }) => whole(length) },
         ...(changes.length > 0 ? [{ name: 'Clock changed', cell: (period: Period) => clockIn(period, changes) }] : []),
-        { name: 'Reached', cell: (period) => <div class="sentence">{progressIn(period)}</div> },
         { name: 'Met by', cell: (period) => <MetBy period={period} zone={zone} /> },
+        { name: 'Reached', cell: (period) => <div class="sentence">{progressIn(period)}</div> },
       ]}
     />
   </div>
