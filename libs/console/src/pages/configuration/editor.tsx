@@ -54,11 +54,16 @@ export function Editor({ value, onInput, problems, label, describedBy, handle }:
   const view = useRef<EditorView | null>(null);
   const tell = useRef(onInput);
   tell.current = onInput;
+  /** Texts that the page was told and has not shown yet: they come back as values, perhaps when more was written. */
+  const underWay = useRef<readonly string[]>([]);
   useEffect(() => {
     if (host.current === null) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const told = EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) tell.current(state.doc.toString());
+      if (!docChanged) return;
+      const text = state.doc.toString();
+      underWay.current = [...underWay.current, text];
+      tell.current(text);
     });
     const attributes = EditorView.contentAttributes.of({
       ...{ 'aria-label': label, 'aria-description': describedBy, tabindex: '0', spellcheck: 'false' },
@@ -78,12 +83,15 @@ export function Editor({ value, onInput, problems, label, describedBy, handle }:
   }, []);
   useEffect(() => {
     const { current } = view;
-    if (current === null || current.state.doc.toString() === value) return;
+    const place = underWay.current.indexOf(value);
+    underWay.current = underWay.current.slice(place + 1);
+    if (current === null || place >= 0 || current.state.doc.toString() === value) return;
     current.dispatch({
       changes: { from: 0, to: current.state.doc.length, insert: value },
       selection: { anchor: 0 },
       scrollIntoView: true,
     });
+    underWay.current = [];
   }, [value]);
   useEffect(() => {
     const { current } = view;
