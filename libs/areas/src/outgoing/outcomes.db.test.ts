@@ -2,6 +2,7 @@ import { dayAt, formatDay, formatInstant } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import {
   OUTCOME_BODIES,
+  ALWAYS_MADE,
   MADE_BY_ALL,
   type ConfigurationHistory,
   type Effect,
@@ -35,10 +36,13 @@ const ACCOUNT = 'default';
 /** So few that somebody is pushed out now and then. */
 const ANNOUNCED = 2;
 
-const announcing = (document: unknown): unknown => ({
-  ...(document as object),
-  outgoing: { events: MADE_BY_ALL, keep: '7d', announceTop: ANNOUNCED },
-});
+const announcingOnly =
+  (events: readonly OutcomeType[]) =>
+  (document: unknown): unknown => ({
+    ...(document as object),
+    outgoing: { events, keep: '7d', announceTop: ANNOUNCED },
+  });
+const announcing = announcingOnly(MADE_BY_ALL);
 
 /** When outcomes are made. Not later than what is recorded, unless a test says so. */
 let madeAt = BEGINNING;
@@ -524,6 +528,33 @@ describe('the outcomes of any life of an account', () => {
       { numRuns: 30 },
     );
     expect(compared).toBeGreaterThan(100);
+  }, 300_000);
+
+  it('are, of each type alone, those of that type among all, from the tables and from memory', async () => {
+    const seen = new Set<string>();
+    const made = async (life: Awaited<ReturnType<typeof stored>>, recent?: CausedParts['recentEvents']) => {
+      await database.sql.query('truncate outcomes, outcome_cursors', []);
+      const { reader, store } = readerOf(life, () => head(life), undefined, undefined, recent);
+      await reader.catchUp();
+      const outcomes = await store.read(ACCOUNT, { after: 0, limit: 100_000 });
+      return outcomes.map(({ id, type, body }) => ({ id, type, body: body.replace(/"sequence":\d+/, '') }));
+    };
+    await fc.assert(
+      fc.asyncProperty(lives, fc.constantFrom(...MADE_BY_ALL), async (steps, one) => {
+        const ofAll = await live(steps, 7, announcing);
+        const all = await made(await stored(ofAll, { events: 'all' }));
+        for (const asked of new Set(all.map(({ type }) => type as OutcomeType))) {
+          const expected = all.filter(({ type }) => type === asked || ALWAYS_MADE.some((always) => always === type));
+          expect(await made(await stored(ofAll, { events: [asked] }))).toEqual(expected);
+          seen.add(asked);
+        }
+        const recent = everything();
+        const ofOne = await stored(await live(steps, 7, announcingOnly([one]), recent), { events: [one] });
+        expect(await made(ofOne, recent)).toEqual(await made(ofOne));
+      }),
+      { numRuns: 30 },
+    );
+    expect(seen.size).toBeGreaterThan(10);
   }, 300_000);
 
   it('are the same, with the same ids and bodies, if the cursor is put back', async () => {
