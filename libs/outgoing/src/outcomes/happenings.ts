@@ -1,4 +1,4 @@
-import { EFFECTS_OF_OUTCOMES, type OutcomeType } from '@laurel/contracts';
+import type { OutcomeType } from '@laurel/contracts';
 import { achievementCompleted, achievementDue } from './achievements.ts';
 import { leaderboardChanged, rankChanged, rankLost } from './leaderboards.ts';
 import type { Happening, HappeningsOf, Occurrence } from './occurrence.ts';
@@ -36,15 +36,6 @@ export function happeningsOf(occurrence: Occurrence, types: ReadonlySet<OutcomeT
     case 'UserErased':
       return userErased(occurrence);
     default:
-      return ofEffects(occurrence, types);
+      return MAKERS.flatMap(([type, make]) => (types.has(type) ? make(occurrence) : []));
   }
-}
-
-function ofEffects(occurrence: Occurrence, types: ReadonlySet<OutcomeType>): readonly Happening[] {
-  const emitted = new Set(occurrence.effects.map(({ type }) => type));
-  const isMade = (type: OutcomeType) =>
-    types.has(type) && EFFECTS_OF_OUTCOMES[type]?.some((effect) => emitted.has(effect)) === true;
-  const made: Happening[] = [];
-  for (const [type, make] of MAKERS) if (isMade(type)) made.push(...make(occurrence));
-  return made;
 }

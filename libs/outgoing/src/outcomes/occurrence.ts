@@ -89,14 +89,16 @@ export const isInTime = (occurrence: Occurrence, { at }: { readonly at: Instant 
 export const systemOf = ({ configuration }: Occurrence, key: string): PointsSystemDefinition | undefined =>
   configuration.pointsSystemByKey.get(key);
 
-/** Works something out for types that share it: once for an occurrence, as long as that is in memory. */
-export function oncePerOccurrence<Value>(
+/** Works something out once per occurrence, for the types that share it. */
+export function oncePerOccurrence<Value extends object>(
   workOut: (occurrence: Occurrence) => Value,
 ): (occurrence: Occurrence) => Value {
-  const known = new WeakMap<Occurrence, { readonly value: Value }>();
+  const known = new WeakMap<Occurrence, Value>();
   return (occurrence) => {
-    const found = known.get(occurrence) ?? { value: workOut(occurrence) };
-    known.set(occurrence, found);
-    return found.value;
+    const present = known.get(occurrence);
+    if (present !== undefined) return present;
+    const value = workOut(occurrence);
+    known.set(occurrence, value);
+    return value;
   };
 }
