@@ -91,5 +91,9 @@ export const EFFECTS_OF_OUTCOMES: Readonly<Partial<Record<OutcomeType, readonly 
   'user.created': ['UserCreated'],
 };
 
+/** Whether outcomes are made of what an event caused. @param asked the effects that the named types are made of */
+export const makesOutcomes = (asked: ReadonlySet<Effect['type']>, emitted: readonly Effect[]): boolean =>
+  emitted.some(({ type }) => asked.has(type));
+
 /** A reminder that comes later than that is dropped (specification, section 9.21). */
 export const LATEST_REMINDER_MS = 3_600_000;

@@ -1,6 +1,7 @@
 import { parseDay, formatDay } from '@laurel/calendar';
 import {
   groupBy,
+  makesOutcomes,
   userAnswer,
   type Configuration,
   type DatedProfile,
@@ -50,13 +51,14 @@ export async function causedEffects(
   const history = configurations(account);
   const effects = await effectsOf(parts, account, records, ranks);
   const told = records.filter((record, place) => isTold(record, effects[place] ?? [], history));
+  if (told.length === 0) return records.map(() => null);
   const distinct = [...new Set(told.map(({ fact: { subject } }) => subject))];
-  const [ids, profiles, tops] = await Promise.all([
+  const [ids, profiles, tops, standings] = await Promise.all([
     directory.idsOf(account, distinct),
     users.profiles(account, distinct),
     ranks === 'tops' ? topsOf({ sql: sqlOf('leaderboards'), directory, users }, account, told, history) : NO_TOPS,
+    standingsOf(parts, account, records, effects),
   ]);
-  const standings = await standingsOf(parts, account, records, effects);
   return records.map((record, place) => {
     const userId = ids.get(record.fact.subject);
     const profile = profiles.get(record.fact.subject);
@@ -75,15 +77,15 @@ export async function causedEffects(
   });
 }
 
-/** Whether an outcome is made of it. Of a correction one is, whatever it caused. */
+/** Whether an outcome is made of the event: of a correction one always is. */
 function isTold(
   { configurationVersion, fact }: UserRecord,
   effects: readonly Effect[],
   history: ConfigurationHistory,
 ): boolean {
   if (fact.type === 'CorrectionRecorded') return true;
-  const { outgoing } = history.at(configurationVersion);
-  return effects.some(({ type }) => outgoing?.effects.has(type) === true);
+  const { outgoing = null } = history.at(configurationVersion);
+  return outgoing !== null && makesOutcomes(outgoing.effects, effects);
 }
 
 /** What each event caused: from memory, and what is not there from the tables. */

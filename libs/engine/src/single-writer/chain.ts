@@ -1,6 +1,7 @@
 import { formatDay, type Instant, type LocalDate } from '@laurel/calendar';
 import {
   EffectList,
+  makesOutcomes,
   MOST_CORRECTED_FINAL_RUNS,
   newMessage,
   occasionOf,
@@ -307,14 +308,14 @@ interface OpenResult extends ChainResult {
   readonly pending: AreaName[];
 }
 
-/** For the outcomes that are made of them. Where none are, the effects need not be kept. */
+/** Keeps what an event caused for the outcomes that are made of it: nothing, where none are. */
 function noteEffects(
   batch: Batch,
   { record }: ChainMessage,
   emitted: readonly Effect[],
   outgoing: OutgoingDefinition,
 ): void {
-  const effects = emitted.some(({ type }) => outgoing.effects.has(type)) ? emitted : NO_EFFECTS;
+  const effects = makesOutcomes(outgoing.effects, emitted) ? emitted : NO_EFFECTS;
   batch.effects.push({ position: record.position, subject: record.fact.subject, effects });
 }
 
