@@ -252,6 +252,12 @@ describe('with events', () => {
         await visit.page.locator('.difference .removed', { hasText: 'theirs' }).first().waitFor();
       });
 
+      it('keeps what is written before the page has shown what was written last', async () => {
+        await write('');
+        await visit.evaluate(PASTE_TWICE);
+        expect(await editor().innerText()).toBe('first second');
+      });
+
       it('is completed from its schema and from itself, and left with the keyboard', async () => {
         const chosen = async (text: string, option: string) => {
           await write(text);
@@ -621,3 +627,17 @@ describe('with events', () => {
     });
   });
 });
+
+/** The page draws itself in a microtask; the effects of that wait for the next frame, and the second text comes before it. */
+const PASTE_TWICE = `(async () => {
+  const content = document.querySelector('.code').shadowRoot.querySelector('.cm-content');
+  const paste = (text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  };
+  paste('first ');
+  for (let tick = 0; tick < 10; tick++) await null;
+  paste('second');
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)));
+})()`;

@@ -54,7 +54,7 @@ export function Editor({ value, onInput, problems, label, describedBy, handle }:
   const view = useRef<EditorView | null>(null);
   const tell = useRef(onInput);
   tell.current = onInput;
-  /** Texts that the page was told and has not shown yet: they come back as values, perhaps when more was written. */
+  /** Texts the page was given and has not handed back yet. It hands each back as `value`, perhaps after more was written. */
   const underWay = useRef<readonly string[]>([]);
   useEffect(() => {
     if (host.current === null) return;
