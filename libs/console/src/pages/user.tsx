@@ -9,6 +9,7 @@ import { EventRow } from '../ui/event-row.tsx';
 import { wordsOfName } from '../ui/event-words.ts';
 import { change, counted, exact, whole } from '../ui/format.ts';
 import { useQuery } from '../ui/query.ts';
+import { Question } from '../ui/question.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Erase, ErasureCertificate } from './user/erase.tsx';
 import { Grant } from './user/grant.tsx';
@@ -288,15 +289,12 @@ function Explanation({
   name,
   isCompleted,
 }: Explained & { readonly name: string; readonly isCompleted: boolean }) {
-  const [asked, setAsked] = useState(false);
-  const question = isCompleted ? 'Why?' : 'Why not?';
-  if (!asked)
-    return (
-      <button type="button" class="quiet" aria-label={`${question} ${name}`} onClick={() => setAsked(true)}>
-        {question}
-      </button>
-    );
-  return <Answer id={id} achievement={achievement} />;
+  const words = isCompleted ? 'Why?' : 'Why not?';
+  return (
+    <Question words={words} label={`${words} ${name}`}>
+      <Answer id={id} achievement={achievement} />
+    </Question>
+  );
 }
 
 function Answer({ id, achievement }: Explained) {

@@ -9,7 +9,14 @@ export interface Caused {
   readonly tone?: 'good' | 'bad' | 'accent';
 }
 
-export function titleOf({ type, metric, value, achievement, grant, reason }: TimelineEvent): string {
+/** An event of a timeline, or one that was asked for by its id. */
+type Titled = Pick<TimelineEvent, 'achievement' | 'grant' | 'reason'> & {
+  readonly type: string;
+  readonly metric?: string | null;
+  readonly value?: number | null;
+};
+
+export function titleOf({ type, metric, value, achievement, grant, reason }: Titled): string {
   switch (type) {
     case 'MetricEventRecorded':
       return `${metric ?? ''} ${change(value ?? 0)}`;

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { Card, Empty, Loaded, Table, When } from '../../ui/elements.tsx';
-import { wordsOfName } from '../../ui/event-words.ts';
-import { change, counted, exact, whole } from '../../ui/format.ts';
+import { titleOf } from '../../ui/event-words.ts';
+import { counted, exact, whole } from '../../ui/format.ts';
+import { Question } from '../../ui/question.tsx';
 import { Incomplete } from './incomplete.tsx';
 
 type Period = Schemas['ExplainedPeriod'];
@@ -12,11 +13,6 @@ type ZoneChange = Schemas['ZoneChange'];
 interface Shown {
   readonly periods: readonly Period[];
   readonly changes: readonly ZoneChange[];
-}
-
-interface OfUser {
-  readonly id: string;
-  readonly zone: string;
 }
 
 /** As many as one answer shows. */
@@ -32,7 +28,7 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /** Why the streak is as long as it is: its periods, a column a week where they are days. */
-export function StreakCalendar({ id, zone }: OfUser) {
+export function StreakCalendar({ id, zone }: { readonly id: string; readonly zone: string }) {
   const [asTable, setAsTable] = useState(false);
   const streak = useResource(
     (signal) =>
@@ -140,7 +136,7 @@ const Dates = ({ of: { periodStart, periodEnd } }: { readonly of: Period }) => (
   </>
 );
 
-const PeriodTable = ({ periods, changes, zone }: Shown & Pick<OfUser, 'zone'>) => (
+const PeriodTable = ({ periods, changes, zone }: Shown & { readonly zone: string }) => (
   <div class="tall">
     <Table
       caption="Periods of the streak, newest first"
@@ -158,33 +154,23 @@ const PeriodTable = ({ periods, changes, zone }: Shown & Pick<OfUser, 'zone'>) =
   </div>
 );
 
-/** The event that met a period: read when somebody wants to know. */
-function MetBy({ period, zone }: { readonly period: Period } & Pick<OfUser, 'zone'>) {
-  const [asked, setAsked] = useState(false);
-  if (period.eventId === null) return null;
-  if (asked) return <MeetingEvent id={period.eventId} zone={zone} />;
-  return (
-    <button
-      type="button"
-      class="quiet"
-      aria-label={`Which event met ${datesOf(period)}?`}
-      onClick={() => setAsked(true)}
-    >
-      Which event?
-    </button>
+const MetBy = ({ period, zone }: { readonly period: Period; readonly zone: string }) =>
+  period.eventId !== null && (
+    <Question words="Which event?" label={`Which event met ${datesOf(period)}?`}>
+      <EventThatMet id={period.eventId} zone={zone} />
+    </Question>
   );
-}
 
-function MeetingEvent({ id, zone }: OfUser) {
+function EventThatMet({ id, zone }: { readonly id: string; readonly zone: string }) {
   const event = useResource(
     (signal) => answerOf(api.GET('/admin/v1/events/{eventId}', { params: { path: { eventId: id } }, signal })),
     [id],
   );
   return (
     <Loaded resource={event} rows={1}>
-      {({ type, metric, value, at }) => (
+      {(answer) => (
         <div class="sentence">
-          {metric === null ? wordsOfName(type) : `${metric} ${change(value ?? 0)}`} · <When at={at} zone={zone} />
+          {titleOf(answer)} · <When at={answer.at} zone={zone} />
           <small class="muted">
             <code>{id}</code>
           </small>

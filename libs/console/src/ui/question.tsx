@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+interface QuestionProps {
+  readonly words: string;
+  /** The question in full, for those who do not see what it stands beside. */
+  readonly label: string;
+  /** The answer: read once somebody asks. */
+  readonly children: ComponentChildren;
+}
+
+export function Question({ words, label, children }: QuestionProps) {
+  const [asked, setAsked] = useState(false);
+  if (asked) return <>{children}</>;
+  return (
+    <button type="button" class="quiet" aria-label={label} onClick={() => setAsked(true)}>
+      {words}
+    </button>
+  );
+}
