@@ -5,7 +5,7 @@ import { daysOnAnyClock, runHolding, type RunOfUser } from '@laurel/leaderboards
 /**
  * The days on the user's clock on which something of the event counts. The end of a streak counts on the clock that the user had before
  * the event; an erasure in every run that is not final.
- * @param zone of the user, with the event
+ * @param zone the user's zone after the event
  */
 export function daysOf(
   { occurredAt, fact }: { readonly occurredAt: Instant; readonly fact: { readonly type: string } },
