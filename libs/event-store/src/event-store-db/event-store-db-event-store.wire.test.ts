@@ -122,6 +122,12 @@ describe('a server that cannot be reached for longer than the limit', () => {
     expect(await store.read(0, 10)).toHaveLength(4);
   });
 
+  it('has recorded nothing when the time of each call was over before it had a connection', async () => {
+    await server.stop();
+    const store = open({ waitLimitMs: 300, callLimitMs: 0.5 });
+    expect((await store.append([event('ada')])).map(summary)).toEqual(['failed nothing']);
+  });
+
   it.each(['cut-before', 'cut-after'] as const)(
     'leaves the outcome unknown, which is found out when it is asked again (%s)',
     async (fault) => {
