@@ -9,9 +9,20 @@ import { parse } from 'uuid';
  */
 export function uuidsIn(namespace: string): (name: string) => string {
   const prefix = parse(namespace);
+  // Nothing is kept in it between two names: a buffer for each costs as much as its hash.
+  const usual = Buffer.alloc(prefix.length + USUAL_BYTES);
+  usual.set(prefix);
   return (name) => {
-    const hex = hash('sha1', Buffer.concat([prefix, Buffer.from(name)]), 'hex');
+    const isUsual = name.length * MOST_BYTES_PER_UNIT <= USUAL_BYTES;
+    const hashed = isUsual
+      ? usual.subarray(0, prefix.length + usual.write(name, prefix.length))
+      : Buffer.concat([prefix, Buffer.from(name)]);
+    const hex = hash('sha1', hashed, 'hex');
     const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   };
 }
+
+const USUAL_BYTES = 1_536;
+/** UTF-8 takes at most three bytes for each unit of a string. */
+const MOST_BYTES_PER_UNIT = 3;
