@@ -152,21 +152,31 @@ export class PostgresOutcomes implements Outcomes {
 }
 
 /** Column by column, as text: the driver would look at each value for what an array must escape, and none of these has that. */
-const columnsOf = (outcomes: readonly NewOutcome[]): readonly string[] => [
-  column(outcomes, ({ sequence }) => sequence),
-  column(outcomes, ({ position }) => position),
-  column(outcomes, ({ subject }) => subject),
-  column(outcomes, ({ timestamp }) => timestamp),
-  column(outcomes, ({ id }) => id),
-  column(outcomes, ({ place }) => place),
-  column(outcomes, ({ ordinal }) => ordinal),
-  column(outcomes, ({ type }) => type),
-  outcomes.map(({ body }) => body).join(BETWEEN_BODIES),
-  column(outcomes, ({ others }) => (others.length === 0 ? null : `"{${others.join(',')}}"`)),
-];
+function columnsOf(outcomes: readonly NewOutcome[]): readonly string[] {
+  const columns = COLUMNS_WRITTEN.map(() => '');
+  let bodies = '';
+  let between = '';
+  for (const outcome of outcomes) {
+    for (const [place, valueOf] of COLUMNS_WRITTEN.entries())
+      columns[place] += `${between}${valueOf(outcome) ?? 'NULL'}`;
+    bodies += between === '' ? outcome.body : `${BETWEEN_BODIES}${outcome.body}`;
+    between = ',';
+  }
+  return [...columns.map((column) => `{${column}}`), bodies];
+}
 
-const column = (outcomes: readonly NewOutcome[], valueOf: (outcome: NewOutcome) => number | string | null): string =>
-  `{${outcomes.map((outcome) => valueOf(outcome) ?? 'NULL').join(',')}}`;
+/** In the order in which `WRITE` takes them. */
+const COLUMNS_WRITTEN: readonly ((outcome: NewOutcome) => number | string | null)[] = [
+  ({ sequence }) => sequence,
+  ({ position }) => position,
+  ({ subject }) => subject,
+  ({ timestamp }) => timestamp,
+  ({ id }) => id,
+  ({ place }) => place,
+  ({ ordinal }) => ordinal,
+  ({ type }) => type,
+  ({ others }) => (others.length === 0 ? null : `"{${others.join(',')}}"`),
+];
 
 /** `chr(30)`: no JSON text holds a control character. As an array, each quote in a body would be escaped. */
 const BETWEEN_BODIES = '\u001e';
@@ -197,8 +207,8 @@ with moved as (
   insert into outcomes (account, sequence, position, subject, occurred_at, written_at, id, place, ordinal, type, body, others)
   select $1, r.sequence, r.position, r.subject, to_timestamp(r.occurred_ms / 1000.0), $7, r.id, r.place, r.ordinal, r.type, r.body, r.others::bigint[]
   from moved, unnest($8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::uuid[], $13::integer[], $14::integer[],
-    $15::text[], string_to_array($16, chr(30)), $17::text[])
-    as r (sequence, position, subject, occurred_ms, id, place, ordinal, type, body, others)
+    $15::text[], $16::text[], string_to_array($17, chr(30)))
+    as r (sequence, position, subject, occurred_ms, id, place, ordinal, type, others, body)
 )
 select count(*) as cursors from moved`;
 
