@@ -2,6 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import { writeJson, type LogRecord, type Subject } from '@laurel/contracts';
 import { uuidsIn } from '@laurel/contracts/name-uuid';
 import type { NewOutcome } from '../stored/postgres-outcomes.ts';
+import { writeMembers } from './json-text.ts';
 import type { ConcernedUser, Happening } from './occurrence.ts';
 
 /** Never to change: ids of outcomes already sent are derived from it. */
@@ -18,6 +19,7 @@ export interface Whom {
 
 /** The outcomes of one user and event, numbered behind `sequence`. */
 export function composeOutcomes(whom: Whom, happenings: readonly Happening[], sequence: number): readonly NewOutcome[] {
+  if (happenings.length === 0) return [];
   const own = whom.user === null ? '' : userMember(whom.user);
   const seen = new Map<string, number>();
   return happenings.map((happening, ordinal) => {
@@ -39,9 +41,9 @@ function composeOutcome(
   const what =
     due === undefined ? [account, eventId, place, type, subject] : [account, formatInstant(due), type, subject];
   const id = outcomeIdOf(JSON.stringify(again === 0 ? what : [...what, again]));
-  const head = writeJson({ id, type, timestamp: formatInstant(at), sequence }).slice(1, -1);
+  const head = `"id":"${id}","type":"${type}","timestamp":"${formatInstant(at)}","sequence":${sequence}`;
   const whose = user === ofEvent ? own : user === null ? '' : userMember(user);
-  const rest = writeJson(fields).slice(1, -1);
+  const rest = writeMembers(fields);
   return {
     ...{ id, type, sequence, position, place, ordinal, timestamp: at, subject: user?.subject ?? null },
     others,

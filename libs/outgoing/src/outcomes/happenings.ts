@@ -1,4 +1,4 @@
-import type { OutcomeType } from '@laurel/contracts';
+import { EFFECTS_OF_OUTCOMES, type Effect, type OutcomeType } from '@laurel/contracts';
 import { achievementCompleted, achievementDue } from './achievements.ts';
 import { leaderboardChanged, rankChanged, rankLost } from './leaderboards.ts';
 import type { Happening, HappeningsOf, Occurrence } from './occurrence.ts';
@@ -28,6 +28,9 @@ const MAKERS: readonly (readonly [OutcomeType, HappeningsOf])[] = [
   ['leaderboard.changed', leaderboardChanged],
 ];
 
+/** Which of the makers look at effects of a type: each has a bit by its place. */
+const MAKERS_BY_EFFECT: ReadonlyMap<Effect['type'], number> = makersByEffect();
+
 /** What happened to a user, of the types that are named. A correction and an erasure are one outcome, whatever they change. */
 export function happeningsOf(occurrence: Occurrence, types: ReadonlySet<OutcomeType>): readonly Happening[] {
   switch (occurrence.record.fact.type) {
@@ -36,6 +39,22 @@ export function happeningsOf(occurrence: Occurrence, types: ReadonlySet<OutcomeT
     case 'UserErased':
       return userErased(occurrence);
     default:
-      return MAKERS.flatMap(([type, make]) => (types.has(type) ? make(occurrence) : []));
+      return happeningsOfEffects(occurrence, types);
   }
+}
+
+function happeningsOfEffects(occurrence: Occurrence, types: ReadonlySet<OutcomeType>): readonly Happening[] {
+  let concerned = 0;
+  for (const { type } of occurrence.effects) concerned |= MAKERS_BY_EFFECT.get(type) ?? 0;
+  const happenings: Happening[] = [];
+  for (const [place, [type, make]] of MAKERS.entries())
+    if ((concerned & (1 << place)) !== 0 && types.has(type)) happenings.push(...make(occurrence));
+  return happenings;
+}
+
+function makersByEffect(): ReadonlyMap<Effect['type'], number> {
+  const makers = new Map<Effect['type'], number>();
+  for (const [place, [type]] of MAKERS.entries())
+    for (const effect of EFFECTS_OF_OUTCOMES[type] ?? []) makers.set(effect, (makers.get(effect) ?? 0) | (1 << place));
+  return makers;
 }

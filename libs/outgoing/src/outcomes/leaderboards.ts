@@ -7,6 +7,7 @@ import {
   type LeaderboardDefinition,
   type RankChanged,
 } from '@laurel/contracts';
+import { beginningWith } from './json-text.ts';
 import {
   isOfNow,
   oncePerOccurrence,
@@ -27,11 +28,8 @@ interface Move {
 
 export const rankChanged: HappeningsOf = (occurrence) =>
   movesOf(occurrence).map(({ run, board, first, last }) => {
-    const leaderboard = {
-      ...runFields(occurrence, board, last),
-      rank: last.rank,
-      value: jsonAmount(BigInt(last.value)),
-    };
+    const standing = { rank: last.rank, value: jsonAmount(BigInt(last.value)) };
+    const leaderboard = runOnBoard(occurrence, board, last, standing);
     const before = BigInt(first.previousValue ?? 0);
     const previousValue = before === 0n ? null : jsonAmount(before);
     const fields = { leaderboard, previousRank: first.previousRank, previousValue };
@@ -54,7 +52,7 @@ export const leaderboardChanged: HappeningsOf = (occurrence) =>
     const { announceTop: announced = 0 } = occurrence.configuration.outgoing ?? {};
     if (Math.min(first.previousRank ?? Infinity, last.rank ?? Infinity) > announced) return [];
     const shown = occurrence.topOf(last).slice(0, Math.min(announced, board.maxParticipants));
-    const fields = { leaderboard: { ...runFields(occurrence, board, last), ...rankingFields(shown) } };
+    const fields = { leaderboard: runOnBoard(occurrence, board, last, rankingFields(shown)) };
     const others = shown.flatMap(({ subject, user }) => (user === null ? [] : [subject]));
     return [{ type: 'leaderboard.changed', subject: run, at: last.at, fields, user: null, others }];
   });
@@ -77,7 +75,7 @@ function lostBy(
 ): readonly Happening[] {
   if (user === null) return [];
   const rank = previousRank < board.maxParticipants ? previousRank + 1 : null;
-  const leaderboard = { ...runFields(occurrence, board, last), rank, value: jsonAmount(BigInt(value)) };
+  const leaderboard = runOnBoard(occurrence, board, last, { rank, value: jsonAmount(BigInt(value)) });
   const fields = { leaderboard, rank, previousRank, by: occurrence.userId };
   const whom = { user: { subject, answer: user }, others: [occurrence.record.fact.subject] };
   return [{ type: 'leaderboard.rank_lost', subject: `${run} ${subject}`, at: last.at, fields, ...whom }];
@@ -97,10 +95,9 @@ const movesOf = oncePerOccurrence((occurrence: Occurrence): readonly Move[] => {
   });
 });
 
-const runFields = ({ runEndOf }: Occurrence, board: LeaderboardDefinition, change: RankChanged) => ({
-  ...leaderboardFields(board),
-  runStart: formatDay(change.run),
-  runEnd: runEndOf(change),
-});
+const onBoard = beginningWith<LeaderboardDefinition>(leaderboardFields);
+
+const runOnBoard = ({ runEndOf }: Occurrence, board: LeaderboardDefinition, change: RankChanged, rest: object) =>
+  onBoard(board, { runStart: formatDay(change.run), runEnd: runEndOf(change), ...rest });
 
 const runOf = ({ board, run }: RankChanged): string => `${board} ${formatDay(run)}`;

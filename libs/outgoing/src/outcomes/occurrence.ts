@@ -89,16 +89,13 @@ export const isInTime = (occurrence: Occurrence, { at }: { readonly at: Instant 
 export const systemOf = ({ configuration }: Occurrence, key: string): PointsSystemDefinition | undefined =>
   configuration.pointsSystemByKey.get(key);
 
-/** Works something out once per occurrence, for the types that share it. */
+/** Works something out once per occurrence, for the types that share it: they are asked one after another. */
 export function oncePerOccurrence<Value extends object>(
   workOut: (occurrence: Occurrence) => Value,
 ): (occurrence: Occurrence) => Value {
-  const known = new WeakMap<Occurrence, Value>();
+  let last: { readonly occurrence: Occurrence; readonly value: Value } | null = null;
   return (occurrence) => {
-    const present = known.get(occurrence);
-    if (present !== undefined) return present;
-    const value = workOut(occurrence);
-    known.set(occurrence, value);
-    return value;
+    if (last?.occurrence !== occurrence) last = { occurrence, value: workOut(occurrence) };
+    return last.value;
   };
 }

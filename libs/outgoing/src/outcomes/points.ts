@@ -3,21 +3,22 @@ import {
   groupBy,
   jsonInteger,
   levelNamed,
+  pointsSystemFields,
   storedAwardAnswer,
-  systemAnswer,
   type EventPoints,
   type LevelChanged,
   type PointsAwarded,
   type PointsSystemDefinition,
 } from '@laurel/contracts';
 import type { Instant } from '@laurel/calendar';
+import { beginningWith, type JsonText } from './json-text.ts';
 import { isOfNow, oncePerOccurrence, systemOf, type HappeningsOf, type Occurrence } from './occurrence.ts';
 
 /** What an event did to a user's points in one system. */
 interface ChangedSystem {
   readonly key: string;
   readonly at: Instant;
-  readonly points: () => EventPoints;
+  readonly points: () => JsonText;
   readonly system: PointsSystemDefinition;
   readonly before: bigint;
   readonly after: bigint;
@@ -37,6 +38,8 @@ export const levelChanged: HappeningsOf = (occurrence) =>
     const fields = { points: points(), previousLevel: named(from), newLevel: named(to) };
     return [{ type: 'points.level_changed', subject: key, at, fields }];
   });
+
+const ofSystem = beginningWith<PointsSystemDefinition>(pointsSystemFields);
 
 /** In the order in which they were first changed. Awards that fell due before anything is made known are of none of them. */
 const changedSystems = oncePerOccurrence((occurrence: Occurrence): readonly ChangedSystem[] => {
@@ -68,9 +71,9 @@ function changedSystem(
   const after = BigInt(last?.total ?? 0);
   const before = BigInt(first?.total ?? 0) - BigInt(first?.awarded ?? 0);
   const triggerOf = (id: string) => system.triggers.find((trigger) => trigger.id === id) ?? null;
-  let made: EventPoints | null = null;
+  let made: JsonText | null = null;
   const points = () =>
-    (made ??= systemAnswer(system, {
+    (made ??= ofSystem(system, {
       total: jsonInteger(after),
       added: jsonInteger(given.reduce((sum, { awarded }) => sum + BigInt(awarded), 0n)),
       ...(levels.length > 0 && { level: levelNamed(system, levels.at(-1)?.to ?? null) }),
@@ -78,7 +81,7 @@ function changedSystem(
         const stored = { ...award, awarded: BigInt(award.awarded), total: BigInt(award.total) };
         return storedAwardAnswer(stored, awardIdOf(award), triggerOf(award.triggerId));
       }),
-    }));
+    } satisfies Omit<EventPoints, keyof ReturnType<typeof pointsSystemFields>>));
   const at = own.length > 0 ? record.occurredAt : Math.max(...given.map((award) => award.at));
   return { key: system.key, at, points, system, before, after, levels };
 }
