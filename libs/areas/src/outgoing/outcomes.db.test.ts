@@ -23,7 +23,7 @@ import {
 } from '@laurel/engine';
 import { OutcomeReader, PostgresOutcomes, type Outcome } from '@laurel/outgoing';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { BEGINNING, clockAt, lesson, live, lives, type Step } from '@laurel/testing/histories';
+import { BEGINNING, clockAt, correctedLives, lesson, live, lives, type Step } from '@laurel/testing/histories';
 import type { MemoryBatchStore } from '@laurel/testing/projections';
 import { UserQueries } from '@laurel/users';
 import fc from 'fast-check';
@@ -503,6 +503,41 @@ describe('the outcomes of any life of an account', () => {
     expect(MADE_BY_ALL.filter((type) => !told.has(type) && !REMINDERS.has(type))).toEqual([
       ...['user.corrected', 'endpoint.disabled'],
     ]);
+  }, 300_000);
+
+  it('are one `user.corrected` of a correction, with what it corrects, and nothing of what it changes', async () => {
+    let [corrections, changed] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(correctedLives, async (steps) => {
+        const life = await stored(await live(steps, 7, announcing), { events: 'all' });
+        const { reader, store } = readerOf(life, () => head(life));
+        await reader.catchUp();
+        const rows = await database.sql.query<{ position: string }>(
+          'select position from outcomes order by sequence',
+          [],
+        );
+        const all = await store.read(ACCOUNT, { after: 0, limit: 100_000 });
+        for (const { position, fact, occurredAt } of life.records) {
+          if (fact.type !== 'CorrectionRecorded') continue;
+          const told = all.filter((_, index) => Number(rows[index]?.position) === position);
+          if (!life.known.has(fact.subject)) {
+            expect(told).toEqual([]);
+            continue;
+          }
+          const body = OUTCOME_BODIES['user.corrected'].strict().parse(JSON.parse(told[0]?.body ?? ''));
+          expect(told).toHaveLength(1);
+          expect(body).toMatchObject({ timestamp: formatInstant(occurredAt), user: { id: `user ${fact.subject}` } });
+          expect(body.corrections.map(({ eventId, retracted }) => [eventId, retracted])).toEqual(
+            fact.corrections.map(({ eventId, retract }) => [eventId, retract === true]),
+          );
+          corrections += 1;
+          const effects = await database.sql.query('select from effects where position = $1', [position]);
+          changed += effects.length;
+        }
+      }),
+      { numRuns: 30 },
+    );
+    expect(Math.min(corrections, changed)).toBeGreaterThan(20);
   }, 300_000);
 
   it('are the same, with the same ids and bodies, if the effects are still in memory', async () => {
