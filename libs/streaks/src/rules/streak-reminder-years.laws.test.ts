@@ -295,3 +295,28 @@ describe('reminders over a year with both changes of clocks, and travels', () =>
     expect(count).toBeGreaterThan(200);
   });
 });
+
+describe.each(CLOCKS)('a year in %s, of a user who is there every other day', (zone) => {
+  it.each([
+    ['18:00', 18 * 60],
+    ['a time that a change of clocks leaves out or has twice', 2 * 60 + 30],
+  ])('has one reminder at %s on each date on which nothing was met, and no others', (_, atRisk) => {
+    const first = Date.parse('2024-01-05') / DAY_MS;
+    const dates = Array.from({ length: 366 }, (_, day) => first + day);
+    for (const met of [0, 1]) {
+      const [there, away] = [met, 1 - met].map((rest) => dates.filter((date) => date % 2 === rest)) as [Day[], Day[]];
+      const happenings = there.map((date): Happening => ({
+        kind: 'MetricReported',
+        at: firstAt(date, 12 * 60, zone),
+        value: 2,
+        tz: zone,
+      }));
+      const until = firstAt((dates.at(-1) as Day) + 1, 0, zone);
+      const definition = { frequency: 'daily', conditions: { steps: 2 }, freezes: null } as const;
+      const began = there[0] as Day;
+      expect(reminded({ definition, atRisk, happenings, until })).toEqual(
+        away.filter((date) => date > began).map((date) => inWords(firstAt(date, atRisk, zone), dateOf(date), 1, 2)),
+      );
+    }
+  });
+});
