@@ -650,6 +650,31 @@ describe('webhooks', () => {
       expect(bodies().at(-1)).toEqual(JSON.parse(outcomes.kept[8]?.body ?? ''));
     });
 
+    it('send each run of a board as it is last, once a quarter of an hour, whoever moved', async () => {
+      const webhooks = await open();
+      await webhooks.create({ url }, 'me');
+      const board = (key: string, runStart: string, ...users: readonly string[]) =>
+        outcomes.add(null, 'leaderboard.changed', '', {
+          leaderboard: {
+            key,
+            runStart,
+            rankings: users.map((userId, place) => ({ userId, rank: place + 1, value: 9 })),
+          },
+        });
+      board('xp', '2026-01-01', 'ada');
+      board('xp', '2026-01-08', 'bea');
+      board('week', '2026-01-01', 'cid');
+      await webhooks.settled();
+      await passes(webhooks, 60_000);
+      board('xp', '2026-01-01', 'bea', 'ada');
+      await webhooks.settled();
+      await passes(webhooks, QUARTER - 61_000);
+      expect(received).toEqual([]);
+      await passes(webhooks, 1_000);
+      expect(sequences().toSorted()).toEqual([2, 3, 4]);
+      expect(received.find(({ sequence }) => sequence === 4)?.body).toBe(outcomes.kept[3]?.body);
+    });
+
     it('keep it over the end of the process, and send the same bytes in every attempt', async () => {
       await database.sql.query("insert into subjects values ('acme', 7, 'ada', '')", []);
       const first = await open();
