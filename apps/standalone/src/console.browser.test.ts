@@ -85,13 +85,43 @@ describe('before the first event', () => {
     }
   });
 
-  it('shows a user of whom only the profile is known', async () => {
-    await ask('PUT', '/v1/users/quiet', { name: 'Quiet' });
-    await visit.signIn(TEST_KEY);
-    await visit.openWhole('/users/quiet');
-    await visit.page.getByRole('heading', { level: 1, name: 'Quiet' }).waitFor();
-    await visit.picture('user-empty-light-1280');
-    expect([await visit.sideways(), await visit.violations()]).toEqual([0, []]);
+  describe.each(['light', 'dark'] as const)('in %s colours on a telephone', (colorScheme) => {
+    beforeEach(() => begin({ colorScheme, viewport: { width: 360, height: 900 } }));
+
+    const isWhole = async (name: string): Promise<void> => {
+      await visit.picture(`${name}-${colorScheme}-360`);
+      expect([name, await visit.sideways(), await visit.violations()]).toEqual([name, 0, []]);
+    };
+
+    it('a user is shown of whom only the profile is known', async () => {
+      await ask('PUT', '/v1/users/quiet', { name: 'Quiet' });
+      await visit.signIn(TEST_KEY);
+      await visit.openWhole('/users/quiet');
+      await visit.page.getByRole('heading', { level: 1, name: 'Quiet' }).waitFor();
+      await isWhole('user-empty');
+    });
+
+    it('everybody is asked to sign in, and told where there is no page', async () => {
+      await visit.open('/no-such-page');
+      await visit.page.getByLabel('API key').waitFor();
+      await isWhole('sign-in');
+      await visit.signIn(TEST_KEY);
+      await visit.openWhole('/no-such-page');
+      await visit.shows('There is no such page');
+      await isWhole('not-found');
+    });
+
+    it('whoever may only record is told what each page needs', async () => {
+      const { key } = await served.keys.ring.create('default', { label: 'recorder', scopes: ['ingest'] }, {});
+      await visit.enterKey(key);
+      await visit.shows('This page is not shown here.');
+      await isWhole('not-here');
+      for (const name of names) {
+        await visit.openWhole(PAGES[name]?.path ?? '');
+        await visit.shows('This page is not shown here.');
+        await visit.shows(/It needs the scope (read|admin)\./);
+      }
+    });
   });
 });
 
