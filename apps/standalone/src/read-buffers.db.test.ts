@@ -294,17 +294,30 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
     },
   );
 
-  it('is watched with as few buffers a round', async () => {
+  it.each(['behind', 'newest'] as const)('is watched with as few buffers a round (%s)', async (read) => {
     const { live } = served.service;
-    const counted = new CountedBuffers(database.sql);
-    const statements = await statementsOf(async () => {
-      const { records } = await live.behind('default', (await live.applied()) - 50, 50);
+    const { buffers, scanned } = await countedIn(async () => {
+      const { records } = await live[read]('default', (await live.applied()) - 1_000, 50);
       expect(records.length).toBeGreaterThan(0);
       await live.entries('default', records);
     });
-    for (const { text, values } of statements) await counted.query(text, values);
-    expect(counted.buffers).toBeLessThanOrEqual(MOST_BUFFERS);
-    expect(await grownIn(counted.scanned)).toEqual([]);
+    expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+    expect(await grownIn(scanned)).toEqual([]);
+  });
+
+  it('lists users of any name with as few', async () => {
+    const { buffers, scanned } = await countedOf('/admin/v1/users?limit=40');
+    expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+    expect(await grownIn(scanned)).toEqual([]);
+  });
+
+  it('plans a configuration with as few', async () => {
+    const { document } = JSON.parse(await ask(READS['getConfiguration'] ?? '')) as { document: { metrics: object[] } };
+    document.metrics.push({ key: 'reviews', name: 'Reviews' });
+    const body = JSON.stringify({ document });
+    const { buffers, scanned } = await countedIn(() => ask('/admin/v1/configurations/plan', { method: 'POST', body }));
+    expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+    expect(await grownIn(scanned)).toEqual([]);
   });
 
   it.each([
