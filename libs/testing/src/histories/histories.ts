@@ -382,8 +382,14 @@ export const lateMistakes = fc
       { type: 'submit', afterMs: 0, commands },
       { type: 'sweep', afterMs: 24 * 4 * 3_600_000 },
     ];
+    // The mistake would else give what has fallen due. Without it the next sweep would name the user, and no log says so.
+    const settled: Step = { type: 'sweep', afterMs: 0 };
     return {
-      ...{ past: [...past, ...comparable(before, sent.subject)], wrong: mistake(sent, hours), right: right[should] },
+      ...{
+        past: [...past, ...comparable(before, sent.subject), settled],
+        wrong: mistake(sent, hours),
+        right: right[should],
+      },
       ...{ after: comparable(after, sent.subject), change, subject: sent.subject },
     };
   });
