@@ -18,13 +18,14 @@ import {
   type Topology,
 } from '@laurel/testing/distributed';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
-import { randomOf, Receiver } from '@laurel/testing/outgoing';
+import { outOfOrder, randomOf, Receiver } from '@laurel/testing/outgoing';
 import pg from 'pg';
 
 /** Those that need no ranks of before: the order among events of different users is the topology's own. */
 const OUTCOMES = `outgoing:
-  events: [configuration.published, user.created, streak.started, streak.extended, achievement.completed, points.changed, leaderboard.started, leaderboard.finished, endpoint.disabled, import.finished]
+  events: [configuration.published, user.created, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, achievement.completed, points.changed, points.level_changed, leaderboard.started, leaderboard.finished, endpoint.disabled, import.finished]
 `;
+const STRICT = ['configuration.published', 'user.created', 'streak.lost'];
 const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
 /** Each kind of process once; at night many, of random ones. */
 const KILLS = Number(process.env['OUTGOING_TEST_KILLS'] ?? 5);
@@ -136,15 +137,20 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     await eventually(topology, 'the first version is told', async () => (await toldOutcomes(topology)).length === 1);
     const request = { url: `${receiver.url}/all`, minimumInterval: 0 };
     const { id, secret } = await ask('POST', '/admin/v1/webhooks', request, 201);
-    receiver.expect({ '/all': secret });
+    const strict = { url: `${receiver.url}/strict`, types: STRICT, ordering: 'strict' };
+    receiver.expect({ '/all': secret, '/strict': (await ask('POST', '/admin/v1/webhooks', strict, 201)).secret });
     const [, standby] = await instances();
     const change = { description: 'by the other instance' };
     expect(await ask('PATCH', `/admin/v1/webhooks/${id}`, change, 200, standby.url)).toMatchObject(change);
-    expect(await ask('GET', '/admin/v1/webhooks')).toMatchObject([{ id, ...change, state: 'enabled' }]);
+    expect(await ask('GET', '/admin/v1/webhooks')).toMatchObject([
+      { id, ...change, state: 'enabled' },
+      { url: strict.url, ordering: 'strict', state: 'enabled' },
+    ]);
     const { entries } = await ask('GET', '/admin/v1/audit?limit=10');
     const about = entries.filter(({ type }: Json) => type === 'WebhookChanged');
     expect(about.map(({ by, details }: Json) => [by, details])).toMatchObject([
       ['environment', expect.objectContaining({ change: 'changed' })],
+      ['environment', expect.objectContaining({ change: 'created' })],
       ['environment', expect.objectContaining({ change: 'created' })],
     ]);
     const unnamed = await asked(topology.url, 'POST', '/admin/v1/webhooks', { url: 'http://10.0.0.1/' });
@@ -186,11 +192,13 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     await importPast('silent', {});
   });
 
-  it('get the runs that begin and end as days pass', async () => {
+  it('get the runs that begin and end as days pass, and the streaks that end', async () => {
+    for (const metric of ['lessons', 'reviews'])
+      await ask('POST', `/v1/metrics/${metric}/event`, { user: { id: 'faithful' }, value: 2 }, 201);
     const [gateway] = topology.of('ingestion-gateway');
     await gateway?.stop();
     await gateway?.start({ LAUREL_CLOCK: new Date(Date.now() + 4 * DAY_MS).toISOString() });
-    for (const type of ['leaderboard.started', 'leaderboard.finished'])
+    for (const type of ['leaderboard.started', 'leaderboard.finished', 'streak.freeze_consumed', 'streak.lost'])
       await eventually(topology, `${type} has arrived`, () =>
         receiver.arrivals().some(({ body }) => body.includes(`"${type}"`)),
       );
@@ -233,8 +241,8 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     ]);
     expect(told.map(comparableOutcome)).toEqual(expected.map(comparableOutcome));
     const isDelivered = async () => {
-      const [{ behind, unfinished }] = await ask('GET', '/admin/v1/webhooks');
-      return behind === 0 && unfinished === 0;
+      const endpoints = (await ask('GET', '/admin/v1/webhooks')).filter(({ state }: Json) => state === 'enabled');
+      return endpoints.every(({ behind, unfinished }: Json) => behind === 0 && unfinished === 0);
     };
     await eventually(topology, 'everything was delivered', isDelivered, DELIVERED_WITHIN_MS);
     const arrivals = receiver.arrivals();
@@ -242,10 +250,17 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     const bodies = new Map(told.map((body) => [outcomeIdIn(body), body]));
     const existing = (JSON.parse(told[0] ?? '') as Json).id;
     bodies.delete(existing);
-    const got = new Map(arrivals.filter(({ answer }) => answer === 'ok').map(({ id, body }) => [id, body]));
-    expect(new Map([...got].sort())).toEqual(new Map([...bodies].sort()));
-    const inOrder = (all: Iterable<string>) => groupBy(all, (body) => (JSON.parse(body) as Json).user?.id ?? '');
-    expect(inOrder(got.values())).toEqual(inOrder(bodies.values()));
+    const at = (path: string) => arrivals.filter((arrival) => arrival.path === path);
+    const accepted = (path: string) =>
+      new Map(at(path).flatMap(({ id, body, answer }) => (answer === 'ok' ? [[id, body] as const] : [])));
+    const [all, strict] = [accepted('/all'), accepted('/strict')];
+    expect(new Map([...all].sort())).toEqual(new Map([...bodies].sort()));
+    expect([...strict.values()]).toEqual(
+      [...bodies.values()].filter((body) => STRICT.includes((JSON.parse(body) as Json).type)),
+    );
+    const byUser = (some: Iterable<string>) => groupBy(some, (body) => (JSON.parse(body) as Json).user?.id ?? '');
+    expect(byUser(all.values())).toEqual(byUser(bodies.values()));
+    expect([...outOfOrder(at('/all'), false), ...outOfOrder(at('/strict'), true)]).toEqual([]);
     expect([...bodies.values()].some((body) => body.includes('"id":"told"'))).toBe(true);
     expect([...bodies.values()].some((body) => body.includes('"id":"silent"'))).toBe(false);
   });

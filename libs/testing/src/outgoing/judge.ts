@@ -81,8 +81,8 @@ export function faultsIn(arrivals: readonly Arrival[], expected: ReadonlyMap<str
 
 const userOf = (body: Body): string => body.user?.id ?? '';
 
-/** Within a lane each attempt is of the same outcome as the one before, or of a later one. */
-function outOfOrder(arrivals: readonly Arrival[], strict: boolean): readonly string[] {
+/** In sentences: within a lane, a user's or the endpoint's if it is strict, each attempt is of the same outcome as the one before, or of a later one. */
+export function outOfOrder(arrivals: readonly Arrival[], strict: boolean): readonly string[] {
   const last = new Map<string, number>();
   return arrivals.flatMap(({ path, body: text }) => {
     const body = JSON.parse(text) as Body;
