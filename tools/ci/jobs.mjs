@@ -84,7 +84,7 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
     ]),
     waitingJob('console', [
       browser(command),
-      command('The console in a browser', ['npm', 'run', 'test:console'], { withinS: 900 }),
+      command('The console in a browser', ['npm', 'run', 'test:standalone-console'], { withinS: 900 }),
     ]),
     ...(night ? nightJobs(work, command, job) : []),
     ...(night ? [withHistory('upgrade', (history) => [upgradeStep(command, history)])] : []),
