@@ -184,7 +184,29 @@ function writeOutgoing(result) {
     `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns at ${connectionsText(connections)}, after ${warmUp} events`,
     `each; ${users} users. Outcomes are made beside the answers: the last column says how many of a round were not made at its end.\n`,
     table(columns, rows),
+    ...(kinds[0].profile === undefined ? [] : writeProfiles(result)),
   ].join('\n');
+}
+
+/** What none spends more on than that is shown in one row. */
+const SHOWN_FROM_US = 2;
+
+function writeProfiles({ kinds, profiledSeconds }) {
+  const names = [...new Set(kinds.flatMap(({ profile }) => Object.keys(profile)))];
+  const of = (name) => kinds.map(({ profile }) => profile[name] ?? 0);
+  const isShown = (name) => Math.max(...of(name)) >= SHOWN_FROM_US;
+  const shown = names.filter(isShown).sort((one, other) => of(other).at(-1) - of(one).at(-1));
+  const rest = names.filter((name) => !isShown(name));
+  const sum = (some) => kinds.map((_, index) => some.reduce((total, name) => total + of(name)[index], 0));
+  const row = (name, values) => [name, ...values.map((value) => value.toFixed(1))];
+  return [
+    `Where the main thread of Node spends its time, in µs for an event: one profile of ${profiledSeconds} s each behind the rounds, which slows`,
+    'what it looks at. A library counts with the packages that it calls, and with `contracts`, `calendar`, `amounts` and `database`.\n',
+    table(
+      ['spent on', ...kinds.map(({ title }) => title)],
+      [...shown.map((name) => row(name, of(name))), row('everything else', sum(rest)), row('in all', sum(names))],
+    ),
+  ];
 }
 
 function writeDue(result) {

@@ -1,5 +1,6 @@
 import { API_KEY, Candidates, CONFIGURATION } from '../frame/candidates.mjs';
 import { startLoad } from '../frame/load.mjs';
+import { profile, profiled } from '../frame/profile.mjs';
 import { shoot, summary } from '../frame/shoot.mjs';
 import { median } from '../frame/surroundings.mjs';
 
@@ -7,6 +8,8 @@ const CONNECTIONS = 64;
 const OUTCOMES_AT_A_TIME = 1_000;
 /** For outcomes of the last events, which are made a moment later. */
 const CATCH_UP_MS = 3_000;
+/** After the rounds, as it slows what it looks at. */
+const PROFILED_SECONDS = 15;
 
 const STREAKS = ['started', 'extended', 'lost', 'freeze_consumed', 'freeze_earned', 'at_risk'];
 const NAMED = ['achievement.completed', ...STREAKS.map((name) => `streak.${name}`), 'points.level_changed'];
@@ -17,14 +20,15 @@ const KINDS = [
   { title: 'all', configuration: naming('all') },
 ];
 
-/** What outcomes cost those who record: with no type named, with those that few events have, with all. */
+/** What outcomes cost those who record, and where: with no type named, with those that few events have, with all. */
 export async function outgoing({ rounds, seconds, users, warmUp }) {
   const load = startLoad();
   const candidates = KINDS.map(({ configuration }) => new Candidates({ configuration }));
   try {
     const kinds = [];
     for (const [index, { title }] of KINDS.entries()) {
-      const running = await candidates[index].start('laurel');
+      const folder = candidates[index].newFolder('laurel');
+      const running = await candidates[index].start('laurel', { folder, environment: profiled(folder) });
       await shoot(load, running, { connections: CONNECTIONS, users, count: warmUp });
       kinds.push({ title, running, cursor: await outcomesBehind(running, null), shots: [], made: [] });
     }
@@ -40,12 +44,22 @@ export async function outgoing({ rounds, seconds, users, warmUp }) {
         });
         console.log(`round ${round + 1}, ${kind.title}: ${shot.rate.toFixed(0)} events/s`);
       }
+    const profiles = [];
+    for (const { running } of kinds)
+      profiles.push(
+        await profile(running, running.folder, () =>
+          shoot(load, running, { connections: CONNECTIONS, users, seconds: PROFILED_SECONDS }),
+        ),
+      );
     const [{ shots: without }] = kinds;
     return {
       ...{ rounds, seconds, users, warmUp, connections: CONNECTIONS },
-      kinds: kinds.map(({ title, shots, made }) => ({
+      profiledSeconds: PROFILED_SECONDS,
+      kinds: kinds.map(({ title, shots, made }, index) => ({
         title,
         ...summary(shots),
+        /** µs of the main thread for an event, by what they were spent on. */
+        profile: profiles[index],
         /** To no type in the same round. */
         ratios: shots.map(({ rate }, round) => Number((rate / without[round].rate).toPrecision(3))),
         outcomesPerEvent: Number(median(made.map(({ perEvent }) => perEvent)).toPrecision(3)),
