@@ -19,7 +19,6 @@ export interface Whom {
 
 /** The outcomes of one user and event, numbered behind `sequence`. */
 export function composeOutcomes(whom: Whom, happenings: readonly Happening[], sequence: number): readonly NewOutcome[] {
-  if (happenings.length === 0) return [];
   const own = whom.user === null ? '' : userMember(whom.user);
   const seen = new Map<string, number>();
   return happenings.map((happening, ordinal) => {

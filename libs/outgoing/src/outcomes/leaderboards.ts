@@ -95,7 +95,8 @@ const movesOf = oncePerOccurrence((occurrence: Occurrence): readonly Move[] => {
   });
 });
 
-const onBoard = beginningWith<LeaderboardDefinition>(leaderboardFields);
+/** A run as bodies show it: its board, then its own fields. */
+export const onBoard = beginningWith<LeaderboardDefinition>(leaderboardFields);
 
 const runOnBoard = ({ runEndOf }: Occurrence, board: LeaderboardDefinition, change: RankChanged, rest: object) =>
   onBoard(board, { runStart: formatDay(change.run), runEnd: runEndOf(change), ...rest });

@@ -1,12 +1,6 @@
 import type { LocalDate } from '@laurel/calendar';
-import {
-  leaderboardFields,
-  type Configuration,
-  type LogRecord,
-  type OutcomeType,
-  type RunFact,
-} from '@laurel/contracts';
-import { rankingFields } from './leaderboards.ts';
+import { type Configuration, type LogRecord, type OutcomeType, type RunFact } from '@laurel/contracts';
+import { onBoard, rankingFields } from './leaderboards.ts';
 import type { Happening, Ranked } from './occurrence.ts';
 
 /** A run that began or ended, as of its event. */
@@ -35,7 +29,7 @@ export function happeningsOfRun(
   const { fact, occurredAt: at } = record;
   const board = leaderboardByKey.get(fact.board);
   if (board === undefined) return [];
-  const leaderboard = { ...leaderboardFields(board), runStart: fact.run, runEnd: end, ...rankingFields(top) };
+  const leaderboard = onBoard(board, { runStart: fact.run, runEnd: end, ...rankingFields(top) });
   const others = top.flatMap(({ subject, user }) => (user === null ? [] : [subject]));
   const type = runOutcomeType(record);
   return [{ type, subject: `${board.key} ${fact.run}`, at, due: at, fields: { leaderboard }, user: null, others }];
