@@ -6,7 +6,7 @@ import { waitUntil } from '../../tools/processes.mjs';
 const PROFILER = pathToFileURL(new URL('profiler.mjs', import.meta.url).pathname).href;
 const WRITTEN_WITHIN_MS = 30_000;
 
-/** For a candidate that can be profiled. @param {string} folder where its profile is written */
+/** The environment of a candidate that can be profiled. @param {string} folder where its profile is written */
 export const profiled = (folder) => ({
   NODE_OPTIONS: `--import=${PROFILER}`,
   BENCH_PROFILE_FILE: join(folder, 'laurel.cpuprofile'),
@@ -17,7 +17,7 @@ export const profiled = (folder) => ({
  *
  * @param {{ pid: number }} candidate started with the environment of `profiled(folder)`
  * @param {() => Promise<{ count: number }>} work
- * @returns {Promise<Record<string, number>>} µs of its main thread for each of `count`, by what they were spent on
+ * @returns {Promise<Record<string, number>>} µs of main thread time for each of `count`, by library
  */
 export async function profile({ pid }, folder, work) {
   const file = profiled(folder).BENCH_PROFILE_FILE;
@@ -30,7 +30,7 @@ export async function profile({ pid }, folder, work) {
   return Object.fromEntries([...spent].map(([what, us]) => [what, Number((us / count).toPrecision(3))]));
 }
 
-/** By the library of Laurel whose call is innermost, but for those that every library is written with, however deep in packages it was. */
+/** Attributes each sample to the innermost library of Laurel on its stack, except the shared ones. */
 function spentOn({ nodes, samples, timeDeltas }) {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -59,10 +59,10 @@ const NATIVE = new Map([
   ['writev', 'writing to sockets'],
   [IDLE, IDLE],
 ]);
-/** They count as whoever calls them. */
+/** Attributed to their callers. */
 const SHARED = new Set(['contracts', 'calendar', 'amounts', 'database']);
 
-/** undefined: it counts as its caller. */
+/** undefined: the frame is attributed to its caller. */
 function ownName({ url, functionName }) {
   const native = url === '' ? NATIVE.get(functionName) : undefined;
   const library = /\/libs\/([^/]+)\/dist\//.exec(url)?.[1];

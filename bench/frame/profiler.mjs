@@ -28,7 +28,7 @@ function end(session) {
   session.post('Profiler.stop', (error, answer) => {
     if (error !== null) throw error;
     writeFileSync(`${file}.part`, JSON.stringify(answer.profile));
-    // Whoever waits for the file finds the whole of it.
+    // Renamed when it is complete, so that a reader never finds half of it.
     renameSync(`${file}.part`, file);
     session.disconnect();
   });

@@ -188,7 +188,7 @@ function writeOutgoing(result) {
   ].join('\n');
 }
 
-/** What none spends more on than that is shown in one row. */
+/** Libraries that take less in every form share one row. */
 const SHOWN_FROM_US = 2;
 
 function writeProfiles({ kinds, profiledSeconds }) {
@@ -200,8 +200,8 @@ function writeProfiles({ kinds, profiledSeconds }) {
   const sum = (some) => kinds.map((_, index) => some.reduce((total, name) => total + of(name)[index], 0));
   const row = (name, values) => [name, ...values.map((value) => value.toFixed(1))];
   return [
-    `Where the main thread of Node spends its time, in µs for an event: one profile of ${profiledSeconds} s each behind the rounds, which slows`,
-    'what it looks at. A library counts with the packages that it calls, and with `contracts`, `calendar`, `amounts` and `database`.\n',
+    `Time of Node's main thread by library, in µs per event, from one profile of ${profiledSeconds} s of each form. The profiles are taken after the`,
+    'rounds, because profiling slows the process. A library includes the packages it calls, and `contracts`, `calendar`, `amounts` and `database`.\n',
     table(
       ['spent on', ...kinds.map(({ title }) => title)],
       [...shown.map((name) => row(name, of(name))), row('everything else', sum(rest)), row('in all', sum(names))],

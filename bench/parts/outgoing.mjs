@@ -8,7 +8,7 @@ const CONNECTIONS = 64;
 const OUTCOMES_AT_A_TIME = 1_000;
 /** For outcomes of the last events, which are made a moment later. */
 const CATCH_UP_MS = 3_000;
-/** After the rounds, as it slows what it looks at. */
+/** Taken after the rounds, because profiling slows the process. */
 const PROFILED_SECONDS = 15;
 
 const STREAKS = ['started', 'extended', 'lost', 'freeze_consumed', 'freeze_earned', 'at_risk'];
@@ -58,7 +58,7 @@ export async function outgoing({ rounds, seconds, users, warmUp }) {
       kinds: kinds.map(({ title, shots, made }, index) => ({
         title,
         ...summary(shots),
-        /** µs of the main thread for an event, by what they were spent on. */
+        /** µs of main thread time per event, by library. */
         profile: profiles[index],
         /** To no type in the same round. */
         ratios: shots.map(({ rate }, round) => Number((rate / without[round].rate).toPrecision(3))),

@@ -9,7 +9,7 @@ import { parse } from 'uuid';
  */
 export function uuidsIn(namespace: string): (name: string) => string {
   const prefix = parse(namespace);
-  // Nothing is kept in it between two names: a buffer for each costs as much as its hash.
+  // Reused for every name, because allocating a buffer costs as much as the hash.
   const usual = Buffer.alloc(prefix.length + USUAL_BYTES);
   usual.set(prefix);
   return (name) => {
@@ -24,5 +24,5 @@ export function uuidsIn(namespace: string): (name: string) => string {
 }
 
 const USUAL_BYTES = 1_536;
-/** UTF-8 takes at most three bytes for each unit of a string. */
+/** UTF-8 takes at most three bytes for a UTF-16 code unit. */
 const MOST_BYTES_PER_UNIT = 3;

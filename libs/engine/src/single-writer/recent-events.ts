@@ -119,7 +119,7 @@ const changesThePast = ({ type }: Fact): boolean => type === 'CorrectionRecorded
 /** Of a record: its own fields, and what holds it. */
 const BESIDE_FACT = 400;
 
-/** About what a value takes in memory. Without a list of its fields: each event is counted. */
+/** Roughly how many bytes a value takes in memory. Builds no list of fields, because it runs for every event. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length * 2;
   if (typeof value !== 'object' || value === null) return 8;

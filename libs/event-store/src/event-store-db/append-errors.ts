@@ -62,7 +62,7 @@ const INVALID_ARGUMENT = 3;
 const UNAUTHENTICATED = 16;
 const NO_LEADER_INFO = 'No leader info available';
 const UNDISCOVERED = 'Failed to discover';
-/** What a call says of itself whose limit passed before it was given a connection: the steps that gRPC takes before it sends. */
+/** What gRPC was waiting for when the deadline passed before the call had a connection. */
 const NOT_YET_CONNECTED = 'waiting for name resolution|waiting for metadata filters|Waiting for LB pick';
 const NOT_SENT = new RegExp(`No connection established|${NOT_YET_CONNECTED}|${UNDISCOVERED}|${NO_LEADER_INFO}`);
 /** What Node says of a certificate, or of a peer that speaks no TLS, in the error of a connection. */

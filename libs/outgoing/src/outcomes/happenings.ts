@@ -28,7 +28,7 @@ const MAKERS: readonly (readonly [OutcomeType, HappeningsOf])[] = [
   ['leaderboard.changed', leaderboardChanged],
 ];
 
-/** Which of the makers look at effects of a type: each has a bit by its place. */
+/** The makers that look at effects of a type, as a bit mask: bit n stands for the maker at place n. */
 const MAKERS_BY_EFFECT: ReadonlyMap<Effect['type'], number> = makersByEffect();
 
 /** What happened to a user, of the types that are named. A correction and an erasure are one outcome, whatever they change. */

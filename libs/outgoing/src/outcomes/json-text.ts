@@ -1,6 +1,6 @@
 import { writeJson } from '@laurel/contracts';
 
-/** A value of a body that is JSON already. */
+/** A value that has already been serialized. */
 export class JsonText {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class JsonText {
   }
 }
 
-/** The members of an object, without its braces. A `JsonText` counts as such among `value`'s own members alone, not below them. */
+/** Serializes the members of an object, without its braces. Only a direct member may be a `JsonText`. */
 export function writeMembers(value: Readonly<Record<string, unknown>>): string {
   let text = '';
   for (const [name, member] of Object.entries(value)) {
@@ -21,9 +21,9 @@ export function writeMembers(value: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Objects that begin as a definition is shown everywhere, which is written once for each definition.
- * @param fieldsOf how a definition is shown
- * @returns the object of a definition, with further members behind it: one at least
+ * Serializes objects whose first members describe a definition, such as a board. Each definition is serialized once.
+ * @param fieldsOf the members that describe a definition
+ * @returns a function of a definition and the members that follow, of which there must be at least one
  */
 export function beginningWith<Definition extends object>(
   fieldsOf: (definition: Definition) => object,

@@ -89,7 +89,7 @@ export const isInTime = (occurrence: Occurrence, { at }: { readonly at: Instant 
 export const systemOf = ({ configuration }: Occurrence, key: string): PointsSystemDefinition | undefined =>
   configuration.pointsSystemByKey.get(key);
 
-/** Works something out once per occurrence, for the types that share it: they are asked one after another. */
+/** Works something out once per occurrence, for the types that share it. Remembers the last occurrence only: its types come one after another. */
 export function oncePerOccurrence<Value extends object>(
   workOut: (occurrence: Occurrence) => Value,
 ): (occurrence: Occurrence) => Value {

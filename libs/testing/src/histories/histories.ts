@@ -382,7 +382,7 @@ export const lateMistakes = fc
       { type: 'submit', afterMs: 0, commands },
       { type: 'sweep', afterMs: 24 * 4 * 3_600_000 },
     ];
-    // The mistake would else give what has fallen due. Without it the next sweep would name the user, and no log says so.
+    // Otherwise the mistake itself gives what has fallen due. Without the mistake a later sweep does, of which the log has no record.
     const settled: Step = { type: 'sweep', afterMs: 0 };
     return {
       ...{

@@ -81,7 +81,7 @@ export function faultsIn(arrivals: readonly Arrival[], expected: ReadonlyMap<str
 
 const userOf = (body: Body): string => body.user?.id ?? '';
 
-/** In sentences: within a lane, a user's or the endpoint's if it is strict, each attempt is of the same outcome as the one before, or of a later one. */
+/** One sentence for each attempt that came behind one of a later outcome in its lane. A lane is a user's, or the whole endpoint if it is strict. */
 export function outOfOrder(arrivals: readonly Arrival[], strict: boolean): readonly string[] {
   const last = new Map<string, number>();
   return arrivals.flatMap(({ path, body: text }) => {
