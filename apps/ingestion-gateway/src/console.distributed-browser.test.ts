@@ -1,10 +1,12 @@
 import {
   createKey,
+  grantByKeyboard,
   openDraft,
   PAGES,
   plan,
   publish,
   revokeKey,
+  showsEachOnce,
   signOut,
   startBrowser,
   USER,
@@ -101,35 +103,20 @@ describe('the console of a distributed topology', () => {
         recorded.push(id);
       };
       const users = visit.page.locator('.live li a', { hasText: /^stays-/ });
-      const showsAllOnce = async () => {
-        await users.getByText(recorded.at(-1) ?? '', { exact: true }).waitFor();
-        expect(await users.allTextContents()).toEqual(recorded.toReversed());
-      };
       await visit.page.locator('.chip', { hasText: /^live$/ }).waitFor();
       for (let n = 0; n < 3; n++) await recordNext();
-      await showsAllOnce();
+      await showsEachOnce(users, recorded);
       const gateways = topology.of('query-gateway');
       for (const gateway of gateways) await gateway.kill();
       for (let n = 0; n < 2; n++) await recordNext();
       for (const gateway of gateways) await gateway.start();
       await recordNext();
-      await showsAllOnce();
+      await showsEachOnce(users, recorded);
       expect(visit.complaints().filter((text) => !GONE.test(text))).toEqual([]);
     });
 
     it('lets a user be granted points with the keyboard alone', async () => {
-      const { page } = visit;
-      await visit.enterBy(page.getByRole('link', { name: 'Users', exact: true }));
-      await visit.enterBy(page.getByRole('link', { name: USER, exact: true }));
-      await page.getByRole('heading', { level: 1, name: `Name of ${USER}` }).waitFor();
-      await visit.enterBy(page.getByRole('button', { name: 'Grant …' }));
-      const dialog = page.getByRole('dialog');
-      await visit.tabTo(dialog.getByLabel('Points (negative takes points away)'));
-      await page.keyboard.type('3');
-      await visit.tabTo(dialog.getByLabel('Reason, recorded with it'));
-      await page.keyboard.type('by the keyboard');
-      await visit.enterBy(dialog.getByRole('button', { name: 'Grant', exact: true }));
-      await dialog.waitFor({ state: 'hidden' });
+      await grantByKeyboard(visit, { id: USER, name: `Name of ${USER}` }, 3);
       await caughtUp(topology);
     });
 

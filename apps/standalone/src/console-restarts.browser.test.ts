@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@laurel/embedded-postgres';
-import { startBrowser, Visit } from '@laurel/testing/console';
+import { showsEachOnce, startBrowser, Visit } from '@laurel/testing/console';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import type { Browser } from 'playwright-core';
 import { serveInProcess, TEST_KEY } from './testing/serve-in-process.ts';
@@ -69,12 +69,7 @@ describe('the live feed of a page that stays open', () => {
     }
   }
 
-  /** Waits for the newest event, and compares: older ones come before it, and each once. */
-  async function showsAllOnce(): Promise<void> {
-    const users = visit.page.locator('.live li a');
-    await users.getByText(recorded.at(-1) ?? '', { exact: true }).waitFor();
-    expect(await users.allTextContents()).toEqual(recorded.toReversed());
-  }
+  const showsAllOnce = (): Promise<void> => showsEachOnce(visit.page.locator('.live li a'), recorded);
 
   it.each(['SIGKILL', 'SIGTERM'] as const)('has every event once after %s and another start', async (signal) => {
     await record(service.url, `${signal}-1`, `${signal}-2`, `${signal}-3`);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import {
   createKey,
+  grantByKeyboard,
   openDraft,
   PAGES,
   plan,
@@ -155,21 +156,10 @@ describe('with events', () => {
     await page.keyboard.type(TEST_KEY);
     await page.keyboard.press('Enter');
     await visit.shows('Live events');
-    await visit.enterBy(link('Users'));
-    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
-    await visit.enterBy(link(USER));
-    await page.getByRole('heading', { level: 1, name: NAME }).waitFor();
     const xp = async () =>
       (await ask('GET', `/admin/v1/users/${USER}`)).points.find((one: Json) => one.system === 'xp');
     const { total } = await xp();
-    await visit.enterBy(page.getByRole('button', { name: 'Grant …' }));
-    const dialog = page.getByRole('dialog');
-    await visit.tabTo(dialog.getByLabel('Points (negative takes points away)'));
-    await page.keyboard.type('7');
-    await visit.tabTo(dialog.getByLabel('Reason, recorded with it'));
-    await page.keyboard.type('by the keyboard');
-    await visit.enterBy(dialog.getByRole('button', { name: 'Grant' }));
-    await dialog.waitFor({ state: 'hidden' });
+    await grantByKeyboard(visit, { id: USER, name: NAME }, 7);
     expect((await xp()).total).toBe(total + 7);
     await page.locator('.figure', { hasText: `xp${total + 7}` }).waitFor();
     await visit.enterBy(link('Configuration'));

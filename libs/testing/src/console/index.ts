@@ -1,4 +1,4 @@
 export { HOSTILE_CONFIGURATION, HOSTILE_NAMES, HOSTILE_REASONS } from './hostile-names.ts';
-export { createKey, openDraft, plan, publish, revokeKey, signOut } from './journeys.ts';
+export { createKey, grantByKeyboard, openDraft, plan, publish, revokeKey, showsEachOnce, signOut } from './journeys.ts';
 export { PAGES, USER, type ConsolePage, type Named } from './pages.ts';
 export { startBrowser, Visit } from './visit.ts';
