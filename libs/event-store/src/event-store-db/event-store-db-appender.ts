@@ -6,7 +6,8 @@ import { asksForNewConnection, isRefusal, neverCarriedOut } from './append-error
 import type { EventStoreDbClient, Revision } from './event-store-db-client.ts';
 import type { Slots } from './slots.ts';
 import type { StreamNames } from './stream-names.ts';
-import { proposedEvent, recordOf, type ProposedEvent } from './stored-event.ts';
+import { openedRecord } from './opened-records.ts';
+import { proposedEvent, storedOf, type ProposedEvent } from './stored-event.ts';
 
 export interface AppenderOptions {
   /** How long a record waits for a store that cannot be reached, from its turn or the store's last progress on. */
@@ -101,7 +102,9 @@ export class EventStoreDbAppender {
     const [original] = await this.#client.readStream(stream, 0n, 1);
     if (!original) throw new Error(`the stream ${stream} exists, but cannot be read yet`);
     const position = await this.#client.placeOfRead(original);
-    return original.id === record.eventId ? recorded(record, position) : used(recordOf(original, position, NO_KEYS));
+    return original.id === record.eventId
+      ? recorded(record, position)
+      : used(openedRecord(storedOf({ event: original, position }), NO_KEYS));
   }
 
   /** Behind the account's newest fact: of two appends behind the same one only one succeeds. */

@@ -7,7 +7,7 @@ import {
   type LogRecord,
   type NewRecord,
 } from '@laurel/contracts';
-import type { StoredRecord } from '../chain/stored-record.ts';
+import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
 import { LogOverloadedError, type AppendOutcome, type EventStore, type UsedKey } from '../event-store.ts';
 import { keysToSeal, type KeysByUser } from '../personal-fields.ts';
 import { AccessGuard } from './access-guard.ts';
@@ -15,6 +15,7 @@ import { AppendSubscription } from './append-subscription.ts';
 import { EventStoreDbAppender, type AppenderOptions } from './event-store-db-appender.ts';
 import { EventStoreDbClient } from './event-store-db-client.ts';
 import { EventStoreDbLogReader } from './event-store-db-log-reader.ts';
+import { HeadFinder } from './head-finder.ts';
 import { Slots } from './slots.ts';
 import { StreamNames } from './stream-names.ts';
 
@@ -48,8 +49,9 @@ export class EventStoreDbEventStore implements EventStore {
   readonly #access: AccessGuard;
   readonly #appender: EventStoreDbAppender;
   readonly #reader: EventStoreDbLogReader;
-  /** Of its own, as a reader goes on where it stopped, and what hashes the log stands elsewhere. */
   readonly #storedReader: EventStoreDbLogReader;
+  readonly #openNewReader: () => EventStoreDbLogReader;
+  readonly #openReaders: EventStoreDbLogReader[] = [];
   readonly #subscription: AppendSubscription;
   #waiting = 0;
   #closed = false;
@@ -75,8 +77,14 @@ export class EventStoreDbEventStore implements EventStore {
     this.#options = options;
     this.#access = new AccessGuard(() => this.#client.probe(names.probe), clock);
     this.#appender = new EventStoreDbAppender(this.#client, names, clock, slots, options);
-    this.#reader = new EventStoreDbLogReader(this.#client, names, slots, clock, dataKeys);
-    this.#storedReader = new EventStoreDbLogReader(this.#client, names, slots, clock, dataKeys);
+    const head = new HeadFinder(this.#client, names);
+    this.#openNewReader = () => {
+      const reader = new EventStoreDbLogReader(this.#client, { names, slots, clock, dataKeys, head });
+      this.#openReaders.push(reader);
+      return reader;
+    };
+    this.#reader = this.#openNewReader();
+    this.#storedReader = this.#openNewReader();
     this.#subscription = new AppendSubscription(this.#client, clock);
   }
 
@@ -103,6 +111,12 @@ export class EventStoreDbEventStore implements EventStore {
     return this.#noticing(this.#storedReader.readStored(after, limit));
   }
 
+  /** A reader goes on where it stopped: who reads on from a place of their own opens one, once. */
+  openStoredLog(): StoredLog {
+    const reader = this.#openNewReader();
+    return { readStored: (after, limit) => this.#noticing(reader.readStored(after, limit)) };
+  }
+
   readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
     return this.#noticing(this.#reader.readAccountFacts(account, types));
   }
@@ -127,8 +141,7 @@ export class EventStoreDbEventStore implements EventStore {
     this.#closed = true;
     if (this.#waiting > 0) await new Promise<void>((resolve) => (this.#drained = resolve));
     this.#subscription.close();
-    this.#reader.close();
-    this.#storedReader.close();
+    for (const reader of this.#openReaders) reader.close();
     await this.#client.close();
   }
 

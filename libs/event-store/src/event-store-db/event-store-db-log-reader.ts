@@ -5,9 +5,10 @@ import { keyHashIn, type EventLog, type UsedKey } from '../event-store.ts';
 import { NO_KEYS } from '../personal-fields.ts';
 import type { EventStoreDbClient } from './event-store-db-client.ts';
 import type { FilteredCursor } from './filtered-cursor.ts';
-import { HeadFinder } from './head-finder.ts';
+import type { HeadFinder } from './head-finder.ts';
 import type { Slots } from './slots.ts';
-import { placeInLog, positionAt, recordOf, recordsOf, storedOf, type PlacedEvent } from './stored-event.ts';
+import { openedRecord, openedRecords } from './opened-records.ts';
+import { placeInLog, positionAt, storedOf, type PlacedEvent } from './stored-event.ts';
 import type { StreamNames } from './stream-names.ts';
 
 /** Events asked for at a time: there may be some between ours that are not. */
@@ -21,6 +22,15 @@ export type ReadingClient = Pick<
   EventStoreDbClient,
   'openCursor' | 'placeOfRead' | 'readBackwards' | 'readForwards' | 'readStream' | 'streamPages' | 'watch'
 >;
+
+export interface LogReaderParts {
+  readonly names: StreamNames;
+  readonly slots: Slots;
+  readonly clock: Clock;
+  readonly dataKeys: DataKeys;
+  /** Of all readers of a client: what one has seen the others need not look for. */
+  readonly head: HeadFinder;
+}
 
 /** A read that may take several steps. */
 interface Read {
@@ -50,17 +60,17 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
   readonly #clock: Clock;
   readonly #dataKeys: DataKeys;
 
-  constructor(client: ReadingClient, names: StreamNames, slots: Slots, clock: Clock, dataKeys: DataKeys) {
-    this.#dataKeys = dataKeys;
-    this.#clock = clock;
+  constructor(client: ReadingClient, { names, slots, clock, dataKeys, head }: LogReaderParts) {
     this.#client = client;
     this.#names = names;
     this.#slots = slots;
-    this.#head = new HeadFinder(client, names);
+    this.#clock = clock;
+    this.#dataKeys = dataKeys;
+    this.#head = head;
   }
 
   async read(after: number, limit: number): Promise<readonly LogRecord[]> {
-    return recordsOf(await this.#find(after, limit), this.#dataKeys);
+    return openedRecords(await this.readStored(after, limit), this.#dataKeys);
   }
 
   async readStored(after: number, limit: number): Promise<readonly StoredRecord[]> {
@@ -82,7 +92,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
       const events = page.filter(({ type }) => wanted(type));
       placed.push(...(await Promise.all(events.map((event) => this.#slots.run(() => this.#place(event))))));
     }
-    return recordsOf(placed, this.#dataKeys);
+    return openedRecords(placed.map(storedOf), this.#dataKeys);
   }
 
   async findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
@@ -194,7 +204,7 @@ export class EventStoreDbLogReader implements EventLog, StoredLog {
   async #findKey(keyHash: KeyHash): Promise<readonly UsedKey[]> {
     const [event] = await this.#client.readStream(this.#names.ofKey(keyHash), 0n, 1);
     if (!event) return [];
-    const record = recordOf(event, (await this.#place(event)).position, NO_KEYS);
+    const record = openedRecord(storedOf(await this.#place(event)), NO_KEYS);
     const { account, fact, eventId, position, occurredAt } = record;
     if (keyHashIn(record) !== keyHash || !('subject' in fact)) return [];
     return [{ account, subject: fact.subject, keyHash, eventId, position, occurredAt }];

@@ -6,6 +6,7 @@ import { EventStoreDbLogReader, type ReadingClient } from './event-store-db-log-
 import type { CursorPage, FilteredCursor } from './filtered-cursor.ts';
 import { NO_KEYS } from '../personal-fields.ts';
 import { fact } from '../sample-records.fixture.ts';
+import { HeadFinder } from './head-finder.ts';
 import { Slots } from './slots.ts';
 import { positionAt, proposedEvent } from './stored-event.ts';
 import { StreamNames } from './stream-names.ts';
@@ -49,7 +50,10 @@ function open() {
   };
   const names = new StreamNames('laurel-');
   const keys = new MemoryDataKeys();
-  const reader = new EventStoreDbLogReader(client as ReadingClient, names, new Slots(1), clock, keys);
+  const reader = new EventStoreDbLogReader(client as ReadingClient, {
+    ...{ names, clock, slots: new Slots(1), dataKeys: keys },
+    head: new HeadFinder(client as ReadingClient, names),
+  });
   return { reader, clock, cursors };
 }
 

@@ -6,10 +6,10 @@ import {
   type RecordedEvent,
 } from '@eventstore/db-client';
 import { formatInstant } from '@laurel/calendar';
-import type { DataKeys, LogRecord, NewRecord } from '@laurel/contracts';
-import { keysToOpen, openedOf, sealedOf, type KeysByUser } from '../personal-fields.ts';
+import type { NewRecord } from '@laurel/contracts';
+import { sealedOf, type KeysByUser } from '../personal-fields.ts';
 import type { StoredRecord } from '../chain/stored-record.ts';
-import { decodeFactAt, encodeFact, type StoredFact } from '../record-codec.ts';
+import { encodeFact, type StoredFact } from '../record-codec.ts';
 
 /** The body of an event: the fact. Its type is the event's type. */
 interface Body extends Omit<StoredFact, 'type' | 'schemaVersion' | 'personal'> {
@@ -49,38 +49,6 @@ export function proposedEvent(record: NewRecord, keys: KeysByUser): ProposedEven
 export interface PlacedEvent {
   readonly event: RecordedEvent;
   readonly position: number;
-}
-
-/** @throws Error if one of the events is not one of ours; UnreadableRecordError. */
-export async function recordsOf(placed: readonly PlacedEvent[], dataKeys: DataKeys): Promise<readonly LogRecord[]> {
-  const rows = placed.map(({ event }) => {
-    const { account, body } = partsOf(event);
-    return { account, subject: body.subject, personal: body.personal === null ? null : NOTHING };
-  });
-  const keys = await keysToOpen(rows, dataKeys);
-  return placed.map(({ event, position }) => recordOf(event, position, keys));
-}
-
-const NOTHING = new Uint8Array();
-
-/** @param keys those of `keysToOpen`; without its user's key the record has no personal fields. @throws as {@link recordsOf} */
-export function recordOf(event: RecordedEvent, position: number, keys: KeysByUser): LogRecord {
-  const { account, schemaVersion, configurationVersion, occurredAt, recordedAt, body } = partsOf(event);
-  const { id: eventId, type } = event;
-  return {
-    eventId,
-    account,
-    configurationVersion,
-    occurredAt: Date.parse(occurredAt),
-    recordedAt: Date.parse(recordedAt),
-    fact: decodeFactAt(position, eventId, type, () => ({
-      type,
-      schemaVersion,
-      ...body,
-      personal: openedOf({ account, eventId }, { subject: body.subject, personal: bytesOf(body.personal) }, keys),
-    })),
-    position,
-  };
 }
 
 /** The event as it is stored, sealed. @throws Error if it is not one of ours. */
