@@ -52,7 +52,13 @@ export {
   type Json,
   type StoredFact,
 } from './record-codec.ts';
-export { FIND_KEYS, PostgresLogReader, READ_ADMINISTRATIVE } from './postgres/postgres-log-reader.ts';
+export {
+  FIND_KEYS,
+  LOG,
+  PostgresLogReader,
+  READ_ADMINISTRATIVE,
+  type LogTables,
+} from './postgres/postgres-log-reader.ts';
 export { copyLog, type CopyParts } from './first-form/copy-log.ts';
 export { firstFormOfEventStoreDb } from './first-form/event-store-db-source.ts';
 export { liftRecords, type FirstFormFact, type FirstFormRecord } from './first-form/lift-records.ts';

@@ -22,47 +22,65 @@ import { keysToOpen } from '../personal-fields.ts';
 import { HAS_ID, recordOf, storedOfRow, type EventRow } from './log-statements.ts';
 import { FIRST_ADMINISTRATIVE_TYPE, NOT_ADMINISTRATIVE_TYPES, typeNumberOf } from './type-numbers.ts';
 
-/** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
-export const FIND_KEYS = `
+/** The tables that hold the log. */
+export interface LogTables {
+  readonly events: string;
+  /** Its only row holds the position of the newest record. */
+  readonly head: string;
+}
+
+export const LOG: LogTables = { events: 'events', head: 'log_head' };
+
+const CORRECTION = typeNumberOf('CorrectionRecorded');
+
+const statementsOn = ({ events, head }: LogTables) => {
+  const ofUsers = `from ${events} where account = $1 and subject is not null and position > $2 and position <= $3`;
+  return {
+    readBehind: `select * from ${events} where position > $1 order by position limit $2`,
+    readAccountFacts: `
+select * from ${events} where account = $1 and subject is null and ($2::smallint[] is null or type = any($2))
+order by position`,
+    /** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
+    findKeys: `
 select e.account, e.subject, e.key_hash, e.event_id, e.position, e.occurred_at
 from unnest($1::uuid[]) as k (key_hash)
-cross join lateral (select * from events where key_hash = k.key_hash limit 1) e`;
-
-/** By the partial index over administrative types, which only a constant finds: a parameter says nothing to the planner. */
-export const READ_ADMINISTRATIVE = `
-select * from events
+cross join lateral (select * from ${events} where key_hash = k.key_hash limit 1) e`,
+    /** By the partial index over administrative types, which only a constant finds: a parameter says nothing to the planner. */
+    readAdministrative: `
+select * from ${events}
 where account = $1 and type >= ${FIRST_ADMINISTRATIVE_TYPE} and type not in (${NOT_ADMINISTRATIVE_TYPES.join()}) and ($2::bigint is null or position < $2)
-order by position desc limit $3`;
-
-/** By the index of corrections, which only a constant finds. */
-const CORRECTION = typeNumberOf('CorrectionRecorded');
-const READ_CORRECTIONS = `select * from events where type = ${CORRECTION} and subject = any($1::bigint[]) order by position`;
-const READ_CORRECTED = `select distinct subject from events where type = ${CORRECTION} and position > $1`;
-
-const READ_BEHIND = 'select * from events where position > $1 order by position limit $2';
-
-const OF_USERS = 'from events where account = $1 and subject is not null and position > $2 and position <= $3';
-const READ_NEWEST_OF_USERS = `select * ${OF_USERS} order by position desc limit $4`;
-const COUNT_OF_USERS = `select count(*)::int as records ${OF_USERS}`;
-
-const LAST_LOOKED_AT = `
-select max(position) as position, count(*)::int as looked from (select position from events where position > $1 order by position limit $2) looked`;
-const READ_OF_TYPES = `
-select * from events where position > $1 and position <= $2 and type = any($3::smallint[]) order by position limit $4`;
-
-/** One probe of the index of the beginnings of ids per event, as for keys. */
-const FIND_ALL = `
+order by position desc limit $3`,
+    /** By the primary key: an index over subjects would cost every event. */
+    readOfUser: `select * from ${events} where position > $3 and position <= $4 and subject = $2 and account = $1 order by position`,
+    readNewestOfUsers: `select * ${ofUsers} order by position desc limit $4`,
+    countOfUsers: `select count(*)::int as records ${ofUsers}`,
+    lastLookedAt: `
+select max(position) as position, count(*)::int as looked from (select position from ${events} where position > $1 order by position limit $2) looked`,
+    readOfTypes: `
+select * from ${events} where position > $1 and position <= $2 and type = any($3::smallint[]) order by position limit $4`,
+    readAt: `select * from ${events} where position = any($1::bigint[]) order by position`,
+    find: `select * from ${events} where ${HAS_ID} and account = $2`,
+    /** One probe of the index of the beginnings of ids per event, as for keys. */
+    findAll: `
   select found.* from unnest($1::uuid[]) as asked (id) cross join lateral (
-    select * from events
+    select * from ${events}
     where substr(uuid_send(event_id), 1, 5) = substr(uuid_send(asked.id), 1, 5) and event_id = asked.id and account = $2
     offset 0
-  ) found order by found.position`;
+  ) found order by found.position`,
+    /** By the index of corrections, which only a constant finds. */
+    readCorrections: `select * from ${events} where type = ${CORRECTION} and subject = any($1::bigint[]) order by position`,
+    readCorrected: `select distinct subject from ${events} where type = ${CORRECTION} and position > $1`,
+    head: `select position from ${head}`,
+  };
+};
+
+export const { findKeys: FIND_KEYS, readAdministrative: READ_ADMINISTRATIVE } = statementsOn(LOG);
 
 /** A row that {@link FIND_KEYS} answers. */
 export type KeyRow = Pick<EventRow, 'account' | 'subject' | 'key_hash' | 'event_id' | 'position' | 'occurred_at'>;
 
 /**
- * The read half of the log in Postgres. Every writer gives out its positions in the statement that moves the head, under
+ * The read half of a log in Postgres, or of a copy there. Every writer gives out its positions in the statement that moves the head, under
  * the lock of that row, so a reader can never pass a position whose transaction is still open.
  */
 export class PostgresLogReader
@@ -70,52 +88,49 @@ export class PostgresLogReader
 {
   readonly #sql: SqlReader;
   readonly #keys: DataKeys;
+  readonly #statements: ReturnType<typeof statementsOn>;
 
-  constructor(sql: SqlReader, keys: DataKeys) {
+  constructor(sql: SqlReader, keys: DataKeys, tables: LogTables = LOG) {
     this.#sql = sql;
     this.#keys = keys;
+    this.#statements = statementsOn(tables);
   }
 
   async read(after: number, limit: number): Promise<readonly LogRecord[]> {
-    return this.#records(READ_BEHIND, [after, limit]);
+    return this.#records(this.#statements.readBehind, [after, limit]);
   }
 
   async readStored(after: number, limit: number): Promise<readonly StoredRecord[]> {
-    return (await this.#sql.query<EventRow>(READ_BEHIND, [after, limit])).map(storedOfRow);
+    return (await this.#sql.query<EventRow>(this.#statements.readBehind, [after, limit])).map(storedOfRow);
   }
 
   async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
-    return this.#records(
-      `select * from events where account = $1 and subject is null and ($2::smallint[] is null or type = any($2))
-      order by position`,
-      [account, types?.map(typeNumberOf) ?? null],
-    );
+    return this.#records(this.#statements.readAccountFacts, [account, types?.map(typeNumberOf) ?? null]);
   }
 
   async readAdministrative(account: string, before: number | null, limit: number): Promise<readonly LogRecord[]> {
-    return this.#records(READ_ADMINISTRATIVE, [account, before, limit]);
+    return this.#records(this.#statements.readAdministrative, [account, before, limit]);
   }
 
   async findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
     if (keys.length === 0) return [];
-    return (await this.#sql.query<KeyRow>(FIND_KEYS, [keys])).map(usedKeyOf);
+    return (await this.#sql.query<KeyRow>(this.#statements.findKeys, [keys])).map(usedKeyOf);
   }
 
-  /** By the primary key: an index over subjects would cost every event. */
   async readOfUser(account: string, subject: Subject, after: number, upTo: number): Promise<readonly LogRecord[]> {
-    return this.#records(
-      'select * from events where position > $3 and position <= $4 and subject = $2 and account = $1 order by position',
-      [account, subject, after, upTo],
-    );
+    return this.#records(this.#statements.readOfUser, [account, subject, after, upTo]);
   }
 
   async readOfTypes(
     after: number,
     { types, looked, limit }: Parameters<TypedLog['readOfTypes']>[1],
   ): ReturnType<TypedLog['readOfTypes']> {
-    const [row] = await this.#sql.query<{ position: string | null; looked: number }>(LAST_LOOKED_AT, [after, looked]);
+    const [row] = await this.#sql.query<{ position: string | null; looked: number }>(this.#statements.lastLookedAt, [
+      after,
+      looked,
+    ]);
     const end = Number(row?.position ?? after);
-    const records = await this.#records(READ_OF_TYPES, [after, end, types.map(typeNumberOf), limit]);
+    const records = await this.#records(this.#statements.readOfTypes, [after, end, types.map(typeNumberOf), limit]);
     const upTo = records.length === limit ? (records.at(-1)?.position ?? end) : end;
     return { records, upTo, more: row?.looked === looked || upTo < end };
   }
@@ -124,38 +139,42 @@ export class PostgresLogReader
     account: string,
     { after, upTo, limit }: Parameters<NewestLog['readNewestOfUsers']>[1],
   ): ReturnType<NewestLog['readNewestOfUsers']> {
-    const records = await this.#records(READ_NEWEST_OF_USERS, [account, after, upTo, limit]);
+    const records = await this.#records(this.#statements.readNewestOfUsers, [account, after, upTo, limit]);
     const first = records.at(-1);
     if (first === undefined || records.length < limit) return { records: records.toReversed(), others: 0 };
-    const [row] = await this.#sql.query<{ records: number }>(COUNT_OF_USERS, [account, after, first.position - 1]);
+    const [row] = await this.#sql.query<{ records: number }>(this.#statements.countOfUsers, [
+      account,
+      after,
+      first.position - 1,
+    ]);
     return { records: records.toReversed(), others: row?.records ?? 0 };
   }
 
   async readAt(positions: readonly number[]): Promise<readonly LogRecord[]> {
-    return this.#records('select * from events where position = any($1::bigint[]) order by position', [positions]);
+    return this.#records(this.#statements.readAt, [positions]);
   }
 
   async find(account: string, eventId: string): Promise<LogRecord | null> {
-    const found = await this.#records(`select * from events where ${HAS_ID} and account = $2`, [eventId, account]);
+    const found = await this.#records(this.#statements.find, [eventId, account]);
     return found[0] ?? null;
   }
 
   async findAll(account: string, eventIds: readonly string[]): Promise<readonly LogRecord[]> {
-    return this.#records(FIND_ALL, [eventIds, account]);
+    return this.#records(this.#statements.findAll, [eventIds, account]);
   }
 
   async correctionsOf(subjects: readonly Subject[]): Promise<readonly LogRecord<CorrectionRecorded>[]> {
-    const records = await this.#records(READ_CORRECTIONS, [subjects]);
+    const records = await this.#records(this.#statements.readCorrections, [subjects]);
     return records as readonly LogRecord<CorrectionRecorded>[];
   }
 
   async correctedBehind(after: number): Promise<readonly Subject[]> {
-    const rows = await this.#sql.query<{ subject: string }>(READ_CORRECTED, [after]);
+    const rows = await this.#sql.query<{ subject: string }>(this.#statements.readCorrected, [after]);
     return rows.map(({ subject }) => Number(subject));
   }
 
   async head(): Promise<number> {
-    const rows = await this.#sql.query<{ position: string }>('select position from log_head', []);
+    const rows = await this.#sql.query<{ position: string }>(this.#statements.head, []);
     return Number(rows[0]?.position ?? 0);
   }
 
