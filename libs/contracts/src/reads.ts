@@ -528,6 +528,10 @@ export interface LiveReads {
     after: number,
     limit: number,
   ): Promise<{ readonly records: readonly UserRecord[]; readonly skipped: number; readonly position: number }>;
+  /** How many records lie behind `after`, up to and including `upTo`; `most` if there are more. @throws StoreUnavailableError */
+  count(after: number, upTo: number, most: number): Promise<number>;
+  /** The position behind which so many records lie, up to and including `upTo`; 0 if there are not as many. @throws StoreUnavailableError */
+  before(upTo: number, records: number): Promise<number>;
   /** What each caused, in a constant number of statements however many there are. @throws StoreUnavailableError */
   entries(account: string, records: readonly UserRecord[]): Promise<readonly LiveEntry[]>;
 }

@@ -72,6 +72,10 @@ export interface NewestLog {
     account: string,
     asked: { readonly after: number; readonly upTo: number; readonly limit: number },
   ): Promise<{ readonly records: readonly LogRecord[]; readonly others: number }>;
+  /** How many records lie behind `after`, up to and including `upTo`; `most` if there are more. */
+  count(after: number, upTo: number, most: number): Promise<number>;
+  /** The position behind which so many records lie, up to and including `upTo`; 0 if there are not as many. */
+  before(upTo: number, records: number): Promise<number>;
 }
 
 /** The log as a rebuild reads it. */

@@ -49,6 +49,14 @@ export class LiveLog implements LiveReads {
     return { records: records.flatMap(ofUser), skipped: others, position };
   }
 
+  count(after: number, upTo: number, most: number): Promise<number> {
+    return this.#parts.log.count(after, upTo, most);
+  }
+
+  before(upTo: number, records: number): Promise<number> {
+    return this.#parts.log.before(upTo, records);
+  }
+
   async entries(account: string, records: readonly UserRecord[]): Promise<readonly LiveEntry[]> {
     if (records.length === 0) return [];
     const { sqlOf, directory, configurations } = this.#parts;

@@ -19,6 +19,8 @@ const EMPTY: LiveReads = {
   head: () => Promise.resolve(0),
   behind: () => Promise.resolve({ records: [], position: 0 }),
   newest: () => Promise.resolve({ records: [], skipped: 0, position: 0 }),
+  count: () => Promise.resolve(0),
+  before: () => Promise.resolve(0),
   entries: () => Promise.resolve([]),
 };
 /** What each message of the test holds. */

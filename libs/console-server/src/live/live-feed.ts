@@ -8,7 +8,7 @@ const EVERY_BUSY_MS = 500;
 const SHOWN = 50;
 /** Records that are looked at in a round. */
 const READ = 1_000;
-/** Records that a watcher may be behind and still get all of them; positions that the reader may be behind the log. */
+/** Records that a watcher may be behind and still get all of them; those that the reader may be behind the log. */
 const MOST_BEHIND = 1_000;
 const MOST_LAG = 10_000;
 /** Ten seconds of rounds: an outage is longer than that, or what is read cannot be read at all. */
@@ -132,7 +132,7 @@ export class LiveFeed {
     const { after } = seat.watcher;
     try {
       const applied = await this.#parts.reads.applied();
-      if (after === null) seat.position = Math.max(0, applied - SHOWN);
+      if (after === null) seat.position = await this.#parts.reads.before(applied, SHOWN);
       else if (!(await this.#isNear(seat.watcher.account, after, applied))) this.#resync(seat, applied);
     } catch {
       seat.position = null;
@@ -184,7 +184,8 @@ export class LiveFeed {
   /** The reader, and who is not too far behind it, stay where they are; the others begin at what is applied. @returns where the reader is */
   async #place(): Promise<number> {
     const applied = await this.#parts.reads.applied();
-    if (this.#position !== null && applied - this.#position > MOST_LAG) this.#beginAnew();
+    if (this.#position !== null && (await this.#recordsBetween(this.#position, applied, MOST_LAG)) > MOST_LAG)
+      this.#beginAnew();
     const from = (this.#position ??= applied);
     for (const seat of this.#seats) if (!seat.busy && seat.position === null) this.#resync(seat, from);
     return from;
@@ -228,12 +229,12 @@ export class LiveFeed {
    */
   async #select(seat: SeatWithPlace, from: number, batch: Batch): Promise<Selection> {
     const { account } = seat.watcher;
-    const behind = from - seat.position;
+    const behind = await this.#recordsBetween(seat.position, from, MOST_BEHIND);
     if (behind > MOST_BEHIND) {
       this.#resync(seat, batch.position);
       return { seats: [seat], records: [], skipped: 0, position: batch.position };
     }
-    if (behind > 0 && batch.position - from < SHOWN) {
+    if (behind > 0 && (await this.#recordsBetween(from, batch.position, SHOWN)) < SHOWN) {
       const read = await this.#parts.reads.behind(account, seat.position, SHOWN);
       const position = Math.min(read.position, batch.position);
       const records = read.records.filter((record) => record.position <= position && isFor(seat, record));
@@ -249,6 +250,11 @@ export class LiveFeed {
       skipped: Math.max(0, found.length - SHOWN),
       position: Math.max(seat.position, batch.position),
     };
+  }
+
+  /** At least so many lie between the positions, if they are not more than `most`. Positions of a log need not be contiguous. */
+  async #recordsBetween(after: number, upTo: number, most: number): Promise<number> {
+    return upTo - after <= most ? upTo - after : this.#parts.reads.count(after, upTo, most + 1);
   }
 
   async #show(account: string, selections: readonly Selection[]): Promise<void> {

@@ -5,18 +5,24 @@ import { LiveFeed, type LiveMessage, MOST_WATCHERS, type Watcher } from './live-
 const NO_EFFECTS = { users: [], streaks: [], achievements: [], points: [], pointsLeftOut: 0 };
 const USERS: readonly string[] = ['ada', 'grace'];
 
-/** A log in memory: positions from 1, the events of ada and grace in turn. */
+/** A log in memory: the events of ada and grace in turn, at positions so far apart. */
 class Log implements LiveReads {
   readonly records: UserRecord[] = [];
   reads = 0;
   newestReads = 0;
   broken = false;
   onRead = (): void => undefined;
+  readonly #apart: number;
+
+  constructor(apart: number) {
+    this.#apart = apart;
+  }
 
   record(count: number, metric = 'lessons'): void {
     for (let n = 0; n < count; n++) {
-      const position = this.records.length + 1;
-      const subject = (position % 2) as Subject;
+      const place = this.records.length + 1;
+      const position = this.#apart * place;
+      const subject = (place % 2) as Subject;
       const fact = { type: 'MetricEventRecorded', subject, metric };
       this.records.push({ position, account: 'default', fact } as unknown as UserRecord);
     }
@@ -26,18 +32,28 @@ class Log implements LiveReads {
   unapplied = 0;
 
   applied(): Promise<number> {
-    return Promise.resolve(this.records.length - this.unapplied);
+    return Promise.resolve(this.#apart * (this.records.length - this.unapplied));
   }
 
   head(): Promise<number> {
-    return Promise.resolve(this.records.length);
+    return Promise.resolve(this.#apart * this.records.length);
+  }
+
+  count(after: number, upTo: number, most: number): Promise<number> {
+    return Promise.resolve(Math.min(most, (upTo - after) / this.#apart));
+  }
+
+  before(upTo: number, records: number): Promise<number> {
+    return Promise.resolve(Math.max(0, upTo - this.#apart * records));
   }
 
   behind(_: string, after: number, limit: number) {
     this.reads++;
     this.onRead();
     if (this.broken) return Promise.reject(new Error('no database'));
-    const records = this.#known().slice(after, after + limit);
+    const records = this.#known()
+      .slice(after / this.#apart)
+      .slice(0, limit);
     return Promise.resolve({ records, position: records.at(-1)?.position ?? after });
   }
 
@@ -45,8 +61,8 @@ class Log implements LiveReads {
     this.newestReads++;
     if (this.broken) return Promise.reject(new Error('no database'));
     const known = this.#known();
-    const records = known.slice(after);
-    const position = Math.max(after, known.length);
+    const records = known.slice(after / this.#apart);
+    const position = Math.max(after, this.#apart * known.length);
     return Promise.resolve({
       ...{ records: records.slice(-limit), skipped: Math.max(0, records.length - limit), position },
     });
@@ -63,7 +79,10 @@ class Log implements LiveReads {
   }
 }
 
-describe('the live feed', () => {
+describe.each([
+  ['one behind the other', 1],
+  ['far apart', 700],
+])('the live feed of a log whose positions are %s', (_, apart) => {
   let clock: ManualClock;
   let log: Log;
   let feed: LiveFeed;
@@ -71,7 +90,7 @@ describe('the live feed', () => {
   beforeEach(() => {
     failures = [];
     clock = new ManualClock();
-    log = new Log();
+    log = new Log(apart);
     const directory = { find: (_: string, id: string) => Promise.resolve((USERS.indexOf(id) as Subject) ?? null) };
     feed = new LiveFeed({ reads: log, directory, clock, onFailure: (error) => void failures.push(error) });
   });
@@ -82,22 +101,36 @@ describe('the live feed', () => {
     }
   };
 
+  const placed = new WeakMap<LiveMessage, LiveMessage>();
+
+  /** With places in the log for its position: the same for the same message. */
+  function withPlace(message: LiveMessage): LiveMessage {
+    const known = placed.get(message);
+    const made = known ?? (message.kind === 'events' ? { ...message, position: message.position / apart } : message);
+    placed.set(message, made);
+    return made;
+  }
+
+  /** @param asked `after` is a place in the log */
   function watch(asked: Partial<Watcher> = {}) {
+    const { after = null } = asked;
     const got: LiveMessage[] = [];
     const watcher = {
       ended: false,
       got,
       leave: (): void => undefined,
-      positions: () => got.flatMap((one) => (one.kind === 'events' ? one.entries.map((e) => e.record.position) : [])),
+      positions: () =>
+        got.flatMap((one) => (one.kind === 'events' ? one.entries.map((e) => e.record.position / apart) : [])),
       kinds: () => got.map(({ kind }) => kind),
     };
     const leave = feed.watch({
       account: 'default',
-      ...{ userId: null, metric: null, after: null },
-      send: (message) => got.push(message),
+      ...{ userId: null, metric: null },
+      send: (message) => got.push(withPlace(message)),
       admitted: () => Promise.resolve(true),
       end: () => (watcher.ended = true),
       ...asked,
+      after: after === null ? null : after * apart,
     });
     if (leave === null) throw new Error('there is no room');
     return Object.assign(watcher, { leave });

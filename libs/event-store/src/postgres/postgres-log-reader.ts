@@ -54,6 +54,9 @@ order by position desc limit $3`,
     readOfUser: `select * from ${events} where position > $3 and position <= $4 and subject = $2 and account = $1 order by position`,
     readNewestOfUsers: `select * ${ofUsers} order by position desc limit $4`,
     countOfUsers: `select count(*)::int as records ${ofUsers}`,
+    count: `
+select count(*)::int as records from (select from ${events} where position > $1 and position <= $2 order by position limit $3) r`,
+    before: `select position from ${events} where position <= $1 order by position desc offset $2 limit 1`,
     lastLookedAt: `
 select max(position) as position, count(*)::int as looked from (select position from ${events} where position > $1 order by position limit $2) looked`,
     readOfTypes: `
@@ -148,6 +151,16 @@ export class PostgresLogReader
       first.position - 1,
     ]);
     return { records: records.toReversed(), others: row?.records ?? 0 };
+  }
+
+  async count(after: number, upTo: number, most: number): Promise<number> {
+    const [row] = await this.#sql.query<{ records: number }>(this.#statements.count, [after, upTo, most]);
+    return row?.records ?? 0;
+  }
+
+  async before(upTo: number, records: number): Promise<number> {
+    const [row] = await this.#sql.query<{ position: string }>(this.#statements.before, [upTo, records]);
+    return Number(row?.position ?? 0);
   }
 
   async readAt(positions: readonly number[]): Promise<readonly LogRecord[]> {
