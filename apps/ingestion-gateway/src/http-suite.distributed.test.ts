@@ -10,13 +10,12 @@ import { monitoredSeries } from '@laurel/testing/monitoring';
 import {
   caughtUp,
   describeErasure,
+  describeVerification,
   eventually,
   startTestTopology,
-  verified,
   type Topology,
 } from '@laurel/testing/distributed';
 import { signIn } from '@laurel/testing/doors';
-import pg from 'pg';
 
 /** Of `every process`, only those that take events have these. */
 const GATEWAY_SERIES: ReadonlySet<string> = new Set(['laurel_events_total', 'laurel_waiting']);
@@ -104,57 +103,10 @@ describe('who is who', () => {
 
 describeErasure(() => topology);
 
-describe('a verification', () => {
-  /** What is found while one row of a table is changed. */
-  async function messagesWith(table: string, change: string, which: string): Promise<readonly string[]> {
-    const client = new pg.Client(topology.postgres.connection);
-    await client.connect();
-    const replace = (row: string, other: string) =>
-      client.query(`
-        delete from ${table} t using public.${row} r where to_jsonb(t) = to_jsonb(r);
-        insert into ${table} select * from public.${other}`);
-    try {
-      await client.query(`
-        create table public.kept as select * from ${table} where ${which} limit 1;
-        create table public.changed as select * from public.kept;
-        update public.changed set ${change}`);
-      await replace('kept', 'changed');
-      const { state, error, findings } = await verified(topology, false);
-      await replace('changed', 'kept');
-      expect([state, error]).toEqual(['done', null]);
-      return findings.map(({ message }) => message);
-    } finally {
-      await client.query('drop table public.kept, public.changed');
-      await client.end();
-    }
-  }
-
-  it('finds that everything fits, in the log and in what the services store', async () => {
-    const { head } = await caughtUp(topology);
-    const { folded, users, ...verification } = await verified(topology, true);
-    expect(verification).toMatchObject({ state: 'done', error: null, findings: [], more: false });
-    expect(verification.verified).toBeGreaterThanOrEqual(head);
-    expect(folded).toBeGreaterThan(50);
-    expect(users).toBe(folded);
-  });
-
-  it.each([
-    ['laurel_ingestion.events', 'zone = $$Mars$$', 'position = 3', /^log_chain: /],
-    ['laurel_streak.metric_day_counts', 'events = events + 7', 'true', /^metric_day_counts: /],
-    [
-      'laurel_achievement.effects',
-      "occurred_at = occurred_at + interval '1 s'",
-      'true',
-      /^laurel_achievement.effects: /,
-    ],
-    ['laurel_achievement.achievement_counts', 'completions = completions + 1', 'true', /^achievement_counts: /],
-    ['laurel_points.points_months', "days = '{}'", "days::text <> '{}'", /^points_months: .* of user "/],
-    ['laurel_leaderboard.board_standings', 'value = value + 1', 'value > 0', /^board_standings: .* of user "/],
-  ])('names what one changed row of %s changes', async (table, change, which, named) => {
-    const messages = await messagesWith(table, change, which);
-    expect(messages).toContainEqual(expect.stringMatching(named));
-    expect((await verified(topology, false)).findings).toEqual([]);
-  });
+describeVerification(() => topology, {
+  table: 'laurel_ingestion.events',
+  change: ['zone = $$Mars$$', 'position = 3'],
+  named: /^log_chain: /,
 });
 
 describe('each process', () => {

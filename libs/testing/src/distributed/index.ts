@@ -1,5 +1,7 @@
 export { describeErasure } from './describe-erasure.ts';
 export { describeKilledErasure } from './describe-killed-erasure.ts';
+export { describeLiveFeed } from './describe-live-feed.ts';
+export { describeVerification, type ChangedLog } from './describe-verification.ts';
 export { BlockedCommits } from './blocked-commits.ts';
 export { startFakeEventStoreProcess, type FakeEventStoreProcess } from './event-store-process.ts';
 export { Load, type AcknowledgedEvent, type LoadOptions, type SentEvent } from './load.ts';

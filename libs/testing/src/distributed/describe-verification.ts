@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { caughtUp, verified } from './proof.ts';
+import type { Topology } from './topology.ts';
+
+/** A change of one record of the log, where the verification looks for it. */
+export interface ChangedLog {
+  readonly table: string;
+  /** What is set, and where. */
+  readonly change: readonly [string, string];
+  /** The message of what is found. */
+  readonly named: RegExp;
+}
+
+/** What a verification says of what is stored, and of one changed row, in any topology with the configuration of the HTTP suite. */
+export function describeVerification(running: () => Topology, log: ChangedLog): void {
+  describe('a verification', () => {
+    /** What is found while one row of a table is changed. */
+    async function messagesWith(table: string, change: string, which: string): Promise<readonly string[]> {
+      const client = new pg.Client(running().postgres.connection);
+      await client.connect();
+      const replace = (row: string, other: string) =>
+        client.query(`
+          delete from ${table} t using public.${row} r where to_jsonb(t) = to_jsonb(r);
+          insert into ${table} select * from public.${other}`);
+      try {
+        await client.query(`
+          create table public.kept as select * from ${table} where ${which} limit 1;
+          create table public.changed as select * from public.kept;
+          update public.changed set ${change}`);
+        await replace('kept', 'changed');
+        const { state, error, findings } = await verified(running(), false);
+        await replace('changed', 'kept');
+        expect([state, error]).toEqual(['done', null]);
+        return findings.map(({ message }) => message);
+      } finally {
+        await client.query('drop table public.kept, public.changed');
+        await client.end();
+      }
+    }
+
+    it('finds that everything fits, in the log and in what the services store', async () => {
+      const { head } = await caughtUp(running());
+      const { folded, users, ...verification } = await verified(running(), true);
+      expect(verification).toMatchObject({ state: 'done', error: null, findings: [], more: false });
+      expect(verification.verified).toBeGreaterThanOrEqual(head);
+      expect(folded).toBeGreaterThan(50);
+      expect(users).toBe(folded);
+    });
+
+    it.each([
+      [log.table, ...log.change, log.named],
+      ['laurel_streak.metric_day_counts', 'events = events + 7', 'true', /^metric_day_counts: /],
+      [
+        'laurel_achievement.effects',
+        "occurred_at = occurred_at + interval '1 s'",
+        'true',
+        /^laurel_achievement.effects: /,
+      ],
+      ['laurel_achievement.achievement_counts', 'completions = completions + 1', 'true', /^achievement_counts: /],
+      ['laurel_points.points_months', "days = '{}'", "days::text <> '{}'", /^points_months: .* of user "/],
+      ['laurel_leaderboard.board_standings', 'value = value + 1', 'value > 0', /^board_standings: .* of user "/],
+    ])('names what one changed row of %s changes', async (table, change, which, named) => {
+      const messages = await messagesWith(table, change, which);
+      expect(messages).toContainEqual(expect.stringMatching(named));
+      expect((await verified(running(), false)).findings).toEqual([]);
+    });
+  });
+}
