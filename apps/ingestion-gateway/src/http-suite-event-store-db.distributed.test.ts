@@ -1,9 +1,17 @@
 import { includes } from '@laurel/event-store/fixtures';
-import { Client, HTTP_SUITE_CONFIGURATION, describeHttpSuite, type HttpSuiteTarget } from '@laurel/testing/http-suite';
+import {
+  Client,
+  HTTP_SUITE_CONFIGURATION,
+  describeExplainedNumbers,
+  describeHttpSuite,
+  type HttpSuiteTarget,
+} from '@laurel/testing/http-suite';
 import {
   caughtUp,
   describeErasure,
   describeKilledErasure,
+  describeLiveFeed,
+  describeVerification,
   RelayKiller,
   startFakeEventStoreProcess,
   startTestTopology,
@@ -57,12 +65,16 @@ describe('on EventStoreDB, while whoever publishes its log is killed again and a
       }
   });
 
-  it('nothing of its log is in Postgres', async () => {
+  it('its log is in Postgres as a copy alone', async () => {
     const sql = new pg.Client({ ...topology?.postgres.connection });
     await sql.connect();
     try {
-      const { rows } = await sql.query('select count(*)::int as events from laurel_ingestion.events');
-      expect(rows).toEqual([{ events: 0 }]);
+      const { rows } = await sql.query<{ events: number; copied: number }>(
+        `select (select count(*)::int from laurel_ingestion.events) as events,
+           (select count(*)::int from laurel_ingestion.copied_events) as copied`,
+      );
+      expect(rows).toEqual([{ events: 0, copied: expect.any(Number) }]);
+      expect(rows[0]?.copied).toBeGreaterThan(100);
     } finally {
       await sql.end();
     }
@@ -97,23 +109,13 @@ describe('with the log in EventStoreDB', () => {
     expect([unknown.status, unknown.json.code]).toEqual([404, 'unknown_event']);
   });
 
-  it('says why it does not explain: it reads no single events of that log', async () => {
-    const client = new Client(() => target);
-    const { eventId } = await client.record('lessons', 'unexplained', 3);
-    const user = '/admin/v1/users/unexplained';
-    const routes = ['explain/points/xp', 'explain/streak', 'explain/achievements/first-lesson', 'events'];
-    for (const path of [
-      ...routes.map((route) => `${user}/${route}`),
-      `/admin/v1/events/${eventId}`,
-      '/admin/v1/live',
-    ]) {
-      const { status, json } = await client.send('GET', path);
-      expect([path, status, json.code]).toEqual([path, 422, 'not_in_this_topology']);
-      expect(json.detail).toContain('EventStoreDB');
-    }
-    await caughtUp(running());
-    expect(await client.read(`${user}/explain/leaderboards/lessons-all`)).toMatchObject({ status: 'ranked' });
-  });
+  describeExplainedNumbers(
+    () => target,
+    { every: 3, runs: 5 },
+    () => caughtUp(running()),
+  );
+
+  describeLiveFeed(running);
 
   const held = (): Promise<readonly string[]> => everythingHeld(eventStore?.url ?? '');
 
@@ -124,4 +126,10 @@ describe('with the log in EventStoreDB', () => {
   });
 
   describeKilledErasure(running, held);
+
+  describeVerification(running, {
+    table: 'laurel_ingestion.copied_events',
+    change: ['zone = $$Mars$$', 'type = 1'],
+    named: /^copied_events: the copy of the record .*at position /,
+  });
 });

@@ -1,7 +1,6 @@
 import { ACCOUNT } from '@laurel/contracts';
 import {
   AdministrationModule,
-  AUDIT_ELSEWHERE,
   HeldFile,
   REBUILDS_ELSEWHERE,
   LiveConfigurations,
@@ -52,7 +51,6 @@ async function start(frame: ProcessFrame): Promise<void> {
     events,
     logHash,
     verify,
-    verifiesOnlyLog,
     live: reads,
   } = gateway;
   port?.starting('publishing the configuration');
@@ -72,7 +70,6 @@ async function start(frame: ProcessFrame): Promise<void> {
   counts.observeBy(metrics);
   const verifications = new VerificationRuns({
     run: (asked, onProgress) => verify(ACCOUNT, asked, onProgress),
-    onlyLog: verifiesOnlyLog,
     clock,
     onEnd: (verification, err) =>
       err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
@@ -80,13 +77,12 @@ async function start(frame: ProcessFrame): Promise<void> {
   const { publicUrl, queryUrl, outgoingUrl } = environment;
   const missing = [
     ...(outgoingUrl === null ? [{ path: '/admin/v1/webhooks', reason: WEBHOOKS_ELSEWHERE.detail }] : []),
-    ...(administrativeLog === null ? [{ path: '/admin/v1/audit', reason: AUDIT_ELSEWHERE.detail }] : []),
     { path: '/admin/v1/rebuilds', reason: `Areas ${REBUILDS_ELSEWHERE.message}.` },
   ];
   const feedFailed = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
     logger.warn({ err, leftOut }, 'the live feed could not be read; it is tried again'),
   );
-  const live = reads && { reads, directory, answer: liveEvent, onFailure: feedFailed };
+  const live = { reads, directory, answer: liveEvent, onFailure: feedFailed };
   const browsers = environment.console
     ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl, live, missing })
     : null;
@@ -115,7 +111,7 @@ async function start(frame: ProcessFrame): Promise<void> {
         outcomes: null,
         support: { ...administrative, directory, configuration },
         logHash,
-        audit: administrativeLog && { log: administrativeLog, directory },
+        audit: { log: administrativeLog, directory },
         clock,
         logger,
       },

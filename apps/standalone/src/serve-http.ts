@@ -91,7 +91,7 @@ export function serveHttp(
       logHash: service.logHash,
       audit: { log: service.bounded.log, directory },
       exports: new Exports({
-        ...{ log: service.log, canHalve: true, directory, users, streaks, achievements, points, leaderboards },
+        ...{ log: service.log, directory, users, streaks, achievements, points, leaderboards },
         ...{ configuration, clock },
       }),
       events: logInOrder({ log: service.bounded.log, directory }),

@@ -6,7 +6,6 @@ export { eventStoreMigrations } from './migrations.ts';
 export { OldLogError, dropOldLog, holdsOldLog, moveOldLog, refuseOldLog } from './postgres/old-log.ts';
 export { endSession } from './postgres/end-session.ts';
 export { findPosition } from './chain/find-event.ts';
-export { catchUpIndexedChain } from './chain/event-positions.ts';
 export { LogProofs, type InclusionProof } from './chain/log-proofs.ts';
 export {
   BLOCK,
@@ -38,6 +37,7 @@ export {
   EventStoreDbEventStore,
   type EventStoreDbOptions,
 } from './event-store-db/event-store-db-event-store.ts';
+export { LogCopy, type LogCopyParts } from './event-store-db/log-copy.ts';
 export { typeNumberOf } from './postgres/type-numbers.ts';
 export { PostgresEventStore, type PostgresEventStoreParts } from './postgres/postgres-event-store.ts';
 export { keysToOpen, keysToSeal, openedOf, sealedOf, type KeysByUser } from './personal-fields.ts';
@@ -53,6 +53,7 @@ export {
   type StoredFact,
 } from './record-codec.ts';
 export {
+  COPIED_LOG,
   FIND_KEYS,
   LOG,
   PostgresLogReader,

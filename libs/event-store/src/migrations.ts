@@ -170,4 +170,24 @@ create table event_positions (
 create index event_positions_id on event_positions (substr(uuid_send(event_id), 1, 5));
 `,
   },
+  {
+    name: '0012-copied-events',
+    sql: `
+-- A log in EventStoreDB, copied before it is published: that store finds no event by its position, its type or its id. The indexes are those of
+-- events by which people read; keys are looked for in EventStoreDB. Empty if the log is in Postgres.
+drop table event_positions;
+create table copied_events (like events, primary key (position));
+create index copied_events_of_account on copied_events (account, position) where subject is null;
+create index copied_events_administrative on copied_events (account, position) where type >= 5;
+create index copied_events_corrections on copied_events (subject, position) where type = 11;
+create index copied_events_id on copied_events (substr(uuid_send(event_id), 1, 5));
+
+-- How far the log is copied.
+create table copied_head (
+  one      boolean primary key default true check (one),
+  position bigint not null
+) with (fillfactor = 50);
+insert into copied_head (position) values (0);
+`,
+  },
 ];

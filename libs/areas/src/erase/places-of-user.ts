@@ -15,8 +15,6 @@ export interface PlacesParts {
   readonly sql: SqlReader;
   readonly leaderboards: Pick<LeaderboardQueries, 'standingsOfUser' | 'run' | 'isFinal'>;
   readonly configuration: (account: string) => ConfigurationHistory;
-  /** No statement reaches the log: of its events is known how many have effects, and not which of them hold sealed fields. */
-  readonly logIsElsewhere?: boolean;
 }
 
 interface Asked {
@@ -79,15 +77,19 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
   return places.filter(({ rows }) => rows > 0);
 }
 
-async function eventsOf(
-  { sql, logIsElsewhere = false }: PlacesParts,
-  subject: Subject,
-): Promise<readonly ErasurePlace[]> {
-  const [log] = await sql.query<{ events: string; sealed: string }>(logIsElsewhere ? OF_EFFECTS : OF_LOG, [subject]);
+/** A log in EventStoreDB has a copy in Postgres, and holds the same. */
+async function eventsOf({ sql }: PlacesParts, subject: Subject): Promise<readonly ErasurePlace[]> {
+  const ofLog = await rowsOfLog(sql, 'events', subject);
+  const ofCopy = (await isThere(sql, 'copied_events')) ? await rowsOfLog(sql, 'copied_events', subject) : [];
+  return [...ofLog, ...ofCopy];
+}
+
+async function rowsOfLog(sql: SqlReader, table: string, subject: Subject): Promise<readonly ErasurePlace[]> {
+  const [log] = await sql.query<{ events: string; sealed: string }>(ofLog(table), [subject]);
   const sealed = Number(log?.sealed ?? 0);
   return [
-    { place: 'events', rows: sealed, becomes: 'unreadable' },
-    { place: 'events', rows: Number(log?.events ?? 0) - sealed, becomes: 'anonymous' },
+    { place: table, rows: sealed, becomes: 'unreadable' },
+    { place: table, rows: Number(log?.events ?? 0) - sealed, becomes: 'anonymous' },
   ];
 }
 
@@ -103,12 +105,9 @@ const OF_WEBHOOKS = `
   from (select state = 'waiting' and next_at is not null as held from webhook_deliveries where account = $1 and user_key = $2) d`;
 
 /** Those of its own; sweeps name many users. */
-const OF_LOG = `
+const ofLog = (table: string): string => `
   select count(*) as events, count(v.personal) filter (where v.personal is not null) as sealed
-  from effects e join events v using (position) where e.subject = $1 and v.subject = $1`;
-
-/** Every event of a user's own has effects; what it holds beside them is sealed. */
-const OF_EFFECTS = 'select count(*) as events, count(*) as sealed from effects where subject = $1';
+  from effects e join ${table} v using (position) where e.subject = $1 and v.subject = $1`;
 
 /** Those whose rows belong to a user each. Standings are told apart by their runs. */
 const TABLES_BY_SUBJECT: readonly string[] = [

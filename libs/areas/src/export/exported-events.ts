@@ -18,25 +18,23 @@ const NO_IDS: ReadonlyMap<Subject, string> = new Map();
 
 export interface EventModels {
   readonly log: Pick<EventLog, 'read' | 'head'>;
-  /** Whether the log can be read from behind any number: not one in EventStoreDB, of which only positions of events are known. */
-  readonly canHalve: boolean;
   readonly directory: Pick<Directory, 'idsOf'>;
 }
 
 /**
  * The metric events of a range, in the order of recording, up to what is the head when it begins. It begins where the first event of the
- * range can be, if the log can be halved, and reads the log to its end from there, because an import may bring the instant of any event. Each read of the log is a
+ * range can be, found by halving, and reads the log to its end from there, because an import may bring the instant of any event. Each read of the log is a
  * page, also without an event: between pages a reader who has gone away ends it.
  */
 export async function* exportedEvents(
-  { log, canHalve, directory }: EventModels,
+  { log, directory }: EventModels,
   account: string,
   { from, to }: InstantRange,
 ): AsyncGenerator<readonly ExportedEvent[], void> {
   const isIn = ({ occurredAt }: LogRecord): boolean =>
     (from === null || occurredAt >= from) && (to === null || occurredAt < to);
   const head = await log.head();
-  const begin = from === null || !canHalve ? 0 : await lastBefore(log, from - CLOCKS_DIFFER_MS, head);
+  const begin = from === null ? 0 : await lastBefore(log, from - CLOCKS_DIFFER_MS, head);
   for (let after = begin; after < head;) {
     const records = await log.read(after, PAGE);
     const last = records.at(-1);

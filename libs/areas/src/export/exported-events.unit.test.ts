@@ -23,7 +23,7 @@ describe('an export that finds nothing', () => {
       },
     };
     const directory = { idsOf: () => Promise.reject(new Error('nobody is asked for')) };
-    const pages = exportedEvents({ log, canHalve: true, directory }, 'default', { from: null, to: null });
+    const pages = exportedEvents({ log, directory }, 'default', { from: null, to: null });
     expect(await pages.next()).toEqual({ done: false, value: [] });
     expect(reads).toBe(1);
     await pages.return();

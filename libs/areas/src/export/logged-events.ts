@@ -2,11 +2,8 @@ import type { Directory, FactType, LoggedEvent, LogRecord, Subject } from '@laur
 import type { EventLog, TypedLog } from '@laurel/event-store';
 import { recordedEvent } from './exported-user.ts';
 
-/** Events of the log, which may be able to skip other types by itself. */
-export type LogOfTypes = Pick<EventLog, 'read' | 'head'> & Partial<TypedLog>;
-
 export interface LoggedModels {
-  readonly log: LogOfTypes;
+  readonly log: Pick<EventLog, 'read' | 'head'> & TypedLog;
   readonly directory: Pick<Directory, 'idsOf'>;
 }
 
@@ -53,14 +50,10 @@ export async function loggedEvents(
   return { found: own.map((record) => logged(record, ids)), upTo: end, more: more && end === upTo };
 }
 
-async function read(log: LogOfTypes, { after, limit, types }: LoggedAsked) {
-  if (types !== undefined && log.readOfTypes) return log.readOfTypes(after, { types, limit, looked: LOOKED_AT });
-  const asked = types === undefined ? limit : LOOKED_AT;
-  const looked = await log.read(after, asked);
-  const wanted = types === undefined ? looked : looked.filter(({ fact }) => types.includes(fact.type));
-  const records = wanted.slice(0, limit);
-  const last = wanted.length > limit ? records.at(-1) : looked.at(-1);
-  return { records, upTo: last?.position ?? after, more: looked.length === asked || wanted.length > limit };
+async function read(log: LoggedModels['log'], { after, limit, types }: LoggedAsked) {
+  if (types !== undefined) return log.readOfTypes(after, { types, limit, looked: LOOKED_AT });
+  const records = await log.read(after, limit);
+  return { records, upTo: records.at(-1)?.position ?? after, more: records.length === limit };
 }
 
 const subjectOf = ({ fact }: LogRecord): Subject | null => ('subject' in fact ? fact.subject : null);

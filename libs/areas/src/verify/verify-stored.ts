@@ -65,6 +65,8 @@ export interface StoredVerification {
   readonly full: boolean;
   /** True: nothing but the log is verified. */
   readonly onlyLog?: boolean;
+  /** Verifies a log that no SQL reaches; absent: it is in `events`. */
+  readonly verifyLog?: typeof verifyLog;
   /** Asked after the snapshot is taken: with every version that the rows may have been written under. */
   readonly configurations: (account: string) => ConfigurationHistory;
   readonly onProgress: (progress: VerificationProgress) => void;
@@ -176,11 +178,11 @@ class Verification {
   }
 
   async #verifyLog(): Promise<void> {
-    const { onProgress } = this.#asked;
+    const { onProgress, verifyLog: verify = verifyLog } = this.#asked;
     const sql = this.#sql;
     const found = new Map<LogFinding['table'], number>();
     const kept: LogFinding[] = [];
-    await verifyLog(sql, {
+    await verify(sql, {
       onProgress: (verified, head) => onProgress({ verified, head }),
       onFinding: (finding) => {
         const before = found.get(finding.table) ?? 0;

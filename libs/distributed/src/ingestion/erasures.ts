@@ -10,10 +10,10 @@ import {
 } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { refused } from '@laurel/engine';
-import { endSession } from '@laurel/event-store';
+import { endSession, type LogTables } from '@laurel/event-store';
 import pg from 'pg';
 import type { ChainWatch } from '../operations/chain-watch.ts';
-import { GATHER_TABLES } from '../operations/scattered-tables.ts';
+import { gatherTables } from '../operations/scattered-tables.ts';
 import type { Imports } from './imports.ts';
 
 /** What the door of erasures needs. */
@@ -25,6 +25,8 @@ export interface GatewayErasures {
 
 export interface ErasuresParts extends Omit<PlacesParts, 'sql'> {
   readonly connection: ConnectionOptions;
+  /** Those that hold the log. */
+  readonly tables: LogTables;
   readonly directory: DataKeys;
   readonly imports: Pick<Imports, 'isOpen'>;
   readonly clock: Pick<Clock, 'after'>;
@@ -37,6 +39,7 @@ const MOST_COUNTS = 4;
 
 export const gatewayErasures = ({
   connection,
+  tables,
   directory,
   imports,
   clock,
@@ -45,7 +48,7 @@ export const gatewayErasures = ({
   directory,
   importOpen: (account) => imports.isOpen(account),
   places: atMost(MOST_COUNTS, (asked: Parameters<typeof placesOfUser>[1]) =>
-    overAllSchemas(connection, clock, (sql) => placesOfUser({ sql, ...parts }, asked)),
+    overAllSchemas({ connection, tables, clock }, (sql) => placesOfUser({ sql, ...parts }, asked)),
   ),
 });
 
@@ -71,8 +74,7 @@ export function atMost<Asked, Answer>(
 
 /** Reads in a session of its own, which sees the tables of all services. */
 async function overAllSchemas<T>(
-  connection: ConnectionOptions,
-  clock: Pick<Clock, 'after'>,
+  { connection, tables, clock }: Pick<ErasuresParts, 'connection' | 'tables' | 'clock'>,
   read: (sql: SqlReader) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({
@@ -84,7 +86,7 @@ async function overAllSchemas<T>(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(GATHER_TABLES);
+    await client.query(gatherTables(tables));
     return await read({
       query: async <R extends object>(text: string, parameters: readonly unknown[]) =>
         (await client.query<R>(text, [...parameters])).rows,

@@ -2,9 +2,15 @@ import type { PreparedStatements } from '@laurel/engine';
 import type { Clock, DataKeys, SqlReader, UserRef } from '@laurel/contracts';
 import { StartError, clientConfig } from '@laurel/database';
 import { assertDurable } from '@laurel/embedded-postgres';
-import { EventStoreDbEventStore, PostgresEventStore, type EventStore } from '@laurel/event-store';
+import { EventStoreDbEventStore, LogCopy, PostgresEventStore, type EventStore } from '@laurel/event-store';
 import type { OpenSchema } from '../schemas/open-schema.ts';
 import { ErasingEventStore } from './erasing-event-store.ts';
+
+export interface OpenLog {
+  readonly store: EventStore;
+  /** null: the log is in Postgres. */
+  readonly copy: LogCopy | null;
+}
 
 /**
  * The log: in EventStoreDB if its URL is given, else in the ingestion gateways' schema.
@@ -19,21 +25,25 @@ export async function openEventStore(
   clock: Clock,
   keys: DataKeys,
   onErased?: (users: readonly UserRef[]) => void,
-): Promise<EventStore> {
+): Promise<OpenLog> {
   await assertUpgraded(sql);
   await assertLogIsThere(url, sql);
   if (url !== null) {
     const store = await openEventStoreDb(url, clock, keys);
-    return new ErasingEventStore({ store, sql, clock, onErased: onErased ?? (() => undefined) });
+    return {
+      store: new ErasingEventStore({ store, sql, clock, onErased: onErased ?? (() => undefined) }),
+      copy: new LogCopy({ sql, published: store.openStoredLog(), missed: store, dataKeys: keys }),
+    };
   }
   await assertDurable(sql);
-  return PostgresEventStore.open({
+  const store = await PostgresEventStore.open({
     config: clientConfig(connection),
     sql: preparing(statements),
     keys,
     clock,
     ...(onErased && { onErased }),
   });
+  return { store, copy: null };
 }
 
 /** @throws StartError while the log is in the form of 0.1, or copied in part. */
@@ -47,7 +57,7 @@ export async function assertUpgraded(sql: SqlReader): Promise<void> {
 }
 
 /** A gateway that may append and not read would acknowledge what nobody ever publishes. */
-export async function openEventStoreDb(url: string, clock: Clock, keys: DataKeys): Promise<EventStore> {
+export async function openEventStoreDb(url: string, clock: Clock, keys: DataKeys): Promise<EventStoreDbEventStore> {
   const store = new EventStoreDbEventStore(url, clock, keys);
   try {
     await store.checkAccess();

@@ -1,5 +1,5 @@
 import { Exports, logInOrder, USER_AREAS, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
-import type { ConfigurationHistory, Directory, LiveReads, ServiceStatus } from '@laurel/contracts';
+import type { ConfigurationHistory, Directory, LiveReads, ServiceStatus, SqlReader } from '@laurel/contracts';
 import {
   databaseMigrations,
   observeStorage,
@@ -12,10 +12,10 @@ import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
 import { PostgresDirectory } from '@laurel/directory';
 import {
+  COPIED_LOG,
+  LOG,
   LogProofs,
-  PostgresEventStore,
   PostgresLogReader,
-  catchUpIndexedChain,
   findPosition,
   type AdministrativeLog,
   type EventStore,
@@ -35,6 +35,7 @@ import { serveCalls } from '../process/serve-calls.ts';
 import { openUserReads, type UserReadSides } from '../queries/open-user-reads.ts';
 import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
+import { readCopiedLog } from '../schemas/readable-log.ts';
 import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
 import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { AwardsLimit } from './awards-limit.ts';
@@ -73,15 +74,13 @@ export interface IngestionGateway {
   readonly keys: DataSource;
   /** Where the events of keys are recorded. */
   readonly keyLog: Pick<EventStore, 'readAccountFacts'> & Pick<GatewayIntake, 'recordKeyFact'>;
-  /** null: the log is in EventStoreDB. */
-  readonly administrativeLog: AdministrativeLog | null;
-  /** Likewise. */
-  readonly live: LiveReads | null;
+  readonly administrativeLog: AdministrativeLog;
+  readonly live: LiveReads;
   readonly erasures: GatewayErasures;
   readonly exports: Exports;
   readonly events: ReturnType<typeof logInOrder>;
   /**
-   * Verifies what is stored, and tells what it finds; with the log in EventStoreDB nothing but the log can be verified.
+   * Verifies what is stored, and tells what it finds.
    * @throws Error if an area does not come to the end of the log, the database cannot be read, or the process stops meanwhile
    */
   readonly verify: (
@@ -89,8 +88,6 @@ export interface IngestionGateway {
     asked: Pick<StoredVerification, 'full' | 'onlyLog'>,
     onProgress: StoredVerification['onProgress'],
   ) => Promise<void>;
-  /** Whether the log is in EventStoreDB. */
-  readonly verifiesOnlyLog: boolean;
   readonly logHash: {
     readonly proofs: LogProofs;
     readonly findPosition: (account: string, eventId: string) => Promise<number | null>;
@@ -112,10 +109,14 @@ export async function openIngestionGateway(
   shutdown.register('reads', () => readers.close());
   const directory = new PostgresDirectory(schema.sql);
   const { calls, clients, owners } = openCalls(frame, readers);
-  const store = await openEventStore(environment.eventStoreUrl, schema, clock, directory, (users) => {
+  const { store, copy } = await openEventStore(environment.eventStoreUrl, schema, clock, directory, (users) => {
     for (const user of users) directory.forget(user);
     void announce(REFRESH_ERASURES, owners, clients);
   });
+  const tables = copy === null ? LOG : COPIED_LOG;
+  const readLog = (sql: SqlReader): PostgresLogReader =>
+    copy === null ? new PostgresLogReader(sql, directory) : readCopiedLog(sql, directory);
+  const log = readLog(schema.sql);
   await followErasures(frame, schema.sql, {
     forget: (user) => {
       directory.forget(user);
@@ -196,6 +197,9 @@ export async function openIngestionGateway(
     frame,
     schema,
     store,
+    copy,
+    // Hashed as far as it is copied.
+    hashed: new PostgresLogReader(schema.sql, directory, tables),
     dataKeys: directory,
     intake,
     imports,
@@ -241,13 +245,18 @@ export async function openIngestionGateway(
   const closing = new AbortController();
   shutdown.register('verification', () => Promise.resolve(closing.abort(new Error('the process is stopping'))));
   const verified = {
-    ...{ connection: schema.connection, sql: schema.sql, log: store, configurations, clock },
-    head: () => store.head(),
+    ...{ connection: schema.connection, sql: schema.sql, log, tables, configurations, clock },
+    head: () => log.head(),
     pendingAt: (position: number, limitMs: number) => watch.pendingAt(position, limitMs),
+    ...(copy !== null && { original: store }),
   };
 
-  const boundedLog =
-    store instanceof PostgresEventStore ? new PostgresLogReader(bounded.reader(SCHEMAS.ingestion), directory) : null;
+  const boundedLog = readLog(bounded.reader(SCHEMAS.ingestion));
+  /** Whoever was told that something is recorded finds it: it may not be published yet. */
+  const headOf = async (whole: PostgresLogReader): Promise<number> => {
+    await copy?.copyNext();
+    return whole.head();
+  };
   return {
     intake,
     publisher,
@@ -277,38 +286,35 @@ export async function openIngestionGateway(
     keys: keys.dataSource,
     exports: new Exports({
       ...reads,
-      ...{ log: store, canHalve: store instanceof PostgresEventStore, directory, configuration, clock },
+      // Positions of EventStoreDB lie far apart: a window of so many of them would hold hardly an event of the user.
+      log: copy === null ? log : { read: (after, limit) => log.read(after, limit), head: () => headOf(log) },
+      ...{ directory, configuration, clock },
       leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
     }),
     erasures: gatewayErasures({
-      ...{ connection: schema.connection, directory, imports, configuration, clock },
-      logIsElsewhere: !(store instanceof PostgresEventStore),
+      ...{ connection: schema.connection, tables, directory, imports, configuration, clock },
       leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
     }),
-    verify:
-      store instanceof PostgresEventStore
-        ? (name, { full, onlyLog }, onProgress) => {
-            const asked = { account: name, full, onProgress, stopped: closing.signal };
-            return verifyDistributed(verified, { ...asked, ...(onlyLog && { onlyLog }) });
-          }
-        : async (_, __, onProgress) => {
-            await catchUpIndexedChain(schema.sql, store);
-            await verifyOnlyLog(schema.sql, store, { onProgress, stopped: closing.signal });
-          },
-    verifiesOnlyLog: !(store instanceof PostgresEventStore),
-    logHash: {
-      proofs: new LogProofs(schema.sql, store),
-      findPosition: (name, eventId) =>
-        findPosition(schema.sql, name, eventId, store instanceof PostgresEventStore ? 'events' : 'event_positions'),
+    verify: async (name, { full, onlyLog }, onProgress) => {
+      const stopped = closing.signal;
+      if (onlyLog && copy !== null) return verifyOnlyLog(schema.sql, store, { onProgress, stopped });
+      await verifyDistributed(verified, { account: name, full, onProgress, stopped, ...(onlyLog && { onlyLog }) });
     },
-    administrativeLog: boundedLog,
-    live:
-      boundedLog &&
-      openLiveReads({
-        sqlOf: (name) => bounded.reader(name),
-        ...{ log: boundedLog, directory, configurations, partitions },
-      }),
-    events: logInOrder({ log: boundedLog ?? store, directory }),
+    logHash: {
+      proofs: new LogProofs(schema.sql, log),
+      findPosition: (name, eventId) => findPosition(schema.sql, name, eventId, tables),
+    },
+    administrativeLog: {
+      readAdministrative: async (name, before, limit) => {
+        await copy?.copyNext();
+        return boundedLog.readAdministrative(name, before, limit);
+      },
+    },
+    live: openLiveReads({
+      sqlOf: (name) => bounded.reader(name),
+      ...{ log: boundedLog, tables, directory, configurations, partitions },
+    }),
+    events: logInOrder({ log: boundedLog, directory }),
     keyLog: {
       readAccountFacts: (name, types) => store.readAccountFacts(name, types),
       recordKeyFact: (name, fact, at) => intake.recordKeyFact(name, fact, at),

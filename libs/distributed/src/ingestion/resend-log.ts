@@ -27,14 +27,17 @@ export async function resendLog(frame: ProcessFrame): Promise<void> {
       'an ingestion gateway publishes the log: stop all of them first, and start them when this has ended',
     );
   const dataKeys = new PostgresDirectory(schema.sql);
-  const store = await openEventStore(environment.eventStoreUrl, schema, clock, dataKeys);
+  const { store, copy } = await openEventStore(environment.eventStoreUrl, schema, clock, dataKeys);
   const producer = await stream.openProducer();
   const relayStore = new PostgresRelayStore(schema.statements);
   await stream.remakeTopic(topic);
   await readFromBeginning(environment.database, schemaOf('users'));
   await relayStore.save(await relayStore.read(), { position: 0, sent: new Map() });
   const relay = new Relay({
-    log: store,
+    log: {
+      read: (after, limit) => (copy ?? store).read(after, limit),
+      onAppend: (listener) => store.onAppend(listener),
+    },
     producer,
     store: relayStore,
     dataKeys,

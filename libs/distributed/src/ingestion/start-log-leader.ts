@@ -1,6 +1,6 @@
 import { repeat, TOPICS, type CancelTimer, type DataKeys, type LogRecord, type SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
-import { PostgresEventStore, catchUpChain, catchUpIndexedChain, type EventStore } from '@laurel/event-store';
+import { catchUpChain, type EventStore, type LogCopy, type StoredLog } from '@laurel/event-store';
 import {
   ChainKeeper,
   DueSweeper,
@@ -27,6 +27,10 @@ export interface LogLeaderParts {
   readonly frame: ProcessFrame;
   readonly schema: OpenSchema;
   readonly store: EventStore;
+  /** null: the log is in Postgres. */
+  readonly copy: LogCopy | null;
+  /** The log in Postgres, or its copy. */
+  readonly hashed: StoredLog;
   readonly dataKeys: DataKeys;
   readonly intake: GatewayIntake;
   readonly imports: Imports;
@@ -45,11 +49,13 @@ export interface LogLeader {
 /** How often it looks for erasures that whoever entered them did not record. */
 const LOOK_FOR_ERASURES_MS = 1_000;
 
-/** What one ingestion gateway does for all: publish and hash the log, sweep, close imports that were left open, record erasures that others did not. */
+/** What one ingestion gateway does for all: publish, copy and hash the log, sweep, close imports that were left open, record erasures that others did not. */
 export async function startLogLeader({
   frame,
   schema,
   store,
+  copy,
+  hashed,
   dataKeys,
   intake,
   imports,
@@ -63,7 +69,7 @@ export async function startLogLeader({
   shutdown.register('relay producer', () => producer.close());
   const relay = new Relay({
     log: {
-      read: (after, limit) => readForRelay(store, schema.sql, after, limit),
+      read: (after, limit) => readForRelay(copy ?? store, schema.sql, after, limit),
       onAppend: (listener) => store.onAppend(listener),
     },
     producer,
@@ -97,9 +103,11 @@ export async function startLogLeader({
     },
     onTrouble: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
   });
-  const catchUp = store instanceof PostgresEventStore ? catchUpChain : catchUpIndexedChain;
   const chain = new ChainKeeper({
-    catchUp: (onProgress) => catchUp(schema.sql, store, onProgress),
+    catchUp: async (onProgress) => {
+      await copy?.catchUp(onProgress);
+      await catchUpChain(schema.sql, hashed, onProgress);
+    },
     clock,
     onTrouble: (err) => logger.warn({ err }, 'could not hash the event store; retrying'),
   });
@@ -155,12 +163,12 @@ const ENTERED_AGAIN_MS = 1_000;
 
 /** A publication that another gateway could not note down before it died is noted when it comes by. */
 async function readForRelay(
-  store: EventStore,
+  log: Pick<EventStore, 'read'>,
   sql: SqlReader,
   after: number,
   limit: number,
 ): Promise<readonly LogRecord[]> {
-  const records = await store.read(after, limit);
+  const records = await log.read(after, limit);
   await keepPublications(sql, records);
   return records;
 }

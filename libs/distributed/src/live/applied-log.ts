@@ -1,12 +1,15 @@
 import type { SqlReader } from '@laurel/contracts';
+import { COPIED_LOG, type LogTables, type NewestLog } from '@laurel/event-store';
 import { partitionOf } from '@laurel/event-stream';
 import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
 
 export interface AppliedLogParts {
   /** Of the services of users. */
   readonly applied: AppliedPositions;
+  readonly log: Pick<NewestLog, 'before'>;
   /** Of the schema with the log. */
   readonly sql: SqlReader;
+  readonly tables: LogTables;
   readonly partitions: number;
 }
 
@@ -18,11 +21,18 @@ interface UserRow {
 
 /** Records that are read at a time. */
 const READ = 1_000;
-/** Positions by which a partition that is slower than the fastest holds the others back. */
+/** Records by which a partition that is slower than the fastest holds the others back. */
 const MOST_HELD_BACK = 10_000;
 
-const USERS_BEHIND = `
-select position, account, subject from events where position > $1 and subject is not null order by position limit ${READ}`;
+/** What got into a log in EventStoreDB behind the erasure of its user is published to nobody. */
+const NOT_LATE = `
+not exists (select from erasures e where e.account = r.account and e.subject = r.subject and e.position < r.position)`;
+
+/** $1: a position. */
+const usersBehind = (tables: LogTables): string => `
+select r.position, r.account, r.subject from ${tables.events} r
+where r.position > $1 and r.subject is not null ${tables === COPIED_LOG ? `and ${NOT_LATE}` : ''}
+order by r.position limit ${READ}`;
 
 /**
  * Knows the position up to which the services have applied every record that names a user. Each partition comes forward at its own speed, so that
@@ -45,12 +55,14 @@ export class AppliedLog {
   }
 
   async #look(): Promise<number> {
-    const { applied, sql, partitions } = this.#parts;
+    const { applied, log, sql, tables, partitions } = this.#parts;
     const progress = await Promise.all(Array.from({ length: partitions }, (_, partition) => applied.read(partition)));
     const newest = Math.max(...progress.map(({ positions }) => Math.min(...positions)));
-    this.#position = Math.max(this.#position, newest - MOST_HELD_BACK);
+    // So many positions hold no more records than that.
+    if (newest - this.#position > MOST_HELD_BACK)
+      this.#position = Math.max(this.#position, await log.before(newest, MOST_HELD_BACK));
     for (;;) {
-      const rows = await sql.query<UserRow>(USERS_BEHIND, [this.#position]);
+      const rows = await sql.query<UserRow>(usersBehind(tables), [this.#position]);
       const missing = rows.findIndex((row) => !isApplied(row, progress));
       const known = missing < 0 ? rows : rows.slice(0, missing);
       this.#position = Number(known.at(-1)?.position ?? this.#position);

@@ -1,3 +1,4 @@
+import { LOG } from '@laurel/event-store';
 import { partitionOf } from '@laurel/event-stream';
 import type { PartitionProgress } from '../answers/index.ts';
 import { AppliedLog } from './applied-log.ts';
@@ -19,6 +20,8 @@ function log() {
   const state = { subjects, reads: 0 };
   const applied = new AppliedLog({
     applied: { read: (partition) => Promise.resolve(progress[partition] as PartitionProgress) },
+    log: { before: (upTo, records) => Promise.resolve(Math.max(0, upTo - records)) },
+    tables: LOG,
     sql: {
       query: <R extends object>(_: string, [after]: readonly unknown[]) => {
         state.reads++;
@@ -76,7 +79,7 @@ describe('the position up to which the log is applied', () => {
     expect(await position()).toBe(4);
   });
 
-  it('is held back by no partition that is more than 10,000 positions behind the fastest', async () => {
+  it('is held back by no partition that is more than 10,000 records behind the fastest', async () => {
     const { subjects, apply, position } = log();
     subjects.set(5, SECOND);
     for (let at = 6; at <= 20_010; at++) subjects.set(at, FIRST);
@@ -95,7 +98,9 @@ describe('the position up to which the log is applied', () => {
     expect(state.reads).toBe(reads + 1);
     const broken = new AppliedLog({
       applied: { read: () => Promise.reject(new Error('away')) },
+      log: { before: () => Promise.reject(new Error('nobody asks')) },
       sql: { query: () => Promise.reject(new Error('nobody asks')) },
+      tables: LOG,
       partitions: 1,
     });
     for (let times = 0; times < 2; times++) await expect(broken.position()).rejects.toThrow('away');

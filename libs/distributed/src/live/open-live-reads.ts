@@ -1,6 +1,6 @@
 import { LiveLog } from '@laurel/areas';
 import type { ConfigurationHistory, Directory, LiveReads, SqlReader } from '@laurel/contracts';
-import type { PostgresLogReader } from '@laurel/event-store';
+import type { LogTables, PostgresLogReader } from '@laurel/event-store';
 import { PostgresAppliedPositions } from '../answers/index.ts';
 import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';
 import { AppliedLog } from './applied-log.ts';
@@ -9,6 +9,8 @@ export interface LiveReadsParts {
   /** Over small pools; the same reader for a schema whenever it is asked for. */
   readonly sqlOf: (schema: SchemaName) => SqlReader;
   readonly log: PostgresLogReader;
+  /** Those that it reads. */
+  readonly tables: LogTables;
   readonly directory: Pick<Directory, 'idsOf'>;
   readonly configurations: {
     /** Knows all that is published by now, once it resolves. */
@@ -18,13 +20,17 @@ export interface LiveReadsParts {
   readonly partitions: number;
 }
 
-/** The log in Postgres and what the services have stored of it, as watchers see them. */
-export function openLiveReads({ sqlOf, log, directory, configurations, partitions }: LiveReadsParts): LiveReads {
+/** The log and what the services have stored of it, as watchers see them. */
+export function openLiveReads(parts: LiveReadsParts): LiveReads {
+  const { sqlOf, log, tables, directory, configurations, partitions } = parts;
   const sql = sqlOf(SCHEMAS.ingestion);
   const statements = {
     query: <R extends object>(_name: string, text: string, values: readonly unknown[]) => sql.query<R>(text, values),
   };
-  const applied = new AppliedLog({ applied: new PostgresAppliedPositions(statements), sql, partitions });
+  const applied = new AppliedLog({
+    applied: new PostgresAppliedPositions(statements),
+    ...{ log, sql, tables, partitions },
+  });
   return new LiveLog({
     sqlOf: (area) => sqlOf(schemaOf(area)),
     ...{ log, directory },

@@ -2,6 +2,7 @@ import type { AreaName } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';
+import { LOG } from '@laurel/event-store';
 import { atRest } from './at-rest.ts';
 
 const clock = createClock({ type: 'system' });
@@ -28,7 +29,7 @@ interface Given {
 }
 
 const rest = ({ pendingAt, stopped = NOBODY }: Given, task: () => Promise<void>) =>
-  atRest({ connection: database.connection, clock, head: headOf, pendingAt, stopped }, task);
+  atRest({ connection: database.connection, tables: LOG, clock, head: headOf, pendingAt, stopped }, task);
 
 describe('a moment at rest', () => {
   it('lets nobody append while the task runs, and everybody afterwards', async () => {

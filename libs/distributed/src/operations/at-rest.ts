@@ -1,11 +1,13 @@
 import type { AreaName, Clock } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
-import { endSession } from '@laurel/event-store';
+import { endSession, type LogTables } from '@laurel/event-store';
 import pg from 'pg';
 
 export interface RestParts {
   /** Of the schema that holds the log. */
   readonly connection: ConnectionOptions;
+  /** Those that hold the log. Of the copy of a log in EventStoreDB nothing more is published while it is held. */
+  readonly tables: LogTables;
   readonly clock: Pick<Clock, 'after'>;
   readonly head: () => Promise<number>;
   /** Waits until every area has applied the log up to `position`; those that have not within the limit. Never rejects. */
@@ -42,7 +44,7 @@ export async function atRest(parts: RestParts, task: () => Promise<void>): Promi
 
 /** The areas for which it was not done. */
 async function whileHeld(
-  { connection, clock, head, pendingAt }: RestParts,
+  { connection, tables, clock, head, pendingAt }: RestParts,
   task: () => Promise<void>,
 ): Promise<readonly AreaName[]> {
   const client = new pg.Client({
@@ -56,7 +58,7 @@ async function whileHeld(
   try {
     await client.query(`set idle_in_transaction_session_timeout = ${LOST_MS}; set lock_timeout = ${HELD_MS}`);
     await client.query('begin');
-    await client.query('select from log_head for update');
+    await client.query(`select from ${tables.head} for update`);
     const pending = await pendingAt(await head(), HELD_MS);
     if (pending.length === 0) await task();
     // Rejects if the hold was lost.

@@ -1,6 +1,7 @@
 import type { Conservation } from '@laurel/areas';
 import { AREAS, EFFECTS, effectColumnsOf, USER_SERVICES } from '@laurel/contracts';
 import { USER_AREA_NAMES } from '@laurel/engine';
+import { COPIED_LOG, LOG, type LogTables } from '@laurel/event-store';
 import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 
 const STATES = 'user_states';
@@ -17,12 +18,20 @@ const effectColumns = USER_AREA_NAMES.flatMap((area) =>
 const joined = (table: string, key: string): string =>
   [`${FIRST}.${table}`, ...OTHERS.map((schema) => `left join ${schema}.${table} using (${key})`)].join(' ');
 
+/** The copy of a log in EventStoreDB by the names of one in Postgres, without what got into it behind the erasure of its user. */
+const COPIED_LOG_AS_LOG = `
+create temporary view ${LOG.events} as
+  select * from ${COPIED_LOG.events} c
+  where not exists (select from erasures e where e.account = c.account and e.subject = c.subject and e.position < c.position);
+create temporary view ${LOG.head} as select position from ${COPIED_LOG.head};`;
+
 /**
- * Shows a session the tables of all services under the names that they have in one process. Each table that several services have, with
- * columns of its own in each, becomes a view; every service is taken to have applied the whole log.
+ * SQL that shows a session the tables of all services under the names that they have in one process. Each table that several services have,
+ * with columns of its own in each, becomes a view; every service is taken to have applied the whole log.
  */
-export const GATHER_TABLES = `
+export const gatherTables = (log: LogTables): string => `
 set search_path to ${[SCHEMAS.ingestion, ...EVERY_SCHEMA.filter((schema) => schema !== SCHEMAS.ingestion)].join(', ')};
+${log === COPIED_LOG ? COPIED_LOG_AS_LOG : ''}
 create temporary view ${EFFECTS} as
   select subject, position, ${FIRST}.${EFFECTS}.occurred_at, ${effectColumns.join(', ')}
   from ${joined(EFFECTS, 'subject, position')};

@@ -1,14 +1,19 @@
 import { verifyStored, type StoredVerification } from '@laurel/areas';
 import type { SqlReader } from '@laurel/contracts';
-import { catchUpChain, type StoredLog } from '@laurel/event-store';
+import { catchUpChain, verifyKeptLog, type LogTables, type StoredLog } from '@laurel/event-store';
 import type { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
 import { atRest, type RestParts } from './at-rest.ts';
-import { BETWEEN_SCHEMAS, GATHER_TABLES } from './scattered-tables.ts';
+import { BETWEEN_SCHEMAS, gatherTables } from './scattered-tables.ts';
 
 export interface DistributedVerificationParts extends Omit<RestParts, 'stopped'> {
   /** Of the schema that holds the log. */
   readonly sql: SqlReader;
+  /** In Postgres, or the copy there. */
   readonly log: StoredLog;
+  /** Of `log`. */
+  readonly tables: LogTables;
+  /** The log in EventStoreDB, of which `log` is the copy. */
+  readonly original?: StoredLog;
   readonly configurations: Pick<GatewayConfigurations, 'historyOf' | 'refresh'>;
 }
 
@@ -17,15 +22,16 @@ export interface DistributedVerificationParts extends Omit<RestParts, 'stopped'>
  * @throws Error if an area does not come to the end of the log, or the database cannot be read
  */
 export async function verifyDistributed(
-  { sql, log, configurations, ...parts }: DistributedVerificationParts,
+  { sql, log, original, configurations, ...parts }: DistributedVerificationParts,
   asked: Pick<StoredVerification, 'account' | 'full' | 'onlyLog' | 'onProgress' | 'stopped'>,
 ): Promise<void> {
   await verifyStored(parts.connection, {
     ...asked,
     clock: parts.clock,
     configurations: (account) => configurations.historyOf(account),
+    ...(original && { verifyLog: (reader, told) => verifyKeptLog(reader, original, told) }),
     scattered: {
-      gather: GATHER_TABLES,
+      gather: gatherTables(parts.tables),
       conservation: BETWEEN_SCHEMAS,
       atRest: async (takeSnapshot) => {
         // The leader hashes about a second behind the end of the log.

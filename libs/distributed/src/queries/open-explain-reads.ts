@@ -9,6 +9,7 @@ import {
   type UserRef,
 } from '@laurel/contracts';
 import { PostgresLogReader } from '@laurel/event-store';
+import { readCopiedLog } from '../schemas/readable-log.ts';
 import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';
 import { openUserReads } from './open-user-reads.ts';
 
@@ -24,39 +25,41 @@ export interface ExplainReadsParts {
 }
 
 export interface OpenExplainReads {
-  /** @throws ProblemError 422 if the log is not in Postgres; StoreUnavailableError */
+  /** @throws ProblemError 503 if nothing is recorded yet, or a log in EventStoreDB is not copied yet; StoreUnavailableError */
   readonly explain: () => Promise<ExplainReads>;
   /** Nothing of the user stays in memory. */
   forget(user: UserRef): void;
 }
 
-const ELSEWHERE = problemOf(
-  'not_in_this_topology',
-  'The log of this installation is in EventStoreDB; explanations and timelines need it in Postgres.',
-);
+const EMPTY = problemOf('unavailable', 'Nothing is recorded yet; ask again later.');
 
-/** It begins with the first publication, wherever it is. */
-const IS_HERE = 'select exists (select from events) as is_here';
+/** A log begins with the first publication, and stays where it begins. */
+const WHERE_IT_IS = `
+select exists (select from events) as in_postgres, exists (select from copied_events) as is_copied`;
 
-/** Why numbers are what they are: by the log in Postgres, and what each service has stored of it. */
+/** Why numbers are what they are: by the log in Postgres, or the copy of one in EventStoreDB, and what each service has stored of it. */
 export function openExplainReads({ sqlOf, dataKeys, configurations }: ExplainReadsParts): OpenExplainReads {
   const historyOf = (account: string) => configurations.historyOf(account);
   const sql = sqlOf(SCHEMAS.ingestion);
-  const explainer = new Explainer({
-    sqlOf: (area) => sqlOf(schemaOf(area)),
-    log: new PostgresLogReader(sql, dataKeys),
-    ...openUserReads(sqlOf, historyOf),
-    configurations: historyOf,
-  });
-  let isHere = false;
+  const reads = openUserReads(sqlOf, historyOf);
+  const explainerOver = (log: PostgresLogReader) =>
+    new Explainer({ sqlOf: (area) => sqlOf(schemaOf(area)), log, ...reads, configurations: historyOf });
+  let explainer: Explainer | null = null;
   return {
     explain: async () => {
-      isHere ||= (await sql.query<{ is_here: boolean }>(IS_HERE, []))[0]?.is_here ?? false;
-      if (!isHere) throw new ProblemError(ELSEWHERE);
+      explainer ??= explainerOver(await findLog(sql, dataKeys));
       // A record that is read from now on may be of a version that came a moment ago.
       await configurations.refresh();
       return explainer;
     },
-    forget: (user) => explainer.forget(user),
+    forget: (user) => explainer?.forget(user),
   };
+}
+
+/** @throws ProblemError 503 */
+async function findLog(sql: SqlReader, dataKeys: DataKeys): Promise<PostgresLogReader> {
+  const [found] = await sql.query<{ in_postgres: boolean; is_copied: boolean }>(WHERE_IT_IS, []);
+  if (found?.in_postgres) return new PostgresLogReader(sql, dataKeys);
+  if (found?.is_copied) return readCopiedLog(sql, dataKeys);
+  throw new ProblemError(EMPTY, { 'retry-after': '5' });
 }

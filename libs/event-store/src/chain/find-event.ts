@@ -1,17 +1,15 @@
 import type { SqlReader } from '@laurel/contracts';
 import { HAS_ID } from '../postgres/log-statements.ts';
+import { LOG, type LogTables } from '../postgres/postgres-log-reader.ts';
 
-/**
- * The position of the account's event with this id; null: it has none.
- * @param table the log itself or, of one in EventStoreDB, what `catchUpIndexedChain` keeps
- */
+/** The position of the account's event with this id; null: it has none. */
 export async function findPosition(
   sql: SqlReader,
   account: string,
   eventId: string,
-  table: 'events' | 'event_positions' = 'events',
+  { events }: LogTables = LOG,
 ): Promise<number | null> {
-  const statement = `select position from ${table} where ${HAS_ID} and account = $2`;
+  const statement = `select position from ${events} where ${HAS_ID} and account = $2`;
   const [row] = await sql.query<{ position: string }>(statement, [eventId, account]);
   return row === undefined ? null : Number(row.position);
 }

@@ -10,8 +10,10 @@ import {
   EventStoreDbEventStore,
 } from '../event-store-db/event-store-db-event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';
-import { catchUpIndexedChain } from './event-positions.ts';
-import type { StoredLog, StoredRecord } from './stored-record.ts';
+import { LogCopy } from '../event-store-db/log-copy.ts';
+import { COPIED_LOG, PostgresLogReader } from '../postgres/postgres-log-reader.ts';
+import { catchUpChain } from './postgres-chain.ts';
+import { textOfRecord, type StoredLog, type StoredRecord } from './stored-record.ts';
 import { verifyKeptLog } from './verify-kept-log.ts';
 import type { LogFinding } from './verify-log.ts';
 
@@ -62,10 +64,13 @@ describe('a log in EventStoreDB and its hash', () => {
   beforeAll(async () => {
     database = await openTestDatabase(eventStoreMigrations);
     server = await startFakeEventStoreDb({ positionsInStreams: true });
-    store = new EventStoreDbEventStore(server.url, systemClock, new MemoryDataKeys(), DEFAULT_EVENT_STORE_DB_OPTIONS);
+    const keys = new MemoryDataKeys();
+    store = new EventStoreDbEventStore(server.url, systemClock, keys, DEFAULT_EVENT_STORE_DB_OPTIONS);
     for (let from = 0; from < RECORDS; from += 300)
       await store.append(Array.from({ length: 300 }, (_, n) => event(from + n)));
-    await catchUpIndexedChain(database.sql, store);
+    const { sql } = database;
+    await new LogCopy({ sql, published: store, missed: store, dataKeys: keys }).catchUp();
+    await catchUpChain(sql, new PostgresLogReader(sql, keys, COPIED_LOG));
     records = await store.readStored(0, 2 * RECORDS);
   });
   afterAll(async () => {
@@ -144,27 +149,52 @@ describe('a log in EventStoreDB and its hash', () => {
     expect(await findings(store)).toEqual([]);
   });
 
-  it('do not fit once one of the positions of events is changed, removed or added, which is named', async () => {
-    const { position, eventId } = records[1_500] as StoredRecord;
-    const here = `where position = ${position}`;
-    const found = async (change: string, back: string) =>
-      (await planted(change, back)).map(({ table, position: at, stored, expected }) => [table, at, stored, expected]);
-    const stored = `${eventId} of default`;
-    const other = randomUUID();
-    const back = `update event_positions set event_id = '${eventId}', account = 'default' ${here}`;
-    expect(await found(`update event_positions set event_id = '${other}' ${here}`, back)).toEqual([
-      ['event_positions', position, `${other} of default`, stored],
+  it.each([
+    ['position', 'position = position + 1'],
+    ['subject', 'subject = 8'],
+    ['occurred_at', "occurred_at = occurred_at + interval '1 ms'"],
+    ['recorded_at', "recorded_at = recorded_at + interval '1 ms'"],
+    ['event_id', 'event_id = gen_random_uuid()'],
+    ['key_hash', 'key_hash = gen_random_uuid()'],
+    ['configuration_version', 'configuration_version = 2'],
+    ['schema_version', 'schema_version = 4'],
+    ['type', 'type = 2'],
+    ['imported', 'imported = not imported'],
+    ['account', "account = 'others'"],
+    ['metric', "metric = 'lessons'"],
+    ['value', 'value = value + 1'],
+    ['zone', "zone = 'Europe/Paris'"],
+    ['data', `data = '{"receiptOnly": true}'`],
+    ['personal', String.raw`personal = '\\x01'`],
+  ])('do not fit to the copy once the %s of a copied record is changed, which is named', async (column, change) => {
+    const { position } = records[1_500] as StoredRecord;
+    const found = await planted(
+      `create table kept as select * from copied_events where position = ${position}; update copied_events set ${change} where position = ${position}`,
+      `delete from copied_events where position in (${position}, ${position + 1}); insert into copied_events select * from kept; drop table kept`,
+    );
+    expect(new Set(found.map(({ table }) => table))).toEqual(new Set(['copied_events']));
+    expect(found.map((one) => one.position)).toEqual(column === 'position' ? [position, position + 1] : [position]);
+  });
+
+  it('do not fit to the copy once a record is missing there, or added', async () => {
+    const record = records[1_500] as StoredRecord;
+    const here = `where position = ${record.position}`;
+    const gone = await planted(
+      `create table kept as select * from copied_events ${here}; delete from copied_events ${here}`,
+      'insert into copied_events select * from kept; drop table kept',
+    );
+    expect(gone).toEqual([
+      {
+        ...{ table: 'copied_events', what: 'the copy of the record', position: record.position },
+        ...{ stored: null, expected: textOfRecord(record) },
+      },
     ]);
-    expect(await found(`update event_positions set account = 'others' ${here}`, back)).toEqual([
-      ['event_positions', position, `${eventId} of others`, stored],
-    ]);
-    const row = `(${position}, '${eventId}', 'default')`;
-    expect(await found(`delete from event_positions ${here}`, `insert into event_positions values ${row}`)).toEqual([
-      ['event_positions', position, null, stored],
-    ]);
-    const added = `insert into event_positions values (${position + 1}, '${other}', 'default')`;
-    expect(await found(added, `delete from event_positions where position = ${position + 1}`)).toEqual([
-      ['event_positions', position + 1, `${other} of default`, null],
+    const added = await planted(
+      `insert into copied_events select (e).* from (select jsonb_populate_record(e, '{"position": ${record.position + 1}}') as e from copied_events e ${here}) c`,
+      `delete from copied_events where position = ${record.position + 1}`,
+    );
+    expect(added.map(({ table, position, expected }) => [table, position, expected])).toEqual([
+      ['copied_events', record.position + 1, null],
     ]);
     expect(await findings(store)).toEqual([]);
   });

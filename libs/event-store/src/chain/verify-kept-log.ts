@@ -1,15 +1,22 @@
 import type { SqlReader } from '@laurel/contracts';
-import { wrongPositions } from './event-positions.ts';
+import { storedOfRow, type EventRow } from '../postgres/log-statements.ts';
+import { COPIED_LOG } from '../postgres/postgres-log-reader.ts';
 import { BLOCK, EMPTY_CHAIN, chained } from './log-chain.ts';
 import { bytesOfFrontier } from './merkle-tree.ts';
 import { READ_CHAIN, type ChainRow } from './postgres-chain.ts';
-import type { StoredLog } from './stored-record.ts';
-import { READ_CHECKPOINTS, checkpointFindings, type CheckpointRow, type LogVerification } from './verify-log.ts';
+import { textOfRecord, type StoredLog, type StoredRecord } from './stored-record.ts';
+import {
+  READ_CHECKPOINTS,
+  checkpointFindings,
+  type CheckpointRow,
+  type LogFinding,
+  type LogVerification,
+} from './verify-log.ts';
 
 /**
  * Hashes a log that is kept elsewhere, as in EventStoreDB, again as far as its hash covers it, and compares with what is stored of the hash. A
- * checkpoint names the block of 1,024 records in which one was changed, added or removed; a block is in memory at a time. What
- * `event_positions` says of the records is compared with them. Events may be recorded meanwhile.
+ * checkpoint names the block of 1,024 records in which one was changed, added or removed; a block is in memory at a time. Each
+ * record is compared with its copy as well. Events may be recorded meanwhile.
  * @param sql of the schema that holds the hash
  * @throws Error if the log or the database cannot be read
  */
@@ -31,8 +38,7 @@ export async function verifyKeptLog(
     const checkpoints = await sql.query<CheckpointRow>(READ_CHECKPOINTS, [from, upTo]);
     for (const finding of checkpointFindings(step, checkpoints, chain.position)) onFinding(finding);
     const last = isEnd ? Math.max(stored.position, step.head.position) : step.head.position;
-    for (const wrong of await wrongPositions(sql, records, chain.position, last))
-      onFinding({ table: 'event_positions', what: 'the id and the account of the event', ...wrong });
+    for (const wrong of await wrongCopies(sql, records, chain.position, last)) onFinding(wrong);
     chain = step.head;
     onProgress(chain.position, stored.position);
   }
@@ -45,3 +51,23 @@ export async function verifyKeptLog(
   const frontier = bytesOfFrontier(chain.frontier).toString('hex');
   differs(`the Merkle tree over ${size} records`, row?.frontier.toString('hex') ?? null, frontier);
 }
+
+/** What is wrong in the copy behind a position and up to another one, where the log holds these records. */
+async function wrongCopies(
+  sql: SqlReader,
+  records: readonly StoredRecord[],
+  after: number,
+  upTo: number,
+): Promise<readonly LogFinding[]> {
+  const rows = await sql.query<EventRow>(READ_COPIES, [after, upTo]);
+  const stored = new Map(rows.map(storedOfRow).map((one) => [one.position, textOfRecord(one)]));
+  const expected = new Map(records.map((one) => [one.position, textOfRecord(one)]));
+  return [...new Set([...expected.keys(), ...stored.keys()])]
+    .map((position) => ({
+      ...{ table: 'copied_events' as const, what: 'the copy of the record', position },
+      ...{ stored: stored.get(position) ?? null, expected: expected.get(position) ?? null },
+    }))
+    .filter((one) => one.stored !== one.expected);
+}
+
+const READ_COPIES = `select * from ${COPIED_LOG.events} where position > $1 and position <= $2`;

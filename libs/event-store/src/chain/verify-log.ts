@@ -6,7 +6,7 @@ import { READ_CHAIN, type ChainRow } from './postgres-chain.ts';
 
 /** Something in the log that does not fit to its hash. */
 export interface LogFinding {
-  readonly table: 'events' | 'log_head' | 'log_chain' | 'log_checkpoints' | 'event_positions';
+  readonly table: 'events' | 'log_head' | 'log_chain' | 'log_checkpoints' | 'copied_events';
   /** What is wrong, as a noun. */
   readonly what: string;
   readonly position: number | null;

@@ -30,6 +30,8 @@ export interface LogTables {
 }
 
 export const LOG: LogTables = { events: 'events', head: 'log_head' };
+/** See `LogCopy`. */
+export const COPIED_LOG: LogTables = { events: 'copied_events', head: 'copied_head' };
 
 const CORRECTION = typeNumberOf('CorrectionRecorded');
 

@@ -1,0 +1,28 @@
+import { ProblemError, problemOf, type DataKeys, type SqlReader } from '@laurel/contracts';
+import { COPIED_LOG, PostgresLogReader } from '@laurel/event-store';
+
+/** Seconds after which whoever was refused may ask again. */
+const RETRY_AFTER = '5';
+
+/** Whoever publishes the log copies each event before. What an earlier release has published is copied when a gateway of this one leads. */
+const IS_COMPLETE = `
+select c.position >= (select position from relay_checkpoint) as is_complete from copied_head c`;
+
+/**
+ * Reads the copy of a log in EventStoreDB.
+ * @param sql of the ingestion gateways' schema
+ * @returns a reader that answers 503 while events are missing in the copy that services may have applied
+ */
+export function readCopiedLog(sql: SqlReader, dataKeys: DataKeys): PostgresLogReader {
+  return new PostgresLogReader(onceComplete(sql), dataKeys, COPIED_LOG);
+}
+
+const onceComplete = (sql: SqlReader): SqlReader => ({
+  query: async (text, values) => {
+    const [copy] = await sql.query<{ is_complete: boolean }>(IS_COMPLETE, []);
+    if (!copy?.is_complete) throw new ProblemError(INCOMPLETE, { 'retry-after': RETRY_AFTER });
+    return sql.query(text, values);
+  },
+});
+
+const INCOMPLETE = problemOf('unavailable', 'The log in EventStoreDB is being copied to Postgres; ask again later.');

@@ -1,0 +1,195 @@
+import { parseAmount } from '@laurel/amounts';
+import type { NewRecord, SqlReader } from '@laurel/contracts';
+import { systemClock } from '@laurel/testing/clock';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { startFakeEventStoreDb } from '@laurel/testing/event-store-db';
+import { randomUUID } from 'node:crypto';
+import { findPosition } from '../chain/find-event.ts';
+import { BLOCK, EMPTY_CHAIN, chained } from '../chain/log-chain.ts';
+import { LogProofs } from '../chain/log-proofs.ts';
+import { rootOf } from '../chain/merkle-tree.ts';
+import { catchUpChain, readChain } from '../chain/postgres-chain.ts';
+import { textOfRecord, type StoredLog, type StoredRecord } from '../chain/stored-record.ts';
+import { includes, MemoryDataKeys } from '../fixtures/index.ts';
+import { keyHashOf } from '../key-hash.ts';
+import { eventStoreMigrations } from '../migrations.ts';
+import { COPIED_LOG, PostgresLogReader } from '../postgres/postgres-log-reader.ts';
+import { EventStoreDbEventStore } from './event-store-db-event-store.ts';
+import { LogCopy } from './log-copy.ts';
+
+const RECORDS = 2 * BLOCK + 52;
+
+/** Every third has a key, which names its stream; every eleventh says something of its user, and every hundredth concerns nobody. */
+const record = (n: number): NewRecord => ({
+  ...{ eventId: randomUUID(), account: n % 5 === 0 ? 'another' : 'default', configurationVersion: 1 },
+  ...{ occurredAt: 1_000 + n, recordedAt: 2_000 + n },
+  fact: n % 100 === 99 ? { type: 'ImportOpened', by: 'me' } : metricEvent(n),
+});
+
+const metricEvent = (n: number): NewRecord['fact'] => ({
+  ...{ type: 'MetricEventRecorded', subject: 1 + (n % 7), metric: 'words', value: parseAmount(`${n}.50`) },
+  ...{ user: n % 11 === 0 ? { name: `user ${n}`, tz: 'Europe/Berlin' } : {}, attributes: new Map(), imported: false },
+  keyHash: n % 3 === 0 ? keyHashOf({ account: 'default', subject: 1, metric: 'words', key: String(n) }) : null,
+});
+
+describe('a log in EventStoreDB', () => {
+  const keys = new MemoryDataKeys();
+  let database: TestDatabase;
+  let server: Awaited<ReturnType<typeof startFakeEventStoreDb>>;
+  let store: EventStoreDbEventStore;
+  let records: readonly StoredRecord[];
+
+  beforeAll(async () => {
+    server = await startFakeEventStoreDb();
+    store = new EventStoreDbEventStore(server.url, systemClock, keys);
+    for (let from = 0; from < RECORDS; from += 300)
+      await store.append(Array.from({ length: Math.min(300, RECORDS - from) }, (_, n) => record(from + n)));
+    records = await store.readStored(0, 2 * RECORDS);
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+  });
+  beforeEach(async () => void (database = await openTestDatabase(eventStoreMigrations)));
+  afterEach(() => database.close());
+
+  const copyOf = (published: StoredLog = store.openStoredLog(), sql: SqlReader = database.sql) =>
+    new LogCopy({ sql, published, missed: published, dataKeys: keys });
+  const copied = () => new PostgresLogReader(database.sql, keys, COPIED_LOG);
+  const wholeCopy = () => copied().readStored(0, 2 * RECORDS);
+  /** The log as it was when it had so many records. */
+  const first = (count: number): StoredLog => ({
+    readStored: async (after, limit) =>
+      records.filter(({ position }, index) => position > after && index < count).slice(0, limit),
+  });
+  const texts = (some: readonly StoredRecord[]): readonly string[] => some.map(textOfRecord);
+
+  it('is copied as it is published, and the copy holds what was read', async () => {
+    const copy = copyOf();
+    const reader = copied();
+    let after = 0;
+    for (const limit of [1, 500, 3, 1_000, 2_000]) {
+      const read = await copy.read(after, limit);
+      expect(read).toEqual(await store.read(after, limit));
+      after = read.at(-1)?.position ?? 0;
+      expect(await reader.head()).toBe(after);
+      expect(await reader.read(0, RECORDS)).toEqual(await store.read(0, (await wholeCopy()).length));
+    }
+    expect(texts(await wholeCopy())).toEqual(texts(records));
+    expect(await copy.read(after, 10)).toEqual([]);
+  });
+
+  it('can be read by position, id, type and place in the copy, which the store cannot', async () => {
+    await copyOf().catchUp();
+    const [reader, all] = [copied(), await store.read(0, RECORDS)];
+    const own = all.filter(({ account }) => account === 'default');
+    const [some, other] = [own[40], all.find(({ account }) => account === 'another')];
+    if (some === undefined || other === undefined) throw new Error('there are none');
+    expect(await reader.readAt([some.position, some.position + 1, other.position])).toEqual(
+      [some, other].sort((a, b) => a.position - b.position),
+    );
+    expect(await reader.find('default', some.eventId)).toEqual(some);
+    expect(await reader.find('another', some.eventId)).toBeNull();
+    expect(await reader.findAll('default', [some.eventId, other.eventId])).toEqual([some]);
+    const imports = all.filter(({ fact, account }) => fact.type === 'ImportOpened' && account === 'default');
+    expect(imports.length).toBeGreaterThan(10);
+    expect(await reader.readAdministrative('default', null, 100)).toEqual(imports.toReversed());
+    expect(await reader.readAccountFacts('default')).toEqual(await store.readAccountFacts('default'));
+    const { records: found, upTo } = await reader.readOfTypes(0, { types: ['ImportOpened'], looked: 500, limit: 9 });
+    expect([found, upTo]).toEqual([
+      all.slice(0, 500).filter(({ fact }) => fact.type === 'ImportOpened'),
+      all[499]?.position,
+    ]);
+    const [third, last] = [all[2]?.position ?? 0, all.at(-1)?.position ?? 0];
+    expect([await reader.count(third, last, 9_999), await reader.count(third, last, 7)]).toEqual([RECORDS - 3, 7]);
+    expect([await reader.before(last, 10), await reader.before(last, RECORDS)]).toEqual([all.at(-11)?.position, 0]);
+    const users = own.filter(({ fact }) => 'subject' in fact);
+    expect(await reader.readNewestOfUsers('default', { after: 0, upTo: last, limit: 50 })).toEqual({
+      records: users.slice(-50),
+      others: users.length - 50,
+    });
+  });
+
+  it('shows nothing personal in its copy once the data key is destroyed', async () => {
+    await copyOf().catchUp();
+    const named = (await copied().read(0, RECORDS)).filter(({ fact }) => 'user' in fact && 'name' in fact.user);
+    expect(named.length).toBeGreaterThan(100);
+    const { rows } = {
+      rows: await database.sql.query<{ row: string }>('select c::text as row from copied_events c', []),
+    };
+    expect(rows.filter(({ row }) => row.includes('user '))).toEqual([]);
+  });
+
+  it('is copied without gaps: what was published without a copy is caught up with before more goes behind it', async () => {
+    const copy = copyOf();
+    const at = (place: number) => records[place - 1]?.position ?? 0;
+    // An earlier release has published 1,500 records.
+    await copy.read(at(1_500), 100);
+    expect(await wholeCopy()).toEqual([]);
+    await copyOf(first(1_550)).catchUp();
+    expect(texts(await wholeCopy())).toEqual(texts(records.slice(0, 1_550)));
+    // What is there is not brought twice.
+    await copy.read(at(1_500), 100);
+    expect(texts(await wholeCopy())).toEqual(texts(records.slice(0, 1_600)));
+    await copy.read(at(1_700), 100);
+    expect(await copied().head()).toBe(at(1_600));
+    await copy.catchUp();
+    expect(texts(await wholeCopy())).toEqual(texts(records));
+  });
+
+  it('has one whole copy, whichever of several processes copies, and whatever fails meanwhile', async () => {
+    let statements = 0;
+    const failing: SqlReader = {
+      query: (text, parameters) =>
+        ++statements % 3 === 0 && statements < 40
+          ? Promise.reject(new Error('no database'))
+          : database.sql.query(text, parameters),
+    };
+    for (let isDone = false; !isDone;) {
+      const before = await copied().head();
+      await Promise.all(
+        [copyOf(first(RECORDS), failing), copyOf(first(RECORDS), failing)].flatMap((copy) => [
+          copy.read(before, 300).catch(() => undefined),
+          copy.catchUp().catch(() => undefined),
+        ]),
+      );
+      const copiedNow = await wholeCopy();
+      expect(texts(copiedNow)).toEqual(texts(records.slice(0, copiedNow.length)));
+      expect(await copied().head()).toBe(copiedNow.at(-1)?.position ?? 0);
+      isDone = copiedNow.length === RECORDS;
+    }
+  });
+
+  it('finds each event by its id, of its own account alone', async () => {
+    await copyOf().catchUp();
+    const found = ({ account, eventId }: Pick<StoredRecord, 'account' | 'eventId'>) =>
+      findPosition(database.sql, account, eventId, COPIED_LOG);
+    for (const one of records.filter((_, index) => index % 97 === 0)) {
+      expect(await found(one)).toBe(one.position);
+      expect(await found({ ...one, account: one.account === 'another' ? 'default' : 'another' })).toBeNull();
+    }
+    expect(await found({ account: 'default', eventId: randomUUID() })).toBeNull();
+  });
+
+  it.each([0, 1, BLOCK - 1, BLOCK, BLOCK + 511, 2 * BLOCK, RECORDS - 1])(
+    'proves by its copy that an event is in it to an independent verifier, which accepts no forged proof: record %d',
+    async (index) => {
+      await copyOf().catchUp();
+      await catchUpChain(database.sql, copied());
+      expect(await readChain(database.sql)).toEqual(chained(EMPTY_CHAIN, records).head);
+      const one = records[index] as StoredRecord;
+      const proof = await new LogProofs(database.sql, copied()).inclusion(one.position);
+      if (proof === null) throw new Error('there is none');
+      const { text, path, head } = proof;
+      const root = rootOf(head.frontier);
+      expect([proof.index, text, head.frontier.size]).toEqual([index, textOfRecord(one), RECORDS]);
+      expect(includes(text, index, RECORDS, path, root)).toBe(true);
+      expect(includes(text.replace('"default"', '"other"'), index, RECORDS, path, root)).toBe(
+        !text.includes('"default"'),
+      );
+      expect(includes(text, index === 0 ? 1 : index - 1, RECORDS, path, root)).toBe(false);
+      for (const place of path.keys())
+        expect(includes(text, index, RECORDS, path.with(place, Buffer.alloc(32)), root)).toBe(false);
+    },
+  );
+});
