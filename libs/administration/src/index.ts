@@ -1,4 +1,3 @@
-export { AUDIT_ELSEWHERE } from './audit/audit-controller.ts';
 export { REBUILDS_ELSEWHERE } from './operations/operations-controller.ts';
 export { ConfigurationError, readConfiguredFile } from './configuration/configured-file.ts';
 export { HeldFile, heldBackAnswer, reportHeldFile } from './configuration/held-file.ts';

@@ -40,8 +40,7 @@ export interface AdministrationPorts {
   readonly verifications: Verifications;
   readonly configurations: Configurations;
   readonly keys: KeyRing;
-  /** null: the log cannot find administrative events among all the others (EventStoreDB). */
-  readonly audit: Audit | null;
+  readonly audit: Audit;
   readonly exports: Exports;
   readonly events: LoggedEvents;
   /** null: no process of this topology makes any. */

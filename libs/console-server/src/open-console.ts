@@ -14,8 +14,7 @@ export interface ConsoleParts {
   readonly clock: Clock;
   /** Where browsers reach this service; null: on this machine only. */
   readonly publicUrl: string | null;
-  /** null: the log is where this process cannot follow it. */
-  readonly live: LiveParts | null;
+  readonly live: LiveParts;
   /** What no process of this installation can answer, of what pages are made of. Default: nothing. */
   readonly missing?: readonly MissingRoutes[];
 }
@@ -41,7 +40,7 @@ export const openConsole = ({
   files: readWebFiles(),
   missing,
   publicUrl: publicUrl === null ? null : publicUrl.replace(/\/+$/, ''),
-  live: live && {
+  live: {
     feed: new LiveFeed({ reads: live.reads, directory: live.directory, clock, onFailure: live.onFailure }),
     ...{ keys, answer: live.answer },
   },

@@ -13,8 +13,7 @@ export interface ConsolePorts {
   readonly files: WebFiles | null;
   /** Where browsers reach this service, without a slash at its end; null: on this machine only. */
   readonly publicUrl: string | null;
-  /** null: the log is where this process cannot follow it. */
-  readonly live: LivePorts | null;
+  readonly live: LivePorts;
   /** What no process of this installation can answer. */
   readonly missing: readonly MissingRoutes[];
 }

@@ -1,7 +1,6 @@
 import type { TimelineEvent, UserOverview } from '@laurel/contracts';
 import type { CommandContext } from '../command-context.ts';
 import { connectService, type ServiceConnection } from '../service/service-connection.ts';
-import { RefusedError } from '../service/service-error.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
@@ -23,16 +22,10 @@ export async function showUser(id: string, options: UserOptions, context: Comman
   await printLines(context.stdout, [...overviewLines(user), '', ...(await lastEvents(service, id))]);
 }
 
-/** A service that cannot tell what happened says why, and the rest is shown. */
 async function lastEvents(service: ServiceConnection, id: string): Promise<string[]> {
-  try {
-    const events: TimelineEvent[] = [];
-    for await (const page of eventsOf(service, id, EVENTS_SHOWN)) events.push(...page);
-    return eventLines(events);
-  } catch (error) {
-    if (!(error instanceof RefusedError) || error.code !== 'not_in_this_topology') throw error;
-    return [`the last events are not shown: ${error.message}`];
-  }
+  const events: TimelineEvent[] = [];
+  for await (const page of eventsOf(service, id, EVENTS_SHOWN)) events.push(...page);
+  return eventLines(events);
 }
 
 /** A line for each thing that is known of the user. */

@@ -25,7 +25,6 @@ export const verifyCommand = (context: CommandContext): Command =>
     {
       notes: [
         '--full takes about as long as a rebuild; without it the check is SQL alone.',
-        'With the log in EventStoreDB, --log is all that can be checked.',
         'Nothing is changed. The service goes on meanwhile, and Ctrl-C leaves the verification going.',
         'A log that was rewritten together with its hash is found out only by a head kept elsewhere: give it with --against.',
       ],

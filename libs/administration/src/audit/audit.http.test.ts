@@ -105,16 +105,6 @@ describe('GET /admin/v1/audit', () => {
     expect([status, answer.errors?.map(({ path }) => path)]).toEqual([422, paths]);
   });
 
-  it('says which piece is missing where the log has no index of administrative events', async () => {
-    await open({ audit: null });
-    const { status, answer } = await ask<Problem>();
-    expect([status, answer.code, answer.error]).toEqual([
-      422,
-      'not_in_this_topology',
-      expect.stringContaining('EventStoreDB'),
-    ]);
-  });
-
   it('needs the scope admin', async () => {
     await open({ audit }, 'read');
     expect((await ask()).status).toBe(403);

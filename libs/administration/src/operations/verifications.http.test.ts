@@ -27,19 +27,12 @@ async function ask(verifications: Verifications, method: 'GET' | 'POST', path: s
   return { status: response.statusCode, json: response.json<Record<string, unknown>>() };
 }
 
-const runs = (run: RunVerification, ended: VerificationAnswer[] = [], onlyLog = false) =>
-  new VerificationRuns({ run, onlyLog, clock: new ManualClock(), onEnd: (verification) => ended.push(verification) });
+const runs = (run: RunVerification, ended: VerificationAnswer[] = []) =>
+  new VerificationRuns({ run, clock: new ManualClock(), onEnd: (verification) => ended.push(verification) });
 
 describe('verifications', () => {
-  it('are of the log alone in a process that reaches the log by no SQL', async () => {
-    const asked: VerificationAsked[] = [];
-    const verifications = runs((one) => Promise.resolve(void asked.push(one)), [], true);
-    for (const query of ['', '?full=true'])
-      expect(await ask(verifications, 'POST', query)).toMatchObject({
-        ...{ status: 422, json: { code: 'not_in_this_topology', detail: expect.stringContaining('only=log') } },
-      });
-    expect((await ask(verifications, 'POST', '?only=log')).status).toBe(202);
-    expect(asked).toEqual([{ full: false, onlyLog: true }]);
+  it('are known by their ids alone', async () => {
+    const verifications = runs(() => Promise.resolve());
     expect(await ask(verifications, 'GET', `/${ID}`)).toMatchObject({
       status: 404,
       json: { code: 'unknown_verification' },

@@ -10,24 +10,15 @@ export type RunVerification = (
 
 export interface VerificationRunsParts extends RunsParts<VerificationAnswer> {
   readonly run: RunVerification;
-  /** True: the log is where SQL does not reach, and nothing else can be compared with it. */
-  readonly onlyLog?: boolean;
 }
-
-const ELSEWHERE = problemOf(
-  'not_in_this_topology',
-  'The event store is EventStoreDB: what the services store can be compared in SQL with a log in Postgres only. Ask with only=log (laurel verify --log) to verify the log against its hash.',
-);
 
 /** The verifications of a process, one at a time. */
 export class VerificationRuns implements Verifications {
   readonly #run: RunVerification;
   readonly #runs: Runs<VerificationAnswer>;
-  readonly #onlyLog: boolean;
 
-  constructor({ run, onlyLog = false, ...parts }: VerificationRunsParts) {
+  constructor({ run, ...parts }: VerificationRunsParts) {
     this.#run = run;
-    this.#onlyLog = onlyLog;
     this.#runs = new Runs(parts);
   }
 
@@ -36,7 +27,6 @@ export class VerificationRuns implements Verifications {
   }
 
   start({ full, onlyLog }: VerificationAsked): VerificationAnswer {
-    if (this.#onlyLog && !onlyLog) throw new ProblemError(ELSEWHERE);
     const { running } = this.#runs;
     if (running)
       throw new ProblemError(

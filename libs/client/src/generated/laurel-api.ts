@@ -1280,7 +1280,7 @@ export interface paths {
     };
     /**
      * List who did what
-     * @description What somebody, or the process on its own, has done: publications, imports, keys, and every other event with an actor. Newest first. A log in EventStoreDB cannot answer it.
+     * @description What somebody, or the process on its own, has done: publications, imports, keys, and every other event with an actor. Newest first.
      *
      *     Scope: `admin`.
      */
@@ -1392,7 +1392,7 @@ export interface paths {
     put?: never;
     /**
      * Check what is stored
-     * @description Hashes the log again, and compares it with what users, achievements, points and leaderboards hold, all as of one moment. With `full` it also folds the events of every user and compares with every stored row, which takes about as long as a rebuild. With `only=log` it compares nothing but the log with its hash; that is all it can do with the log in EventStoreDB. It changes nothing. One at a time: refused with 422 while one is under way.
+     * @description Hashes the log again, and compares it with what users, achievements, points and leaderboards hold, all as of one moment. With `full` it also folds the events of every user and compares with every stored row, which takes about as long as a rebuild. With `only=log` it compares nothing but the log with its hash. It changes nothing. One at a time: refused with 422 while one is under way.
      *
      *     Scope: `admin`.
      */
@@ -2000,7 +2000,7 @@ export interface paths {
     };
     /**
      * Watch events as they are recorded
-     * @description Server-sent events. A message `events` carries what was recorded of users since the one before, and what each event caused: at most 50 of them, and at most 4 messages a second; `skipped` counts those left out. Its `id` is a cursor: sent as `Last-Event-ID`, or as `after`, it resumes behind it, without a gap and without an event twice. Without a cursor, the stream begins with the newest of the log. `resync`, without an id: the cursor was more than 1,000 events behind, or there was more than could be read, and what follows begins now. Sweeps are left out. A comment comes at least every 15 seconds. At most 32 watch one process; who does not read is disconnected, and so is a watcher whose session or key has ended. With the log in EventStoreDB, it is refused with `not_in_this_topology`.
+     * @description Server-sent events. A message `events` carries what was recorded of users since the one before, and what each event caused: at most 50 of them, and at most 4 messages a second; `skipped` counts those left out. Its `id` is a cursor: sent as `Last-Event-ID`, or as `after`, it resumes behind it, without a gap and without an event twice. Without a cursor, the stream begins with the newest of the log. `resync`, without an id: the cursor was more than 1,000 events behind, or there was more than could be read, and what follows begins now. Sweeps are left out. A comment comes at least every 15 seconds. At most 32 watch one process; who does not read is disconnected, and so is a watcher whose session or key has ended.
      *
      *     Scope: `read`.
      */
@@ -8799,7 +8799,7 @@ export interface components {
     };
     /**
      * @description - `import_open`: An import is open, and it would mix with it.
-     *     - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
+     *     - `not_in_this_topology`: The processes of this installation cannot answer that; the sentence names the missing piece.
      *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
      */
     ImportOpenOrNotInThisTopologyOrInvalidRequest: {
@@ -8828,22 +8828,10 @@ export interface components {
     /**
      * @description - `import_open`: An import is open, and it would mix with it.
      *     - `stale_preview`: The preview is of another request, or one of its users was corrected since.
-     *     - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
+     *     - `not_in_this_topology`: The processes of this installation cannot answer that; the sentence names the missing piece.
      *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
      */
     ImportOpenOrStalePreviewOrNotInThisTopologyOrInvalidRequest: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /**
-     * @description - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
-     *     - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
-     */
-    InvalidRequestOrNotInThisTopology: {
       headers: {
         [name: string]: unknown;
       };
@@ -8857,15 +8845,6 @@ export interface components {
      *     - `unknown_event`: There is no event.
      */
     UnknownUserOrUnknownPointsSystemOrUnknownEvent: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /** @description `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece. */
-    NotInThisTopology: {
       headers: {
         [name: string]: unknown;
       };
@@ -8907,7 +8886,7 @@ export interface components {
       };
     };
     /**
-     * @description - `not_in_this_topology`: The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.
+     * @description - `not_in_this_topology`: The processes of this installation cannot answer that; the sentence names the missing piece.
      *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
      */
     NotInThisTopologyOrInvalidRequest: {
@@ -8978,8 +8957,29 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `not_in_this_topology`: The processes of this installation cannot answer that; the sentence names the missing piece. */
+    NotInThisTopology: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unknown_webhook`: There is no webhook. */
     UnknownWebhook: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     *     - `not_in_this_topology`: The processes of this installation cannot answer that; the sentence names the missing piece.
+     */
+    InvalidRequestOrNotInThisTopology: {
       headers: {
         [name: string]: unknown;
       };
@@ -9308,10 +9308,8 @@ export type ResponseOverloadedOrStateDamagedOrUnavailableOrStarting =
   components['responses']['OverloadedOrStateDamagedOrUnavailableOrStarting'];
 export type ResponseImportOpenOrStalePreviewOrNotInThisTopologyOrInvalidRequest =
   components['responses']['ImportOpenOrStalePreviewOrNotInThisTopologyOrInvalidRequest'];
-export type ResponseInvalidRequestOrNotInThisTopology = components['responses']['InvalidRequestOrNotInThisTopology'];
 export type ResponseUnknownUserOrUnknownPointsSystemOrUnknownEvent =
   components['responses']['UnknownUserOrUnknownPointsSystemOrUnknownEvent'];
-export type ResponseNotInThisTopology = components['responses']['NotInThisTopology'];
 export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
 export type ResponseUnknownUserOrUnknownLeaderboard = components['responses']['UnknownUserOrUnknownLeaderboard'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
@@ -9322,7 +9320,9 @@ export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
 export type ResponseUnknownVerification = components['responses']['UnknownVerification'];
 export type ResponseUnknownPointsSystemOrUnknownLevel = components['responses']['UnknownPointsSystemOrUnknownLevel'];
 export type ResponseUnknownKey = components['responses']['UnknownKey'];
+export type ResponseNotInThisTopology = components['responses']['NotInThisTopology'];
 export type ResponseUnknownWebhook = components['responses']['UnknownWebhook'];
+export type ResponseInvalidRequestOrNotInThisTopology = components['responses']['InvalidRequestOrNotInThisTopology'];
 export type ResponseUnknownWebhookOrUnknownDelivery = components['responses']['UnknownWebhookOrUnknownDelivery'];
 export type ResponseUnknownPath = components['responses']['UnknownPath'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
@@ -11031,7 +11031,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownUserOrUnknownPointsSystem'];
-      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrUnavailableOrStarting'];
@@ -11072,7 +11072,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownUserOrUnknownPointsSystemOrUnknownEvent'];
-      422: components['responses']['NotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrUnavailableOrStarting'];
@@ -11111,7 +11110,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownUserOrUnknownAchievement'];
-      422: components['responses']['NotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrUnavailableOrStarting'];
@@ -11150,7 +11148,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownUser'];
-      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrUnavailableOrStarting'];
@@ -11225,7 +11223,6 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownEvent'];
-      422: components['responses']['NotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrUnavailableOrStarting'];
@@ -11893,7 +11890,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrUnavailableOrStarting'];
@@ -12052,7 +12049,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];
@@ -12285,7 +12282,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownUser'];
-      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrUnavailableOrStarting'];
@@ -13200,7 +13197,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      422: components['responses']['InvalidRequestOrNotInThisTopology'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrUnavailableOrStarting'];

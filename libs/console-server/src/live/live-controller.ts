@@ -6,11 +6,6 @@ import { CONSOLE_PORTS, type ConsolePorts, type LivePorts } from '../ports.ts';
 import { cursorAt, positionIn } from './live-cursor.ts';
 import { type LiveMessage, MOST_WATCHERS } from './live-feed.ts';
 
-const ELSEWHERE = problemOf(
-  'not_in_this_topology',
-  'The log of this installation is in EventStoreDB; the live feed needs it in Postgres.',
-);
-
 /** Bytes that wait for a watcher who does not read; it is disconnected then. */
 const MOST_UNSENT = 256 * 1024;
 /** After how long a browser comes back by itself. In milliseconds. */
@@ -34,14 +29,13 @@ export class LiveController implements OnModuleDestroy {
 
   /** The streams end before the server stops listening, which waits for them. */
   onModuleDestroy(): void {
-    this.#ports.live?.feed.stop();
+    this.#ports.live.feed.stop();
   }
 
   @Get('live')
   @RequiresScope('read')
   watch(@Query() query: LiveQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const { live } = this.#ports;
-    if (live === null) throw new ProblemError(ELSEWHERE);
     const asked = readQuery(query, request);
     const { account } = principalOf(request);
     const credential = credentialOf(request);

@@ -151,7 +151,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     tag: 'Console',
     summary: 'Watch events as they are recorded',
     description:
-      'Server-sent events. A message `events` carries what was recorded of users since the one before, and what each event caused: at most 50 of them, and at most 4 messages a second; `skipped` counts those left out. Its `id` is a cursor: sent as `Last-Event-ID`, or as `after`, it resumes behind it, without a gap and without an event twice. Without a cursor, the stream begins with the newest of the log. `resync`, without an id: the cursor was more than 1,000 events behind, or there was more than could be read, and what follows begins now. Sweeps are left out. A comment comes at least every 15 seconds. At most 32 watch one process; who does not read is disconnected, and so is a watcher whose session or key has ended. With the log in EventStoreDB, it is refused with `not_in_this_topology`.',
+      'Server-sent events. A message `events` carries what was recorded of users since the one before, and what each event caused: at most 50 of them, and at most 4 messages a second; `skipped` counts those left out. Its `id` is a cursor: sent as `Last-Event-ID`, or as `after`, it resumes behind it, without a gap and without an event twice. Without a cursor, the stream begins with the newest of the log. `resync`, without an id: the cursor was more than 1,000 events behind, or there was more than could be read, and what follows begins now. Sweeps are left out. A comment comes at least every 15 seconds. At most 32 watch one process; who does not read is disconnected, and so is a watcher whose session or key has ended.',
     parameters: [LIVE_USER, LIVE_METRIC, LIVE_AFTER],
     answers: {
       200: {
@@ -161,6 +161,6 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
         example: LIVE_EXAMPLE,
       },
     },
-    problems: ['invalid_request', 'overloaded', 'not_in_this_topology'],
+    problems: ['invalid_request', 'overloaded'],
   },
 ];

@@ -33,7 +33,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
       'What gave and took points, newest first. The changes of all entries add up to `recorded`. The rules themselves say why, by applying the user’s events again; those of a user with more than 500 in the background first.',
     parameters: [USER, SYSTEM, EXPLAINED_LIMIT, EXPLAINED_CURSOR],
     answers: { 200: { description: 'A page of entries, and what they add up to.', schema: explainedPoints } },
-    problems: ['unknown_user', 'unknown_points_system', 'invalid_request', 'not_in_this_topology'],
+    problems: ['unknown_user', 'unknown_points_system', 'invalid_request'],
   },
   {
     id: 'explainPointsOfEvent',
@@ -45,7 +45,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     description: 'Each trigger of the system in the version of the event: what it gave, or why it gave nothing.',
     parameters: [USER, SYSTEM, EVENT],
     answers: { 200: { description: 'What each trigger did.', schema: explainedPointsOfEvent } },
-    problems: ['unknown_user', 'unknown_points_system', 'unknown_event', 'not_in_this_topology'],
+    problems: ['unknown_user', 'unknown_points_system', 'unknown_event'],
   },
   {
     id: 'explainAchievement',
@@ -57,7 +57,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     description: 'Which event completed it, or what is missing, as the rules say it of the user’s state.',
     parameters: [USER, ACHIEVEMENT],
     answers: { 200: { description: 'Why, or why not.', schema: explainedAchievement } },
-    problems: ['unknown_user', 'unknown_achievement', 'not_in_this_topology'],
+    problems: ['unknown_user', 'unknown_achievement'],
   },
   {
     id: 'explainStreak',
@@ -72,7 +72,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     answers: {
       200: { description: 'The periods, when streaks ended, and when the clock changed.', schema: explainedStreak },
     },
-    problems: ['unknown_user', 'invalid_request', 'not_in_this_topology'],
+    problems: ['unknown_user', 'invalid_request'],
   },
   {
     id: 'explainStanding',
@@ -96,6 +96,6 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     description: 'Personal fields are left out.',
     parameters: [EVENT],
     answers: { 200: { description: 'The event.', schema: explainedEvent } },
-    problems: ['unknown_event', 'not_in_this_topology'],
+    problems: ['unknown_event'],
   },
 ];

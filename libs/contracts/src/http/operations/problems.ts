@@ -126,8 +126,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
   ),
   not_in_this_topology: described(
     'not_in_this_topology',
-    'The processes, or the store of the log, of this installation cannot answer that; the sentence names the missing piece.',
-    'The log is in EventStoreDB, which has no index of administrative events.',
+    'The processes of this installation cannot answer that; the sentence names the missing piece.',
+    'No process of this installation sends webhooks: start an outgoing service, and give LAUREL_OUTGOING_URL to the ingestion gateways.',
   ),
   overloaded: described(
     'overloaded',

@@ -44,10 +44,10 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     tag: 'Operations',
     summary: 'List who did what',
     description:
-      'What somebody, or the process on its own, has done: publications, imports, keys, and every other event with an actor. Newest first. A log in EventStoreDB cannot answer it.',
+      'What somebody, or the process on its own, has done: publications, imports, keys, and every other event with an actor. Newest first.',
     parameters: [AUDIT_LIMIT, AUDIT_CURSOR],
     answers: { 200: { description: 'A page of entries.', schema: auditPage } },
-    problems: ['invalid_request', 'not_in_this_topology'],
+    problems: ['invalid_request'],
   },
   {
     id: 'getLogHead',
@@ -106,10 +106,10 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     tag: 'Operations',
     summary: 'Check what is stored',
     description:
-      'Hashes the log again, and compares it with what users, achievements, points and leaderboards hold, all as of one moment. With `full` it also folds the events of every user and compares with every stored row, which takes about as long as a rebuild. With `only=log` it compares nothing but the log with its hash; that is all it can do with the log in EventStoreDB. It changes nothing. One at a time: refused with 422 while one is under way.',
+      'Hashes the log again, and compares it with what users, achievements, points and leaderboards hold, all as of one moment. With `full` it also folds the events of every user and compares with every stored row, which takes about as long as a rebuild. With `only=log` it compares nothing but the log with its hash. It changes nothing. One at a time: refused with 422 while one is under way.',
     parameters: [FULL, ONLY_LOG],
     answers: { 202: { description: 'It has begun; ask for it by its id.', schema: verification } },
-    problems: ['invalid_request', 'not_in_this_topology'],
+    problems: ['invalid_request'],
   },
   {
     id: 'getVerification',

@@ -49,7 +49,7 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     description: 'Newest recorded first: events that name the user, grants, and the sweeps that settled them.',
     parameters: [USER, TIMELINE_LIMIT, CURSOR],
     answers: { 200: { description: 'A page of events.', schema: userTimeline } },
-    problems: ['unknown_user', 'invalid_request', 'not_in_this_topology'],
+    problems: ['unknown_user', 'invalid_request'],
   },
   {
     id: 'listCompletions',
