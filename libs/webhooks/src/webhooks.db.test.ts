@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SqlReader, WebhookChanged } from '@laurel/contracts';
+import { ExactNumber, writeJson, type JsonNumber, type SqlReader, type WebhookChanged } from '@laurel/contracts';
 import { dataSourceOf, webhookMigrations } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
 import type { Outcome, Outcomes } from '@laurel/outgoing';
@@ -36,7 +36,7 @@ class MemoryOutcomes implements Outcomes {
   add(userKey: string | null, type = 'streak.extended', padding = '', fields: object = {}, timestamp = 0): Outcome {
     const sequence = (this.kept.at(-1)?.sequence ?? 0) + 1;
     const id = `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}`;
-    const body = JSON.stringify({ id, type, sequence, user: userKey, padding, ...fields });
+    const body = writeJson({ id, type, sequence, user: userKey, padding, ...fields });
     const outcome: Outcome = { sequence, id, type, userKey, timestamp, body };
     this.kept.push(outcome);
     this.#listener();
@@ -606,11 +606,16 @@ describe('webhooks', () => {
 
   describe('of what changes often', () => {
     const QUARTER = 15 * 60_000;
-    const points = (user: string, key: string, added: number, total: number) =>
+    const points = (user: string, key: string, added: JsonNumber, total: JsonNumber) =>
       outcomes.add(user, 'points.changed', '', { points: { key, added, total, awards: [{ total }] } });
-    const rank = (user: string, previousRank: number | null, now: number) =>
+    const rank = (
+      user: string,
+      previousRank: number | null,
+      now: number,
+      previousValue: JsonNumber | null = previousRank,
+    ) =>
       outcomes.add(user, 'leaderboard.rank_changed', '', {
-        ...{ leaderboard: { key: 'xp', runStart: '2026-01-01', rank: now }, previousRank, previousValue: previousRank },
+        ...{ leaderboard: { key: 'xp', runStart: '2026-01-01', rank: now }, previousRank, previousValue },
       });
     const bodies = () => received.map(({ body }) => JSON.parse(body));
 
@@ -648,6 +653,27 @@ describe('webhooks', () => {
       expect(received).toHaveLength(5);
       await passes(webhooks, 1_000);
       expect(bodies().at(-1)).toEqual(JSON.parse(outcomes.kept[8]?.body ?? ''));
+    });
+
+    it('keep every digit of numbers that no double holds', async () => {
+      const webhooks = await open();
+      await webhooks.create({ url }, 'me');
+      const exact = (digits: string) => new ExactNumber(digits);
+      points('ada', 'xp', exact('9007199254740993'), exact('90071992547409930'));
+      points('ada', 'xp', exact('9007199254740993'), exact('99079191802150923'));
+      points('bea', 'xp', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+      points('bea', 'xp', 2, exact('9007199254740993'));
+      rank('ada', 4, 3, exact('9007199254740993.000001'));
+      rank('ada', 3, 2, exact('9007199254740995.000003'));
+      await webhooks.settled();
+      await passes(webhooks, QUARTER);
+      const [ada, bea, ranked] = [2, 4, 6].map((n) => received.find(({ sequence }) => sequence === n)?.body);
+      expect(ada).toContain(
+        '{"key":"xp","added":18014398509481986,"total":99079191802150923,' +
+          '"awards":[{"total":90071992547409930},{"total":99079191802150923}]}',
+      );
+      expect(bea).toContain('"added":9007199254740993,"total":9007199254740993,');
+      expect(ranked).toContain('"previousRank":4,"previousValue":9007199254740993.000001}');
     });
 
     it('send each run of a board as it is last, once a quarter of an hour, whoever moved', async () => {

@@ -46,6 +46,7 @@ export {
   triggerAnswer,
 } from './points-answer.ts';
 export { userAnswer } from './user-answer.ts';
+export { readJson } from './read-json.ts';
 export { ExactNumber, jsonAmount, jsonInteger, writeJson, type JsonNumber } from './write-json.ts';
 export * from './webhooks.ts';
 export * from './preferences.ts';
