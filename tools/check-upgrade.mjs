@@ -1,21 +1,24 @@
 // Holds the upgrade to the values that release 0.1 had stored: node tools/check-upgrade.mjs EVENTS.ndjson --config FILE
 //
-// A checkout of d8b6d74, which is built the first time, imports the events into a data folder of its own. Then this checkout upgrades the
-// folder. Each part of the digest must hash the same values before and after, though their tables have other forms and names.
+// A checkout of d8b6d74, which is built the first time, imports the events into a data folder of its own, and records one more. Then this
+// checkout upgrades the folder. Each part of the digest must hash the same values before and after, though their tables have other forms and names. Then a version
+// is published that asks for every outcome: none is made of the events of d8b6d74, and those of a new event are.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DIGESTED_AREAS, storedNames, upgradeStopped } from '@laurel/areas';
 import { inspectEmbeddedPostgres, startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import pg from 'pg';
+import { parse } from 'yaml';
 import { buildBefore } from '../bench/frame/build-before.mjs';
 import { freePort, isReady, signal, start, waitUntil } from './processes.mjs';
 
 const ACCOUNT = 'default';
 const API_KEY = 'checks-the-upgrade-of-release-0.1';
 const SETTLED_WITHIN_MS = 600_000;
+const STANDALONE = 'apps/standalone/dist/main.js';
 /** Selects as `value` what the digest says of the account ($1) by names; $2 are the names, which older tables hold themselves. */
 const dated = (values, from) => `select row(account, user_id, ${values})::text as value from ${from}`;
 const AWARD = 'position, trigger_id::text, awarded::text, total::text, awarded_at, date';
@@ -95,11 +98,66 @@ async function imported(folder, dataDir, { history, config }) {
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: before, encoding: 'utf8' });
     if (status !== 0) throw new Error(`import ended with ${status}\n${stdout}${stderr}`);
     console.log(stdout.trim().split('\n').at(-1));
+    await extendStreak(url, config, 'the last one before the upgrade');
     await waitUntil(() => nothingIsDue(dataDir), 'nothing is due', { limitMs: SETTLED_WITHIN_MS, program });
   } finally {
     signal(program.pid, 'SIGTERM');
     await program.ended;
   }
+}
+
+/** @throws Error if an outcome is made of what was there before the publication, or none of a new event */
+async function tellsNothingOfBefore(folder, dataDir, config) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    ...process.env,
+    ...{ LAUREL_PORT: String(port), LAUREL_DATA_DIR: dataDir, LAUREL_CONFIG: resolve(config), LAUREL_API_KEY: API_KEY },
+  };
+  const program = start('this checkout', process.execPath, [STANDALONE], { env, log: join(folder, 'after.log') });
+  try {
+    await waitUntil(() => isReady(url), 'ready', { limitMs: 60_000, program });
+    const { document } = await ask(url, 'GET', '/admin/v1/configurations/current');
+    const publishedAt = Date.now();
+    await ask(url, 'POST', '/admin/v1/configurations', { document: { ...document, outgoing: { events: 'all' } } });
+    const newcomer = 'the first one after the upgrade';
+    await extendStreak(url, config, newcomer);
+    const told = [];
+    const isTold = (type) => told.some((one) => one.type === type && one.user?.id === newcomer);
+    await waitUntil(
+      async () => {
+        told.push(...(await ask(url, 'GET', `/admin/v1/outcomes?limit=1000&after=${told.length}`)));
+        return isTold('user.created') && isTold('streak.started');
+      },
+      'the outcomes of a new event',
+      { limitMs: 60_000, program },
+    );
+    const ofBefore = told.filter(({ timestamp }) => Date.parse(timestamp) < publishedAt);
+    if (ofBefore.length > 0)
+      throw new Error(`${ofBefore.length} outcomes are of before the publication, as ${JSON.stringify(ofBefore[0])}`);
+    if (told[0].type !== 'configuration.published') throw new Error(`the first outcome is ${JSON.stringify(told[0])}`);
+    console.log(`the publication is told, and ${told.length - 1} outcomes of what came after it`);
+  } finally {
+    signal(program.pid, 'SIGTERM');
+    await program.ended;
+  }
+}
+
+async function extendStreak(url, config, id) {
+  const [{ metric, threshold }] = parse(readFileSync(config, 'utf8')).streak.conditions;
+  await ask(url, 'POST', `/v1/metrics/${metric}/event`, { user: { id }, value: threshold });
+}
+
+async function ask(url, method, path, body) {
+  const headers = { 'x-api-key': API_KEY, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const response = await fetch(`${url}${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  if (!response.headers.get('content-type')?.includes('ndjson')) return JSON.parse(text);
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
 }
 
 async function nothingIsDue(dataDir) {
@@ -137,6 +195,7 @@ try {
   } finally {
     await postgres.stop();
   }
+  await tellsNothingOfBefore(folder, dataDir, config);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -181,7 +181,7 @@ const step = (title, run) => ({ title, run });
 
 const upgradeStep = (command, { file, config }) =>
   command(
-    'The history as d8b6d74 stored it says the same after an upgrade',
+    'The history as d8b6d74 stored it says the same after an upgrade, and nothing of it is told',
     ['node', 'tools/check-upgrade.mjs', file, '--config', config],
     { withinS: 1_800 },
   );
