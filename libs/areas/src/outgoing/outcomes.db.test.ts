@@ -4,6 +4,7 @@ import {
   OUTCOME_BODIES,
   ALWAYS_MADE,
   MADE_BY_ALL,
+  OUTCOME_TYPES,
   type ConfigurationHistory,
   type Effect,
   type LogRecord,
@@ -43,6 +44,8 @@ const announcingOnly =
     outgoing: { events, keep: '7d', announceTop: ANNOUNCED },
   });
 const announcing = announcingOnly(MADE_BY_ALL);
+/** Also second names, which `all` does not include. */
+const announcingEverything = announcingOnly(OUTCOME_TYPES);
 
 /** When outcomes are made. Not later than what is recorded, unless a test says so. */
 let madeAt = BEGINNING;
@@ -215,7 +218,11 @@ async function foldedEffects(store: MemoryBatchStore, history: ConfigurationHist
 }
 
 /** What a receiver is to be told of, counted plainly: one line each, in the order of the log and sorted within an event. */
-async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeof stored>>, outgoing: boolean) {
+async function recounted(
+  store: MemoryBatchStore,
+  life: Awaited<ReturnType<typeof stored>>,
+  { outgoing, wantsMails }: { readonly outgoing: boolean; readonly wantsMails: boolean },
+) {
   const { records, history, known } = life;
   const caused = await foldedEffects(store, history);
   const lines: string[] = [];
@@ -248,7 +255,8 @@ async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeo
         if (effect.type === 'StreakEnded' && effect.at >= silent)
           tell(`streak.lost ${effect.length} ${formatInstant(effect.at)}`);
         if (effect.type === 'StreakAtRisk' && effect.at >= silent && record.recordedAt - effect.at <= HOUR)
-          tell(`streak.at_risk ${effect.length} until ${formatInstant(effect.expiresAt)}`);
+          for (const name of ['streak.at_risk', 'emails.streak_reminder_due'])
+            tell(`${name} ${effect.length} until ${formatInstant(effect.expiresAt)}`);
         if (effect.type === 'RecapDue' && effect.at >= silent && record.recordedAt - effect.at <= HOUR)
           tell(`emails.recap_due ${formatDay(effect.periodStart)} ${effect.totals.length}`);
         if (effect.type === 'ReactivationDue' && effect.at >= silent && record.recordedAt - effect.at <= HOUR)
@@ -256,7 +264,10 @@ async function recounted(store: MemoryBatchStore, life: Awaited<ReturnType<typeo
         if (effect.type === 'FreezeUsed' && effect.at >= silent) used += 1;
         if (effect.type === 'FreezeEarned' && (effect.earnedAt ?? record.occurredAt) >= silent) earned += effect.earned;
         if (effect.type === 'FreezesGranted') earned += effect.granted;
-        if (effect.type === 'AchievementCompleted') tell(`achievement.completed ${effect.achievement}`);
+        if (effect.type === 'AchievementCompleted') {
+          tell(`achievement.completed ${effect.achievement}`);
+          if (wantsMails) tell(`emails.achievement_due ${effect.achievement}`);
+        }
         if (effect.type === 'LevelChanged')
           levels.set(effect.system, [levels.get(effect.system)?.[0] ?? effect.from, effect.to]);
         if (effect.type === 'PointsAwarded' && effect.at >= silent) {
@@ -424,6 +435,7 @@ function lineOf({ type, body, userKey }: Outcome, position: number): string {
     case 'streak.lost':
       return `${position} ${type} ${json.length} ${json.endedAt}${whose}`;
     case 'streak.at_risk':
+    case 'emails.streak_reminder_due':
       return `${position} ${type} ${json.streak.length} until ${json.expiresAt}${whose}`;
     case 'emails.recap_due':
       return `${position} ${type} ${json.recap.periodStart} ${Object.keys(json.recap.totals).length}${whose}`;
@@ -436,6 +448,7 @@ function lineOf({ type, body, userKey }: Outcome, position: number): string {
     case 'streak.freeze_earned':
       return `${position} ${type} ${json.earned}${whose}`;
     case 'achievement.completed':
+    case 'emails.achievement_due':
       return `${position} ${type} ${json.achievement.key}${whose}`;
     case 'points.changed':
       return `${position} ${type} ${json.points.key} ${json.points.added} to ${json.points.total}${whose}`;
@@ -477,17 +490,20 @@ const byPosition = (lines: readonly string[]): readonly string[] =>
 describe('the outcomes of any life of an account', () => {
   it('are what a plain recount of the log expects, in its order, however often the reader begins again', async () => {
     const told = new Set<string>();
+    const asked = fc.record({ outgoing: fc.boolean(), wantsMails: fc.boolean() });
+    const cuts = fc.array(fc.nat(40), { maxLength: 3 });
     await fc.assert(
-      fc.asyncProperty(lives, fc.boolean(), fc.array(fc.nat(40), { maxLength: 3 }), async (steps, outgoing, cuts) => {
-        const memory = await live(steps, 7, announcing);
-        const life = await stored(memory, { events: 'all', outgoing });
-        for (const cut of [...cuts.toSorted((a, b) => a - b), Infinity])
-          await readerOf(life, () => Math.min(cut, head(life))).reader.catchUp();
+      fc.asyncProperty(lives, asked, cuts, async (steps, { outgoing, wantsMails }, stops) => {
+        const memory = await live(steps, 7, announcingEverything);
+        const life = await stored(memory, { events: OUTCOME_TYPES, outgoing });
+        const notifications = wantsMails ? {} : { achievement_completed: [] };
+        for (const stop of [...stops.toSorted((a, b) => a - b), Infinity])
+          await readerOf(life, () => Math.min(stop, head(life)), undefined, notifications).reader.catchUp();
         const { store } = readerOf(life, () => head(life));
         const lines = await linesIn(store);
         const positions = lines.map((line) => Number(line.split(' ')[0]));
         expect(positions).toEqual(positions.toSorted((a, b) => a - b));
-        expect(byPosition(lines)).toEqual(byPosition(await recounted(memory, life, outgoing)));
+        expect(byPosition(lines)).toEqual(byPosition(await recounted(memory, life, { outgoing, wantsMails })));
         const all = await store.read(ACCOUNT, { after: 0, limit: 100_000 });
         expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => index + 1));
         expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -500,7 +516,7 @@ describe('the outcomes of any life of an account', () => {
       }),
       { numRuns: 40 },
     );
-    expect(MADE_BY_ALL.filter((type) => !told.has(type) && !REMINDERS.has(type))).toEqual([
+    expect(OUTCOME_TYPES.filter((type) => !told.has(type) && !REMINDERS.has(type))).toEqual([
       ...['user.corrected', 'endpoint.disabled'],
     ]);
   }, 300_000);
@@ -575,9 +591,9 @@ describe('the outcomes of any life of an account', () => {
       return outcomes.map(({ id, type, body }) => ({ id, type, body: body.replace(/"sequence":\d+/, '') }));
     };
     await fc.assert(
-      fc.asyncProperty(lives, fc.constantFrom(...MADE_BY_ALL), async (steps, one) => {
-        const ofAll = await live(steps, 7, announcing);
-        const all = await made(await stored(ofAll, { events: 'all' }));
+      fc.asyncProperty(lives, fc.constantFrom(...OUTCOME_TYPES), async (steps, one) => {
+        const ofAll = await live(steps, 7, announcingEverything);
+        const all = await made(await stored(ofAll, { events: OUTCOME_TYPES }));
         for (const asked of new Set(all.map(({ type }) => type as OutcomeType))) {
           const expected = all.filter(({ type }) => type === asked || ALWAYS_MADE.some((always) => always === type));
           expect(await made(await stored(ofAll, { events: [asked] }))).toEqual(expected);
@@ -735,7 +751,9 @@ describe('the outcomes of any life of an account', () => {
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 /** Whether a life has any depends on when it is swept. */
-const REMINDERS: ReadonlySet<OutcomeType> = new Set(['streak.at_risk', 'emails.recap_due', 'emails.reactivation_due']);
+const REMINDERS: ReadonlySet<OutcomeType> = new Set([
+  ...(['streak.at_risk', 'emails.streak_reminder_due', 'emails.recap_due', 'emails.reactivation_due'] as const),
+]);
 
 /** Ada begins a streak, extends it and loses it; Bob is erased. */
 const LIFE: readonly Step[] = [
