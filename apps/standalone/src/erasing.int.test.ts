@@ -132,6 +132,36 @@ describe('an erasure', () => {
     expect(foundIn(await dump(), held)).toEqual([]);
   });
 
+  it('names what webhooks have of the user: what is held back is deleted, what is on its way loses who it was', async () => {
+    await served.close();
+    served = await serveInProcess(database.connection, `${HISTORY_CONFIGURATION}outgoing: { events: all }\n`, clock);
+    // Nobody listens there.
+    await client.send('POST', '/admin/v1/webhooks', { body: { url: 'http://127.0.0.1:1/' } });
+    for (const user of [{ id: 'bob' }, ADA]) await record(user);
+    await served.service.outcomeReader.catchUp();
+    const subject = await served.service.directory.find(ACCOUNT, ADA.id);
+    const made = await served.service.outcomes.read(ACCOUNT, { after: 0, limit: 100 });
+    const own = made.filter(({ userKey }) => userKey === String(subject)).map(({ type }) => type);
+    const held = own.filter((type) => ['points.changed', 'leaderboard.rank_changed'].includes(type)).length;
+    const ofBob = made.filter(({ userKey }) => userKey !== null && userKey !== String(subject)).length;
+    const namesUser = () =>
+      database.sql.query<{ of_ada: string; of_others: string }>(
+        `select count(*) filter (where user_key = $1) as of_ada, count(*) filter (where user_key <> $1) as of_others from webhook_deliveries`,
+        [String(subject)],
+      );
+    while ((await client.read('/admin/v1/webhooks'))[0].behind > 0);
+    const certificate = await erase(ADA.id);
+    const named = certificate.places.filter(({ place }: Json) => place === 'webhook_deliveries');
+    expect([held > 1, own.length - held > 1]).toEqual([true, true]);
+    expect(named).toEqual([
+      { place: 'webhook_deliveries', rows: held, becomes: 'deleted' },
+      { place: 'webhook_deliveries', rows: own.length - held, becomes: 'anonymous' },
+    ]);
+    while ((await namesUser())[0]?.of_ada !== '0');
+    expect((await namesUser())[0]?.of_others).toBe(String(ofBob));
+    expect(found(await dump())).toEqual([]);
+  });
+
   it('moves nobody else: only counts, and with boards=remove the ranks below', async () => {
     await live();
     const before = await state();
