@@ -1,54 +1,40 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AREAS, type AuditEntry, type ExportedEvent, type LoggedEvent, type TimelineEvent } from '@laurel/contracts';
+import { AREAS } from '@laurel/contracts';
 import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { Load } from '@laurel/testing/distributed';
 import { startStandalone, type StandaloneUnderTest } from '@laurel/testing/faults';
-import { faultsIn, randomOf, Receiver, recount, type Expected } from '@laurel/testing/outgoing';
+import {
+  expectedAt,
+  faultsIn,
+  importPast,
+  PatientClient,
+  publish,
+  randomOf,
+  Receiver,
+  recount,
+  shownLog,
+  suiteAsks,
+  suiteConfiguration,
+  timelineOf,
+  type AskedEndpoint,
+  type Expected,
+} from '@laurel/testing/outgoing';
 import pg from 'pg';
 import { parse } from 'yaml';
 
-const CONFIGURATION = `
-version: 1
-metrics: [{ key: lessons, name: Lessons }, { key: words, name: Words }]
-streak: { frequency: daily, conditions: [{ metric: lessons, threshold: 1 }], freezes: { initial: 1, max: 2, earnEvery: 2, earn: 1 } }
-achievements:
-  - { key: first, name: First, trigger: { type: metric, metric: lessons, value: 1 } }
-  - { key: twenty, name: Twenty, trigger: { type: metric, metric: words, value: 20 } }
-  - { key: three-days, name: Three days, trigger: { type: streak, length: 3 } }
-points:
-  - key: xp
-    name: XP
-    triggers: [{ type: metric, metric: lessons, threshold: 1, points: 10 }, { type: streak, length: 1, points: 5 }]
-    levels: [{ key: bronze, name: Bronze, points: 10 }, { key: silver, name: Silver, points: 60 }]
-  - key: energy
-    name: Energy
-    maxPoints: 20
-    triggers: [{ type: user_creation, points: 20 }, { type: time, unit: hour, interval: 4, points: 1 }, { type: metric, metric: words, threshold: 1, points: -3 }]
-leaderboards:
-  - { key: words, name: Words, rankBy: metric, metric: words, start: 2020-01-01 }
-  - { key: days, name: Days, rankBy: metric, metric: words, start: 2026-03-01, runUnit: day, runInterval: 1 }
+const FIRST_DAY = '2026-03-01';
+const CONFIGURATION = `${suiteConfiguration(FIRST_DAY)}
 outgoing:
   keep: 7d
   events: [user.created, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, achievement.completed, points.changed, points.level_changed, leaderboard.started, leaderboard.finished, leaderboard.rank_changed, configuration.published, import.finished]
 `;
-const BOARDS = [
-  { key: 'words', metric: 'words' },
-  { key: 'days', metric: 'words', daily: '2026-03-01' },
-];
-const FREEZES = { initial: 1, max: 2, earnEveryDays: 2 };
-/** Recorded events that say what outcomes without a user there are, and what ranks. */
-const LOGGED = [
-  'MetricEventRecorded',
-  ...['ConfigurationPublished', 'ImportClosed', 'LeaderboardRunStarted', 'LeaderboardRunEnded'],
-];
-/** What each endpoint asks for; null: everything. */
-const ENDPOINTS = [
+const ENDPOINTS: readonly AskedEndpoint[] = [
   { path: '/all', types: null, ordering: 'user' },
   { path: '/streaks', types: ['streak.started', 'streak.lost', 'streak.freeze_consumed'], ordering: 'user' },
   { path: '/strict', types: ['achievement.completed', 'configuration.published'], ordering: 'strict' },
-] as const;
+];
 
 const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
 const BEGINNING = Date.parse('2026-03-06T12:30:00Z');
@@ -80,6 +66,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
   let time: () => string;
   let folder: string;
   let standalone: StandaloneUnderTest;
+  let client: PatientClient;
   let receiver: Receiver;
   let load: Load | null = null;
 
@@ -101,6 +88,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
       },
       () => ({ LAUREL_CLOCK: time() }),
     );
+    client = new PatientClient(standalone);
     receiver = await Receiver.start(folder, SEED);
     for (const { path, types, ordering } of ENDPOINTS) {
       const request = { url: `${receiver.url}${path}`, types: types ?? undefined, ordering, minimumInterval: 0 };
@@ -115,31 +103,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Until it is answered with 2xx: whatever is asked here may be asked again. */
-  async function ask(method: string, path: string, body?: unknown, cursorAt = (_: string) => {}): Promise<Json> {
-    for (;;) {
-      const headers = {
-        'x-api-key': standalone.apiKey,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      };
-      const response = await fetch(`${standalone.url}${path}`, {
-        ...{ method, headers, signal: AbortSignal.timeout(60_000) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }).catch(() => null);
-      const text = (await response?.text().catch(() => null)) ?? null;
-      if (response?.ok && text !== null) cursorAt(response.headers.get('laurel-cursor') ?? '');
-      if (response?.ok && text !== null)
-        return response.headers.get('content-type')?.includes('ndjson')
-          ? text
-              .split('\n')
-              .slice(0, -1)
-              .map((line) => JSON.parse(line) as Json)
-          : JSON.parse(text);
-      if (response !== null && text !== null && ![429, 503].includes(response.status))
-        throw new Error(`${method} ${path}: ${response.status} ${text}`);
-      await pause(200);
-    }
-  }
+  const ask = (method: string, path: string, body?: unknown): Promise<Json> => client.ask(method, path, body);
 
   const restart = async (end: 'kill' | 'stop'): Promise<void> => {
     await standalone[end]();
@@ -157,29 +121,11 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
       }
   }
 
-  async function importPast(prefix: string, options: object): Promise<void> {
-    await ask('POST', '/admin/v1/imports', options);
-    for (let day = 8; day > 2; day--)
-      for (const name of ['ann', 'ben', 'cay']) {
-        const id = `${prefix} ${name}`;
-        everybody.add(id);
-        const timestamp = new Date(BEGINNING - day * DAY).toISOString();
-        const events = ['lessons', 'words'].map((metric) => ({
-          ...{ metric, user: { id }, value: 1 + Math.floor(random() * 9), timestamp },
-          idempotencyKey: `${id} ${metric} ${day}`,
-        }));
-        await until('the past is recorded', async () => {
-          const { results } = await ask('POST', '/admin/v1/metrics/events', { events });
-          return results.every(({ status }: Json) => status < 300);
-        });
-      }
-    await ask('POST', '/admin/v1/imports/finish', {});
-  }
-
-  async function publish(change: (document: Json) => void): Promise<void> {
-    const { document } = await ask('GET', '/admin/v1/configurations/current');
-    change(document);
-    await ask('POST', '/admin/v1/configurations', { document });
+  async function importDays(prefix: string, options: object): Promise<void> {
+    const ids = ['ann', 'ben', 'cay'].map((name) => `${prefix} ${name}`);
+    for (const id of ids) everybody.add(id);
+    const instants = [8, 7, 6, 5, 4, 3].map((days) => new Date(BEGINNING - days * DAY).toISOString());
+    await importPast(client, { options, users: ids, instants, value: () => 1 + Math.floor(random() * 9) });
   }
 
   const head = async (): Promise<number> => (await ask('GET', '/admin/v1/status')).head;
@@ -210,51 +156,8 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     }
   }
 
-  async function timelineOf(user: string): Promise<readonly TimelineEvent[]> {
-    const events: TimelineEvent[] = [];
-    for (let next: string | null = ''; next !== null;) {
-      const page: Json = await ask(
-        'GET',
-        `/admin/v1/users/${encodeURIComponent(user)}/events?limit=50${next && `&cursor=${next}`}`,
-      );
-      events.push(...page.events);
-      next = page.next;
-    }
-    return events.reverse();
-  }
-
-  async function wholeLog(): Promise<readonly LoggedEvent[]> {
-    const events: LoggedEvent[] = [];
-    for (let [after, next]: (string | null)[] = [null, '']; next !== after;) {
-      after = next ?? '';
-      const path = `/admin/v1/events?limit=1000&types=${LOGGED.join()}${after === '' ? '' : `&after=${after}`}`;
-      events.push(...(await ask('GET', path, undefined, (cursor) => (next = cursor))));
-    }
-    return events;
-  }
-
-  async function expected(): Promise<ReadonlyMap<string, Expected>> {
-    const audit: AuditEntry[] = [];
-    for (let next: string | null = ''; next !== null;) {
-      const page: Json = await ask('GET', `/admin/v1/audit?limit=100${next && `&cursor=${next}`}`);
-      audit.push(...page.entries);
-      next = page.next;
-    }
-    const timelines = new Map<string, readonly TimelineEvent[]>();
-    for (const user of everybody) timelines.set(user, await timelineOf(user));
-    const events: ExportedEvent[] = await ask('GET', '/admin/v1/export/events?from=2026-01-01&to=2026-12-31');
-    const all = recount(
-      { timelines, events, audit: audit.reverse(), log: await wholeLog(), at: time() },
-      { boards: BOARDS, freezes: FREEZES, knownVersion: 1 },
-    );
-    return new Map(
-      ENDPOINTS.map(({ path, types, ordering }) => {
-        const isAsked = (words: string) => types?.some((type) => words.startsWith(`${type} `)) ?? true;
-        const outcomes = new Map([...all].map(([user, own]) => [user, own.filter(isAsked)]));
-        return [path, { strict: ordering === 'strict', outcomes }];
-      }),
-    );
-  }
+  const expected = async (): Promise<ReadonlyMap<string, Expected>> =>
+    expectedAt(ENDPOINTS, recount(await shownLog(client, everybody, time()), suiteAsks(FIRST_DAY)));
 
   const told = (type: string): number =>
     new Set(
@@ -273,8 +176,8 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     });
     await Promise.all([
       killAround(KILLS_A_STORM),
-      importPast('imported', { outgoing: true }),
-      publish((document) =>
+      importDays('imported', { outgoing: true }),
+      publish(client, (document) =>
         document.achievements.push({
           key: 'ten',
           name: 'Ten',
@@ -294,12 +197,12 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     });
     await Promise.all([
       killAround(KILLS_A_STORM),
-      publish((document) => document.points[0].levels.push({ key: 'gold', name: 'Gold', points: 100 })),
+      publish(client, (document) => document.points[0].levels.push({ key: 'gold', name: 'Gold', points: 100 })),
     ]);
     await load.stop();
     expect(load.violations).toEqual([]);
     await until('a sweep has settled somebody who did not come back', async () =>
-      (await timelineOf('user 20')).some(({ type }) => type === 'UsersSwept'),
+      (await timelineOf(client, 'user 20')).some(({ type }) => type === 'UsersSwept'),
     );
     await until(
       'the runs of two days are told',
@@ -324,7 +227,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
       });
     }
     await restart('stop');
-    await importPast('silent', {});
+    await importDays('silent', {});
     await restart('kill');
     await settle();
     const known = new Set(

@@ -17,6 +17,28 @@ export interface Expected {
   readonly outcomes: ReadonlyMap<string, readonly string[]>;
 }
 
+/** An endpoint as it was created. */
+export interface AskedEndpoint {
+  readonly path: string;
+  /** null: everything. */
+  readonly types: readonly string[] | null;
+  readonly ordering: 'user' | 'strict';
+}
+
+/** Of all outcomes, those that each endpoint asks for, by its path. */
+export function expectedAt(
+  endpoints: readonly AskedEndpoint[],
+  all: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, Expected> {
+  return new Map(
+    endpoints.map(({ path, types, ordering }) => {
+      const isAsked = (words: string) => types?.includes(words.split(' ')[0] ?? '') ?? true;
+      const outcomes = new Map([...all].map(([user, own]) => [user, own.filter(isAsked)]));
+      return [path, { strict: ordering === 'strict', outcomes }];
+    }),
+  );
+}
+
 // A receiver knows bodies by their fields, not by our types.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Body = any;

@@ -1,0 +1,61 @@
+import type { Json } from '../http-suite/client.ts';
+
+const AGAIN_MS = 200;
+const ANSWERED_WITHIN_MS = 60_000;
+const LONGEST_WAIT_MS = 300_000;
+
+export interface PatientAnswer {
+  readonly status: number;
+  /** Of NDJSON, a list of the lines. */
+  readonly json: Json;
+  readonly headers: Headers;
+}
+
+/** Asks a service that may be killed at any time: again, until it is answered with 2xx. Whatever is asked here may be asked again. */
+export class PatientClient {
+  readonly #service: { readonly url: string; readonly apiKey: string };
+
+  constructor(service: { readonly url: string; readonly apiKey: string }) {
+    this.#service = service;
+  }
+
+  async ask(method: string, path: string, body?: unknown): Promise<Json> {
+    return (await this.answer(method, path, body)).json;
+  }
+
+  /** @throws Error if the answer is another than 429 and 503, or none comes */
+  async answer(method: string, path: string, body?: unknown): Promise<PatientAnswer> {
+    const deadline = performance.now() + LONGEST_WAIT_MS;
+    for (;;) {
+      const answer = await this.#once(method, path, body).catch((error: unknown) => ({
+        status: null,
+        text: `${error}`,
+      }));
+      if (answer.status !== null && answer.status < 300) return { ...answer, json: parsed(answer) };
+      const mayComeLater = answer.status === null || [429, 503].includes(answer.status);
+      if (!mayComeLater || performance.now() > deadline)
+        throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
+  async #once(method: string, path: string, body: unknown) {
+    const { url, apiKey } = this.#service;
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+}
+
+function parsed({ headers, text }: { readonly headers: Headers; readonly text: string }): Json {
+  if (headers.get('content-type')?.includes('ndjson'))
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Json);
+  return text === '' ? null : JSON.parse(text);
+}
