@@ -34,7 +34,8 @@ const FIRST_DAY = '2020-01-01';
 /** Those that need no ranks of before: the order among events of different users is the topology's own. */
 const CONFIGURATION = `${suiteConfiguration(FIRST_DAY)}
 outgoing:
-  events: [configuration.published, user.created, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, achievement.completed, points.changed, points.level_changed, leaderboard.started, leaderboard.finished, endpoint.disabled, import.finished]
+  atRisk: { at: "18:00" }
+  events: [configuration.published, user.created, streak.started, streak.extended, streak.at_risk, streak.lost, streak.freeze_consumed, streak.freeze_earned, achievement.completed, points.changed, points.level_changed, leaderboard.started, leaderboard.finished, endpoint.disabled, import.finished]
 `;
 const STRICT = ['configuration.published', 'user.created', 'streak.lost'];
 const ENDPOINTS: readonly AskedEndpoint[] = [
@@ -42,9 +43,9 @@ const ENDPOINTS: readonly AskedEndpoint[] = [
   { path: '/strict', types: STRICT, ordering: 'strict' },
 ];
 const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
-/** In two storms. */
+/** In three storms. */
 const KILLS = Number(process.env['OUTGOING_TEST_KILLS'] ?? 12);
-const KILLS_A_STORM = Math.ceil(KILLS / 2);
+const KILLS_A_STORM = Math.ceil(KILLS / 3);
 /** Between the signal and what is asked at the same time. */
 const LONGEST_DELAY_MS = 100;
 const BETWEEN_IMPORTS_MS = 300;
@@ -70,6 +71,13 @@ let silentSince = '';
 const random = randomOf(SEED);
 const USERS = Array.from({ length: 24 }, (_, number) => `user ${number}`);
 const RETURNING = USERS.slice(0, 12);
+/** All have a streak from the first day; on the next one a single one meets it. Nobody looks when it is 18:00 in Nairobi. */
+const FAITHFUL = {
+  tokyo: { id: 'in Tokyo', tz: 'Asia/Tokyo' },
+  utc: { id: 'in UTC', tz: 'UTC' },
+  nairobi: { id: 'in Nairobi', tz: 'Africa/Nairobi' },
+  met: { id: 'in time', tz: 'UTC' },
+};
 
 // Answers are read by the names of their fields.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -152,6 +160,10 @@ async function importDays(prefix: string, options: object, instants: AsyncIterab
   const users = ['ann', 'ben', 'cay'].map((name) => `${prefix} ${name}`);
   await importPast(client, { options, users, instants, value: () => 1 + Math.floor(random() * 9) });
 }
+
+const lesson = async (user: { readonly id: string; readonly tz?: string }): Promise<void> => {
+  await ask('POST', '/v1/metrics/lessons/event', { user, value: 1 });
+};
 
 const publishLevel = (key: string, points: number) =>
   publish(client, (document) => document.points[0].levels.push({ key, name: key, points }));
@@ -265,10 +277,24 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     await importDays('silent', {}, instants);
   });
 
+  it('remind users once of a day that is unmet, and not of one that is met, nor an hour late', async () => {
+    for (const user of Object.values(FAITHFUL)) await lesson(user);
+    await moveTo(momentOf(1, '09:02:00'));
+    load = loadOf(RETURNING, 'next day');
+    await storm([() => lesson(FAITHFUL.met), () => publishAchievement('hundred', 100)]);
+    await load.stop();
+    expect(load.violations).toEqual([]);
+    const isReminded = ({ id }: { readonly id: string }) => told('streak.at_risk', id) > 0;
+    await eventually(topology, 'Tokyo is reminded', () => isReminded(FAITHFUL.tokyo));
+    expect(isReminded(FAITHFUL.utc)).toBe(false);
+    await moveTo(momentOf(1, '18:05:00'));
+    await eventually(topology, 'UTC is reminded', () => isReminded(FAITHFUL.utc));
+  });
+
   it('get the runs that begin and end as days pass, and the streaks that end', async () => {
     await moveTo(momentOf(4, '12:30:00'));
     load = loadOf(RETURNING, 'later');
-    await storm([() => publishLevel('platinum', 500), () => publishAchievement('hundred', 100)]);
+    await storm([() => publishLevel('platinum', 500)]);
     await load.stop();
     expect(load.violations).toEqual([]);
     for (const type of ['streak.freeze_consumed', 'streak.lost'])
@@ -283,12 +309,14 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
       key: 'days',
       rankings: expect.arrayContaining([expect.objectContaining({ rank: 1, userId: expect.stringMatching(/./u) })]),
     });
+    const reminders = Object.values(FAITHFUL).map(({ id }) => [id, told('streak.at_risk', id)]);
+    expect(Object.fromEntries(reminders)).toEqual({ 'in Tokyo': 1, 'in UTC': 1, 'in Nairobi': 0, 'in time': 0 });
   });
 
   it('are told of one that was disabled', async () => {
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}/gone`;
     const { id } = await ask('POST', '/admin/v1/webhooks', { url, types: ['user.created'] });
-    await ask('POST', '/v1/users', { id: 'the last one' });
+    await lesson({ id: 'the last one' });
     const disabled = () => receiver.arrivals().find(({ body }) => body.includes('"endpoint.disabled"'));
     await eventually(topology, 'the other endpoint is told', () => disabled() !== undefined);
     expect(JSON.parse(disabled()?.body ?? '')).toMatchObject({ endpoint: { id }, failure: { status: 410 } });
