@@ -18,12 +18,17 @@ import {
   type Topology,
 } from '@laurel/testing/distributed';
 import {
+  expectedAt,
+  faultsIn,
   importPast,
   outOfOrder,
   PatientClient,
   publish,
   randomOf,
   Receiver,
+  recount,
+  shownLog,
+  suiteAsks,
   suiteConfiguration,
   type AskedEndpoint,
 } from '@laurel/testing/outgoing';
@@ -71,6 +76,7 @@ let silentSince = '';
 const random = randomOf(SEED);
 const USERS = Array.from({ length: 24 }, (_, number) => `user ${number}`);
 const RETURNING = USERS.slice(0, 12);
+const everybody = new Set(USERS);
 /** All have a streak from the first day; on the next one a single one meets it. Nobody looks when it is 18:00 in Nairobi. */
 const FAITHFUL = {
   tokyo: { id: 'in Tokyo', tz: 'Asia/Tokyo' },
@@ -158,10 +164,12 @@ function loadOf(users: readonly string[], keys: string): Load {
 
 async function importDays(prefix: string, options: object, instants: AsyncIterable<string> | Iterable<string>) {
   const users = ['ann', 'ben', 'cay'].map((name) => `${prefix} ${name}`);
+  for (const user of users) everybody.add(user);
   await importPast(client, { options, users, instants, value: () => 1 + Math.floor(random() * 9) });
 }
 
 const lesson = async (user: { readonly id: string; readonly tz?: string }): Promise<void> => {
+  everybody.add(user.id);
   await ask('POST', '/v1/metrics/lessons/event', { user, value: 1 });
 };
 
@@ -363,6 +371,14 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     expect([...bodies.values()].some((body) => body.includes('"id":"told ann"'))).toBe(true);
     const ofSilent = [...bodies.values()].map((body) => JSON.parse(body) as Json).filter(isOfSilent);
     expect(ofSilent.filter(({ timestamp }) => timestamp < silentSince)).toEqual([]);
+  });
+
+  it('have got what a recount of the log expects, and nothing else', async () => {
+    const expected = recount(await shownLog(client, everybody, now()), suiteAsks(FIRST_DAY));
+    expect(faultsIn(receiver.arrivals(), expectedAt(ENDPOINTS, expected))).toEqual([]);
+    expect(new Set(receiver.arrivals().map(({ body }) => JSON.parse(body).type))).toEqual(
+      new Set(parse(CONFIGURATION).outgoing.events),
+    );
   });
 
   it('keep nothing of a user who is erased, which the certificate names', async () => {

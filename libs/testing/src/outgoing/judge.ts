@@ -52,6 +52,8 @@ export function inWords(body: Body): string {
     case 'streak.started':
     case 'streak.extended':
       return `${type} ${body.streak.periodStart} ${body.streak.length}`;
+    case 'streak.at_risk':
+      return `${type} ${body.streak.periodStart} ${body.streak.length} ${body.expiresAt} ${missingInWords(body.missing)}`;
     case 'streak.lost':
       return `${type} ${body.length} ${body.endedAt}`;
     case 'streak.freeze_consumed':
@@ -80,6 +82,9 @@ export function inWords(body: Body): string {
       return String(type);
   }
 }
+
+export const missingInWords = (missing: readonly { readonly metric: string; readonly missing: number }[]): string =>
+  missing.map(({ metric, missing: amount }) => `${metric}: ${amount}`).join(', ');
 
 /**
  * What is wrong with what has arrived, in sentences: nothing, if each expected outcome came at least once, no other came, those of a

@@ -1,4 +1,5 @@
 import type { AuditEntry, ExportedEvent, LoggedEvent, TimelineEvent } from '@laurel/contracts';
+import { missingInWords } from './judge.ts';
 
 /** The log as the service shows it to whoever asks. */
 export interface ShownLog {
@@ -8,7 +9,7 @@ export interface ShownLog {
   readonly events: readonly ExportedEvent[];
   /** The oldest first. */
   readonly audit: readonly AuditEntry[];
-  /** At least all events of metrics, publications, ends of imports and runs, the oldest first. */
+  /** At least all events of metrics, publications, ends of imports, webhooks and runs, the oldest first. */
   readonly log: readonly LoggedEvent[];
   /** When all this was shown. */
   readonly at: string;
@@ -74,6 +75,7 @@ function ofAccount({ log, at }: ShownLog, { boards, knownVersion }: Asked): read
   const told = log.flatMap((event, place) => {
     const { type, details } = event;
     if (type === 'ImportClosed') return ['import.finished'];
+    if (type === 'WebhookChanged') return details['change'] === 'disabled' ? ['endpoint.disabled'] : [];
     if (type === 'ConfigurationPublished')
       return Number(details['version']) > knownVersion ? [`configuration.published ${String(details['version'])}`] : [];
     if (!(type in RUN_EVENTS)) return [];
@@ -141,6 +143,10 @@ function ofEvent(
   const { users, streaks, achievements, points } = effects;
   return [
     ...of(users, 'UserCreated').map(({ at }) => `user.created ${at}`),
+    ...due(streaks, 'StreakAtRisk').map(
+      ({ period, length, expiresAt, missing }) =>
+        `streak.at_risk ${period} ${length} ${expiresAt} ${missingInWords(missing)}`,
+    ),
     ...due(streaks, 'StreakEnded').map(({ length, at }) => `streak.lost ${length} ${at}`),
     ...counted(due(streaks, 'FreezeUsed').length, (used) => `streak.freeze_consumed ${used}`),
     ...freezes.told(effects, occurredAt, past),

@@ -5,7 +5,7 @@ import type { ShownLog } from './recount.ts';
 /** Recorded events that say what outcomes without a user there are, and what ranks. */
 const LOGGED = [
   'MetricEventRecorded',
-  ...['ConfigurationPublished', 'ImportClosed', 'LeaderboardRunStarted', 'LeaderboardRunEnded'],
+  ...['ConfigurationPublished', 'ImportClosed', 'WebhookChanged', 'LeaderboardRunStarted', 'LeaderboardRunEnded'],
 ];
 /** Of what is exported. */
 const [DAYS_BEFORE, DAYS_AFTER] = [300, 30];
