@@ -22,6 +22,8 @@ export interface LoadOptions {
   readonly lanes: number;
   /** What keys begin with: of a second load on the same service another one. */
   readonly keys?: string;
+  /** That users say they are in; absent: some around the world. */
+  readonly zones?: readonly string[];
 }
 
 /** So long nobody may be kept waiting: an answer comes, if need be with everything pending, or the connection ends. */
@@ -62,13 +64,14 @@ export class Load {
   }
 
   /** On every ingestion gateway of a topology with the HTTP suite's configuration. */
-  static on(topology: Topology, lanes: number): Load {
+  static on(topology: Topology, lanes: number, more: Pick<LoadOptions, 'zones'> = {}): Load {
     return Load.start({
       urls: topology.of('ingestion-gateway').map(({ url }) => url),
       apiKey: topology.apiKey,
       metrics: ['lessons', 'reviews', 'words', 'spent'],
       users: Array.from({ length: 40 }, (_, number) => `user ${number}`),
       lanes,
+      ...more,
     });
   }
 
@@ -135,7 +138,8 @@ export class Load {
   }
 
   async #identify(userId: string, number: number, lane: number): Promise<void> {
-    const answer = await this.#post('/v1/users', { id: userId, tz: ZONES[number % ZONES.length] }, {}, lane);
+    const { zones = ZONES } = this.#options;
+    const answer = await this.#post('/v1/users', { id: userId, tz: zones[number % zones.length] }, {}, lane);
     if (answer !== null && ![200, 201].includes(answer.status)) await this.#mayBeSentAgain(answer);
   }
 

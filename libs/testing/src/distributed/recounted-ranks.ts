@@ -5,9 +5,11 @@ import type { Json } from '../http-suite/client.ts';
 import type { Topology } from './topology.ts';
 
 export interface RankedBoard {
-  /** Over all time, by the sum of a metric. */
+  /** By the sum of a metric. */
   readonly key: string;
   readonly metric: string;
+  /** Whether each day has a run of its own; otherwise it is over all time. */
+  readonly daily: boolean;
   /** Of the configuration. */
   readonly announceTop: number;
 }
@@ -19,9 +21,12 @@ export interface RankedBoard {
  */
 export async function recountedRanks(topology: Topology, board: RankedBoard): Promise<readonly string[]> {
   const { key, announceTop } = board;
-  const places = new Map<string, Place>();
+  const runs = new Map<string, Map<string, Place>>();
   const words: string[] = [];
-  for (const { user, value, at, position } of await movesOn(topology, board)) {
+  for (const { user, value, at, position, date } of await movesOn(topology, board)) {
+    const run = board.daily ? `${key} ${date}` : key;
+    const places = runs.get(run) ?? new Map<string, Place>();
+    runs.set(run, places);
     const before = inOrder(places);
     const previous = places.get(user);
     places.set(user, { user, value: (previous?.value ?? 0) + value, at, position });
@@ -30,28 +35,29 @@ export async function recountedRanks(topology: Topology, board: RankedBoard): Pr
     const previousRank = before.indexOf(user) + 1 || null;
     if (rank === previousRank) continue;
     const now = places.get(user)?.value as number;
-    words.push(`leaderboard.rank_changed ${key} ${user} ${previousRank} ${previous?.value ?? null} ${rank} ${now}`);
+    words.push(`leaderboard.rank_changed ${run} ${user} ${previousRank} ${previous?.value ?? null} ${rank} ${now}`);
     for (const [index, other] of before.slice(0, announceTop).entries())
       if (other !== user && after.indexOf(other) > index)
-        words.push(`leaderboard.rank_lost ${key} ${other} ${index + 1} ${after.indexOf(other) + 1} by ${user}`);
+        words.push(`leaderboard.rank_lost ${run} ${other} ${index + 1} ${after.indexOf(other) + 1} by ${user}`);
     if (Math.min(rank, previousRank ?? Infinity) > announceTop) continue;
     const top = after.slice(0, announceTop).map((other) => `${other} ${places.get(other)?.value}`);
-    words.push(`leaderboard.changed ${key} ${top.join()}`);
+    words.push(`leaderboard.changed ${run} ${top.join()}`);
   }
   return words.sort();
 }
 
 /** What a body tells of ranks on a board; null: it tells of something else. */
-export function rankWords(text: string, { key }: Pick<RankedBoard, 'key'>): string | null {
+export function rankWords(text: string, { key, daily }: Pick<RankedBoard, 'key' | 'daily'>): string | null {
   const { type, user, leaderboard, previousRank, previousValue, rank, by } = JSON.parse(text) as Json;
   if (leaderboard?.key !== key) return null;
+  const run = daily ? `${key} ${leaderboard.runStart}` : key;
   switch (type) {
     case 'leaderboard.rank_changed':
-      return `${type} ${key} ${user.id} ${previousRank} ${previousValue} ${leaderboard.rank} ${leaderboard.value}`;
+      return `${type} ${run} ${user.id} ${previousRank} ${previousValue} ${leaderboard.rank} ${leaderboard.value}`;
     case 'leaderboard.rank_lost':
-      return `${type} ${key} ${user.id} ${previousRank} ${rank} by ${by}`;
+      return `${type} ${run} ${user.id} ${previousRank} ${rank} by ${by}`;
     case 'leaderboard.changed':
-      return `${type} ${key} ${leaderboard.rankings.map((one: Json) => `${one.userId} ${one.value}`).join()}`;
+      return `${type} ${run} ${leaderboard.rankings.map((one: Json) => `${one.userId} ${one.value}`).join()}`;
     default:
       return null;
   }
@@ -65,20 +71,29 @@ interface Place {
   readonly position: number;
 }
 
+interface Move extends Place {
+  /** On the clock of the user, as the log last said it. */
+  readonly date: string;
+}
+
 const inOrder = (places: ReadonlyMap<string, Place>): readonly string[] =>
   [...places.values()]
     .sort((one, other) => other.value - one.value || one.at - other.at || one.position - other.position)
     .map(({ user }) => user);
 
 /** Each event of the metric in the log, in the order in which the boards' owner has written what became of it. */
-async function movesOn({ postgres }: Topology, { key, metric }: RankedBoard): Promise<readonly Place[]> {
+async function movesOn({ postgres }: Topology, { key, metric }: RankedBoard): Promise<readonly Move[]> {
   const { boards } = await storedNames({ ...postgres.connection, schema: 'laurel_ingestion' }, 'default');
   const sql = new pg.Client(clientConfig(postgres.connection));
   await sql.connect();
   try {
-    const { rows } = await sql.query<Place>(
+    const { rows } = await sql.query<Move>(
       `select s.user_id as user, e.value::float8 as value, extract(epoch from e.occurred_at)::float8 as at,
-         e.position::float8 as position
+         e.position::float8 as position,
+         (e.occurred_at at time zone coalesce(
+           (select z.zone from laurel_ingestion.events z
+            where z.account = e.account and z.subject = e.subject and z.position <= e.position and z.zone is not null
+            order by z.position desc limit 1), 'UTC'))::date::text as date
        from laurel_ingestion.events e
        join laurel_ingestion.subjects s using (account, subject)
        left join laurel_leaderboard.rank_changes r on r.position = e.position and r.subject = e.subject and r.board = $2
