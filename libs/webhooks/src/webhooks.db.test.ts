@@ -95,10 +95,7 @@ describe('webhooks', () => {
     await clock.advance(Date.UTC(2026, 0, 1));
   });
   afterEach(async () => {
-    for (const { webhooks, dataSource } of opened.splice(0)) {
-      await webhooks.close();
-      await dataSource.destroy();
-    }
+    await stop();
     expect(troubles).toEqual([]);
   });
 
@@ -122,8 +119,8 @@ describe('webhooks', () => {
     return webhooks;
   }
 
-  /** As a process that is gone without having noted anything more. */
-  async function kill(): Promise<void> {
+  /** As a process that stops. */
+  async function stop(): Promise<void> {
     for (const { webhooks, dataSource } of opened.splice(0)) {
       await webhooks.close();
       await dataSource.destroy();
@@ -394,7 +391,7 @@ describe('webhooks', () => {
     answer = (one, response) => status(one.user === 'ada' ? 500 : 200)(one, response);
     for (const user of ['ada', 'bea', 'ada']) outcomes.add(user);
     await webhooks.settled();
-    await kill();
+    await stop();
     outcomes.add('bea');
     answer = status(200);
     webhooks = await open();
@@ -403,7 +400,7 @@ describe('webhooks', () => {
     await passes(webhooks, 10_000);
     expect(sequences().slice(-2)).toEqual([1, 3]);
     expect(await statesOf(webhooks, id)).toEqual(['1 delivered', '2 delivered', '3 delivered', '4 delivered']);
-    await kill();
+    await stop();
     await open().then((again) => again.settled());
     expect(received).toHaveLength(5);
   });
@@ -707,7 +704,7 @@ describe('webhooks', () => {
       await first.create({ url }, 'me');
       points('7', 'xp', 5, 5);
       await first.settled();
-      await kill();
+      await stop();
       const webhooks = await open();
       await passes(webhooks, QUARTER - 1_000);
       points('7', 'xp', 5, 10);
