@@ -1,8 +1,10 @@
 import { EventStoreDBClient, NO_STREAM, jsonEvent } from '@eventstore/db-client';
-import type { Migration, NewRecord } from '@laurel/contracts';
+import type { Migration, NewRecord, SqlReader } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
+import { PostgresRelayStore, Relay } from '@laurel/engine';
 import { keyHashOf, PostgresEventStore, type EventStore } from '@laurel/event-store';
+import type { OutgoingMessage } from '@laurel/event-stream';
 import { systemClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { startFakeEventStoreDb, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
@@ -124,8 +126,46 @@ async function upgrading(url: string | null, onProgress: (moved: number) => void
       ? PostgresEventStore.open({ config, sql, keys: directory, clock: systemClock })
       : openEventStoreDb(url, systemClock, directory);
   const move = () => moveFirstLog({ url, sql, directory, clock: systemClock, onProgress });
-  return { sql, directory, openStore, move };
+  return { sql, directory, openStore, move, relayStore: new PostgresRelayStore(schema.statements) };
 }
+
+/** Everything that a relay sends of a log from its beginning, as text. */
+async function publishedTexts(
+  log: EventStore,
+  { relayStore, directory }: Pick<Awaited<ReturnType<typeof upgrading>>, 'relayStore' | 'directory'>,
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  const producer = {
+    send: async (messages: readonly OutgoingMessage[]) =>
+      void texts.push(...messages.map(({ key, value }) => `${String(key)} ${Buffer.from(value ?? '').toString()}`)),
+    close: () => Promise.resolve(),
+  };
+  await relayStore.save(await relayStore.read(), { position: 0, sent: new Map() });
+  const relay = new Relay({
+    ...{ log, producer, store: relayStore, dataKeys: directory, partitions: 3, clock: systemClock },
+    onTrouble: () => undefined,
+  });
+  while (await relay.publish());
+  return texts;
+}
+
+/** Everything that the tables of the schema hold, as text. */
+async function tableTexts(sql: SqlReader): Promise<readonly string[]> {
+  const tables = await sql.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = '${SCHEMAS.ingestion}'`,
+    [],
+  );
+  const texts: string[] = [];
+  for (const { name } of tables)
+    texts.push(
+      ...(await sql.query<{ text: string }>(`select t::text as text from ${name} t`, [])).map(({ text }) => text),
+    );
+  return texts;
+}
+
+const NAMES = [/\bann\b/i, /bob@example\.org/, /\buser-\d/];
+const namedIn = (texts: readonly string[]): readonly string[] =>
+  texts.filter((text) => NAMES.some((name) => name.test(text)));
 
 describe.each([
   ['Postgres', inPostgres],
@@ -152,6 +192,27 @@ describe.each([
       { subjects: [bob, ann] },
     ]);
     expect(await store.findKeys([keyHash])).toMatchObject([{ subject: ann, eventId: idOf(2) }]);
+    await store.close();
+  });
+
+  it('names nobody in what is published of it, and of an erased user nowhere', async () => {
+    const upgraded = await upgrading(await install());
+    const { sql, directory, openStore, move } = upgraded;
+    await move();
+    const store = await openStore();
+    const before = await publishedTexts(store, upgraded);
+    expect(before.length).toBeGreaterThan(EVENTS.length - 10);
+    expect(namedIn(before)).toEqual([]);
+    const sealed = before.filter((text) => text.includes('"sealed"'));
+    expect(sealed).toHaveLength(2);
+    const ann = (await directory.find('default', 'ann')) as number;
+    // What the statement of an erasure does, wherever the log is.
+    await sql.query("delete from subjects where user_id in ('ann', 'bob') or user_id like 'user-%'", []);
+    directory.forget({ account: 'default', subject: ann });
+    const after = await publishedTexts(store, { ...upgraded, directory: new PostgresDirectory(sql) });
+    expect(after).toHaveLength(before.length);
+    expect([...namedIn(after), ...namedIn(await tableTexts(sql))]).toEqual([]);
+    expect(after.filter((text) => text.includes('"sealed"'))).toEqual([]);
     await store.close();
   });
 
