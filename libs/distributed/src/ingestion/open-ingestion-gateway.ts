@@ -252,11 +252,8 @@ export async function openIngestionGateway(
   };
 
   const boundedLog = readLog(bounded.reader(SCHEMAS.ingestion));
-  /** Whoever was told that something is recorded finds it: it may not be published yet. */
-  const headOf = async (whole: PostgresLogReader): Promise<number> => {
-    await copy?.copyNext();
-    return whole.head();
-  };
+  /** Whoever was told that something is recorded finds it in the copy, though it may not be published yet. */
+  const bringUpToDate = async (): Promise<void> => void (await copy?.copyNext());
   return {
     intake,
     publisher,
@@ -287,7 +284,10 @@ export async function openIngestionGateway(
     exports: new Exports({
       ...reads,
       // Positions of EventStoreDB lie far apart: a window of so many of them would hold hardly an event of the user.
-      log: copy === null ? log : { read: (after, limit) => log.read(after, limit), head: () => headOf(log) },
+      log:
+        copy === null
+          ? log
+          : { read: (after, limit) => log.read(after, limit), head: () => bringUpToDate().then(() => log.head()) },
       ...{ directory, configuration, clock },
       leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
     }),
@@ -306,7 +306,7 @@ export async function openIngestionGateway(
     },
     administrativeLog: {
       readAdministrative: async (name, before, limit) => {
-        await copy?.copyNext();
+        await bringUpToDate();
         return boundedLog.readAdministrative(name, before, limit);
       },
     },
