@@ -1,9 +1,24 @@
+import { totalmem } from 'node:os';
+
 /** Server settings by name. They are given on the command line, so that each start has those of this version. */
 export type Settings = ReadonlyMap<string, string>;
 
+const MIB = 2 ** 20;
+
+/**
+ * An eighth of the memory that the process may use, from 192 MB to 2 GB. Active users' rows lie on pages of their own once there are many users: what
+ * of them is not in the buffers costs each event a read and, as most pages are changed, a write.
+ * @param bytes of the machine, or of the container
+ */
+export const sharedBuffers = (bytes: number): string =>
+  `${Math.round(Math.min(Math.max(bytes / 8, 192 * MIB), 2_048 * MIB) / MIB)}MB`;
+
+/** A container's limit is smaller than the machine; without one the limit is a number beyond every machine. */
+const usableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
+
 /** For a small machine (2 cores) that the server shares with Laurel; `startEmbeddedPostgres({ settings })` overrides them. */
 const TUNING: Settings = new Map([
-  ['shared_buffers', '192MB'],
+  ['shared_buffers', sharedBuffers(usableMemory())],
   ['work_mem', '8MB'],
   ['maintenance_work_mem', '128MB'],
   ['effective_cache_size', '1GB'],
