@@ -123,7 +123,8 @@ function messageOf(
     record: { account, configurationVersion, eventId: '', position: 0, occurredAt: at, recordedAt: at, fact },
     areas: ['users', 'streaks'],
     user: { createdAt: at, zone: 'UTC', previousZone: 'UTC', day, total: metric === null ? null : exactOf(total) },
-    effects: length === 0 ? [] : [{ type: 'StreakExtended', at, length, period: day }],
+    // Also where no streak is alive: its length is 0 then, and the rules say what is missing.
+    effects: [{ type: 'StreakExtended', at, length, period: day }],
     sections: {},
   };
 }

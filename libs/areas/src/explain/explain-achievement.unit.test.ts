@@ -1,0 +1,16 @@
+import { sampleConfiguration } from '@laurel/testing/doors';
+import { askRules } from './explain-achievement.ts';
+
+const NOON = Date.UTC(2026, 0, 2, 12);
+const CONFIGURATION = sampleConfiguration('default');
+const asked = (length: number) => askRules(null, CONFIGURATION, 'week', { at: NOON, total: 0n, length });
+
+describe('an achievement of the streak', () => {
+  it.each([0, 1, 6])('lacks what is missing of its length, at a length of %i', (have) => {
+    expect(asked(have)).toEqual({ status: 'open', missing: { type: 'streak', have, need: 7 } });
+  });
+
+  it.each([7, 8])('is met at a length of %i', (length) => {
+    expect(asked(length)).toEqual({ status: 'met' });
+  });
+});
