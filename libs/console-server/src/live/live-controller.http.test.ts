@@ -12,12 +12,17 @@ import {
 import { ManualClock } from '@laurel/testing/clock';
 import { ConsoleModule } from '../console-module.ts';
 import type { ConsolePorts } from '../ports.ts';
+import { cursorAt } from './live-cursor.ts';
 import { LiveFeed, type Watcher } from './live-feed.ts';
 
+/** Up to where the log goes, and is applied. */
+let head = 0;
+
+/** A log of which no record is of a user. */
 const EMPTY: LiveReads = {
-  applied: () => Promise.resolve(0),
-  head: () => Promise.resolve(0),
-  behind: () => Promise.resolve({ records: [], position: 0 }),
+  applied: () => Promise.resolve(head),
+  head: () => Promise.resolve(head),
+  behind: (_account, after, limit) => Promise.resolve({ records: [], position: Math.min(head, after + limit) }),
   newest: () => Promise.resolve({ records: [], skipped: 0, position: 0 }),
   count: () => Promise.resolve(0),
   before: () => Promise.resolve(0),
@@ -56,6 +61,7 @@ describe('the seats of the live feed', () => {
   let findSession: () => Promise<Principal>;
 
   beforeEach(async () => {
+    head = 0;
     findSession = () => Promise.resolve(READER);
     feed = new CountingFeed({
       reads: EMPTY,
@@ -81,12 +87,13 @@ describe('the seats of the live feed', () => {
   });
 
   /** Asks `count` times on one connection. @returns both ends of it */
-  async function ask(count: number): Promise<{ client: Socket; server: Socket }> {
+  async function ask(count: number, { header = '', query = '' } = {}): Promise<{ client: Socket; server: Socket }> {
     const accepted = once(http.fastify.server, 'connection') as Promise<[Socket]>;
     const client = connect(port, '127.0.0.1').on('error', () => undefined);
     const [server] = await accepted;
     const cookie = `laurel_session=${'a'.repeat(43)}`;
-    client.write(`GET /admin/v1/live HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`.repeat(count));
+    const request = `GET /admin/v1/live${query} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n${header}\r\n`;
+    client.write(request.repeat(count));
     return { client, server };
   }
   async function leave({ client, server }: { client: Socket; server: Socket }): Promise<void> {
@@ -94,6 +101,50 @@ describe('the seats of the live feed', () => {
     client.destroy();
     await closed;
   }
+
+  describe('and what is sent to them', () => {
+    /** What comes after the head of the answer, as it is on the wire, once `last` is among it. */
+    async function untilSent(client: Socket, last: RegExp): Promise<string> {
+      let body = '';
+      for await (const piece of client) {
+        body += String(piece);
+        if (last.test(body)) return body.slice(body.indexOf('\r\n\r\n') + 4);
+      }
+      throw new Error(`the connection has ended without ${String(last)}`);
+    }
+    const idsIn = (sent: string) => sent.match(/^id: .*$/gm) ?? [];
+
+    it('has an id where events are, and none where it resynchronises', async () => {
+      const { client } = await ask(1);
+      await feed.untilSeated(1);
+      feed.last?.send({ kind: 'events', entries: [], skipped: 0, position: 3 });
+      feed.last?.send({ kind: 'resync' });
+      feed.last?.send({ kind: 'quiet' });
+      feed.last?.send({ kind: 'events', entries: [], skipped: 2, position: 9 });
+      const sent = await untilSent(client, /"skipped":2/);
+      expect(idsIn(sent)).toEqual([`id: ${cursorAt(3)}`, `id: ${cursorAt(9)}`]);
+      expect(sent.match(/^event: .*$/gm)).toEqual(['event: events', 'event: resync', 'event: events']);
+    });
+
+    it('is a `resync` without an id to whoever comes back too far behind, by header and by query', async () => {
+      head = 5_000;
+      for (const asked of [{ header: `last-event-id: ${cursorAt(7)}\r\n` }, { query: `?after=${cursorAt(7)}` }]) {
+        const { client } = await ask(1, asked);
+        const sent = await untilSent(client, /event: resync\n[^]*\n\n/);
+        expect([asked, idsIn(sent), sent.match(/^event: .*$/gm)]).toEqual([asked, [], ['event: resync']]);
+      }
+    });
+
+    it('is no `resync` to whoever has missed little', async () => {
+      head = 500;
+      const { client } = await ask(1, { query: `?after=${cursorAt(7)}` });
+      await feed.untilSeated(1);
+      await new Promise((go) => setImmediate(go));
+      feed.last?.send({ kind: 'events', entries: [], skipped: 0, position: 8 });
+      const sent = await untilSent(client, /event: events\n[^]*\n\n/);
+      expect([idsIn(sent), sent.includes('resync')]).toEqual([[`id: ${cursorAt(8)}`], false]);
+    });
+  });
 
   it('are free again when a client has gone', async () => {
     const asked = await ask(1);
