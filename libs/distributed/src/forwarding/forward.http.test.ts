@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import type { Credential } from '@laurel/runtime';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { forwardToOutgoing, forwardToWorking } from './forward.ts';
 
@@ -8,6 +9,8 @@ interface Seen {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly key: unknown;
+  /** What it says of the page that it comes from. */
+  readonly from: Readonly<Record<string, unknown>>;
   readonly body: string;
   /** Resolves once the connection, or its request, is over before it was answered. */
   readonly cut: Promise<unknown>;
@@ -17,6 +20,8 @@ let upstream: Server;
 let gateway: FastifyInstance;
 let url: string;
 let seen: Seen[];
+/** Whom the guard has let in; null: it was not asked. */
+let caller: Credential | null;
 /** How the other process answers. */
 let answer: (response: ServerResponse) => void;
 
@@ -30,17 +35,21 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 beforeEach(async () => {
   seen = [];
+  caller = null;
   answer = (response) => void response.writeHead(201, { 'laurel-cursor': '7' }).end('made');
   upstream = createServer((request, response) => {
     const cut = once(response, 'close').then(() => response.writableFinished === false);
     void textOf(request).then((body) => {
       const { method, headers } = request;
-      seen.push({ method, url: request.url, key: headers['x-api-key'], body, cut });
+      const from = { site: headers['sec-fetch-site'], origin: headers.origin };
+      seen.push({ method, url: request.url, key: headers['x-api-key'], from, body, cut });
       answer(response);
     });
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   gateway = Fastify();
+  gateway.decorateRequest('credential', null);
+  gateway.addHook('onRequest', async (request) => void (request.credential = caller));
   gateway.setErrorHandler((error: Error, _, reply) => reply.code(503).send(error.name));
 });
 afterEach(async () => {
@@ -95,6 +104,37 @@ describe('what is handed on to the outgoing service', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     finish();
     expect(await seen[0]?.cut).toBe(false);
+  });
+
+  describe('by a caller whom the guard has let in', () => {
+    const cookie = 'laurel_session=token';
+    const origin = 'https://laurel.example';
+
+    async function askAs(credential: Credential, headers: Readonly<Record<string, string>>): Promise<unknown> {
+      caller = credential;
+      const response = await fetch(`${url}/admin/v1/webhooks`, { method: 'POST', headers: { cookie, ...headers } });
+      expect(response.status).toBe(201);
+      return seen.at(-1)?.from;
+    }
+
+    it('names a page of the service for a session: the other process has another address than `Origin`', async () => {
+      const session: Credential = { kind: 'session', token: 'token' };
+      expect(await askAs(session, { origin })).toEqual({ site: 'same-origin', origin });
+      expect(await askAs(session, { origin, 'sec-fetch-site': 'same-origin' })).toEqual({
+        ...{ site: 'same-origin', origin },
+      });
+      expect(await askAs(session, {})).toEqual({ site: 'same-origin', origin: undefined });
+    });
+
+    it.each([{ kind: 'key', hash: 'hash' }, { kind: 'local' }] as const)(
+      'says what the caller says for anybody else ($kind), also beside a cookie',
+      async (credential) => {
+        expect(await askAs(credential, { origin, 'sec-fetch-site': 'cross-site' })).toEqual({
+          ...{ site: 'cross-site', origin },
+        });
+        expect(await askAs(credential, { origin })).toEqual({ site: undefined, origin });
+      },
+    );
   });
 
   it('is 503 if that cannot be reached', async () => {
