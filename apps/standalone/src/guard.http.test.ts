@@ -7,7 +7,8 @@ import type { ConsoleLink, CurrentSession, NewKeyRequest } from '@laurel/contrac
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { answersTo, findUnguarded, signIn } from '@laurel/testing/doors';
-import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { HTTP_SUITE_CONFIGURATION, type Json, LiveStream } from '@laurel/testing/http-suite';
+import { parse } from 'yaml';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 type Route = Served['http']['routes'][number];
@@ -33,6 +34,8 @@ describe('every route of the service', () => {
     routes = served.http.routes.filter(({ scope }) => scope !== null);
   });
   afterAll(async () => {
+    // Whoever watched has connected anew: that would be waited for.
+    served.http.closeConnections();
     await served.close();
     await database.close();
     await rm(folder, { recursive: true });
@@ -207,6 +210,102 @@ describe('every route of the service', () => {
       expect((await askWith(own.cookie, 'GET', '/console/session')).json).toMatchObject({
         session: { id: session?.id },
       });
+    });
+
+    describe('or a key of another account', () => {
+      const ANOTHER = 'another';
+      /** What each reads of its own: sums that differ between the two. */
+      interface Read {
+        readonly events: number;
+        readonly activeUsers: number;
+        readonly begun: number;
+        readonly participants: number;
+        readonly imported: string | null;
+      }
+      let ours: Readonly<Record<string, string>>;
+      let theirs: Readonly<Record<string, string>>;
+      let ourEvents: readonly string[];
+      let theirEvents: readonly string[];
+
+      async function post(headers: Readonly<Record<string, string>>, path: string, body: object): Promise<Json> {
+        const answer = await fetch(`${served.baseUrl}${path}`, {
+          ...{ method: 'POST', headers: { ...headers, 'content-type': 'application/json' } },
+          body: JSON.stringify(body),
+        });
+        const json = (await answer.json()) as Json;
+        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(json)}`);
+        return json;
+      }
+
+      /** Each user begins a streak. @returns the ids of the events */
+      async function record(headers: Readonly<Record<string, string>>, users: readonly string[]) {
+        const ids: string[] = [];
+        for (const id of users)
+          for (const metric of ['lessons', 'reviews'])
+            ids.push((await post(headers, `/v1/metrics/${metric}/event`, { user: { id }, value: 2 })).eventId);
+        return ids;
+      }
+
+      async function readWith(headers: Readonly<Record<string, string>>): Promise<Read> {
+        const read = async (path: string) => {
+          const answer = await askWith(headers, 'GET', path);
+          expect([path, answer.status]).toEqual([path, 200]);
+          return answer.json as Json;
+        };
+        const today = new Date(now).toISOString().slice(0, 10);
+        const { days } = await read(`/admin/v1/days?from=${today}&to=${today}`);
+        const { lengths } = await read('/admin/v1/streaks/survival');
+        const { runs } = await read('/admin/v1/leaderboards/lessons-all/runs');
+        const { open } = await read('/admin/v1/imports');
+        return {
+          ...{ events: days[0].events, activeUsers: days[0].activeUsers, begun: lengths[0].reached },
+          ...{ participants: runs[0].participants, imported: open && open.reason },
+        };
+      }
+
+      /** The ids of the events that are watched, from the newest of the log up to `last`. */
+      async function watchedWith(headers: Readonly<Record<string, string>>, last: string): Promise<readonly string[]> {
+        const stream = new LiveStream(`${served.baseUrl}/admin/v1/live`, headers);
+        const { events } = await stream.until([last]);
+        stream.close();
+        return events.map(({ id }) => id);
+      }
+
+      beforeAll(async () => {
+        const scopes = ['ingest', 'read', 'admin'] as const;
+        const { key } = await served.keys.ring.create(ANOTHER, { label: 'theirs', scopes: [...scopes] }, {});
+        [ours, theirs] = [{ 'x-api-key': TEST_KEY }, { 'x-api-key': key }];
+        const document = parse(HTTP_SUITE_CONFIGURATION) as object;
+        await post(theirs, '/admin/v1/configurations', { document });
+        await post(ours, '/admin/v1/imports', { reason: 'ours' });
+        // Last among the events is one of each, so that neither comes behind all of the other.
+        theirEvents = await record(theirs, ['shared', 'another', 'and one more']);
+        ourEvents = await record(ours, ['shared']);
+        theirEvents = [...theirEvents, ...(await record(theirs, ['last']))];
+      });
+
+      it('counts its own and nothing of this one, in days, streaks, runs and imports', async () => {
+        const own = { events: 2, activeUsers: 1, begun: 1, participants: 1, imported: 'ours' };
+        const others = { events: 8, activeUsers: 4, begun: 4, participants: 4, imported: null };
+        const [ourCookie, theirCookie] = [await signedIn(ours), await signedIn(theirs)];
+        for (const headers of [ours, ourCookie]) expect(await readWith(headers)).toEqual(own);
+        for (const headers of [theirs, theirCookie]) expect(await readWith(headers)).toEqual(others);
+        // A stolen cookie beside a key shows what the key shows.
+        expect(await readWith({ ...ourCookie, ...theirs })).toEqual(others);
+        expect(await readWith({ ...theirCookie, ...ours })).toEqual(own);
+      });
+
+      it('watches its own events and none of this one', async () => {
+        const [ourCookie, theirCookie] = [await signedIn(ours), await signedIn(theirs)];
+        const [ourLast, theirLast] = [ourEvents.at(-1) ?? '', theirEvents.at(-1) ?? ''];
+        for (const headers of [ours, ourCookie, { ...theirCookie, ...ours }])
+          expect(await watchedWith(headers, ourLast)).toEqual(ourEvents);
+        for (const headers of [theirs, theirCookie, { ...ourCookie, ...theirs }])
+          expect(await watchedWith(headers, theirLast)).toEqual(theirEvents);
+      });
+
+      const signedIn = (headers: Readonly<Record<string, string>>) =>
+        signIn(served.baseUrl, { key: headers['x-api-key'] ?? '' });
     });
 
     it('goes by the key of a request that brings both', async () => {
