@@ -11,6 +11,8 @@ describe('the live feed', () => {
     served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
   });
   afterAll(async () => {
+    // Whoever watched has connected anew: that would be waited for.
+    served.http.closeConnections();
     await served.close();
     await database.close();
   });
