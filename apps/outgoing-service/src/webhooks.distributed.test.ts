@@ -49,7 +49,7 @@ const ENDPOINTS: readonly AskedEndpoint[] = [
 ];
 const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
 /** In three storms. */
-const KILLS = Number(process.env['OUTGOING_TEST_KILLS'] ?? 12);
+const KILLS = Number(process.env['OUTGOING_TEST_KILLS'] ?? 9);
 const KILLS_A_STORM = Math.ceil(KILLS / 3);
 /** Between the signal and what is asked at the same time. */
 const LONGEST_DELAY_MS = 100;
