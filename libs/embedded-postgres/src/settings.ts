@@ -1,30 +1,38 @@
-import { totalmem } from 'node:os';
-
 /** Server settings by name. They are given on the command line, so that each start has those of this version. */
 export type Settings = ReadonlyMap<string, string>;
 
+/** What the server shares with Laurel and others, in bytes. */
+export interface Machine {
+  /** Of the container, if that has less than the machine. */
+  readonly memoryBytes: number;
+  /** Of the file system with the database, used or not. */
+  readonly diskBytes: number;
+}
+
 const MIB = 2 ** 20;
 
-/**
- * An eighth of the memory that the process may use, from 192 MB to 2 GB. Active users' rows lie on pages of their own once there are many users: what
- * of them is not in the buffers costs each event a read and, as most pages are changed, a write.
- * @param bytes of the machine, or of the container
- */
-export const sharedBuffers = (bytes: number): string =>
-  `${Math.round(Math.min(Math.max(bytes / 8, 192 * MIB), 2_048 * MIB) / MIB)}MB`;
+const within = (bytes: number, least: number, most: number): string =>
+  `${Math.round(Math.min(Math.max(bytes / MIB, least), most))}MB`;
 
-/** A container's limit is smaller than the machine; without one the limit is a number beyond every machine. */
-const usableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
+/**
+ * An eighth of the memory for buffers. Among very many users each active one has pages of their own: what of them is not in the buffers
+ * costs each event a read and, as most pages are changed, a write.
+ *
+ * The write-ahead log may grow to as much as status asks to be kept free, which it may need within minutes. The more it may hold, the fewer
+ * checkpoints write all those pages; after a crash, recovery reads what was written since the last one.
+ */
+export const sizesFor = ({ memoryBytes, diskBytes }: Machine): Settings =>
+  new Map([
+    ['shared_buffers', within(memoryBytes / 8, 192, 2_048)],
+    ['max_wal_size', within(diskBytes / 20, 1_024, 4_096)],
+  ]);
 
 /** For a small machine (2 cores) that the server shares with Laurel; `startEmbeddedPostgres({ settings })` overrides them. */
 const TUNING: Settings = new Map([
-  ['shared_buffers', sharedBuffers(usableMemory())],
   ['work_mem', '8MB'],
   ['maintenance_work_mem', '128MB'],
   ['effective_cache_size', '1GB'],
   ['max_connections', '100'],
-  // As much as status asks to be kept free at least: the write-ahead log may grow to it within minutes.
-  ['max_wal_size', '1GB'],
   ['min_wal_size', '128MB'],
   ['wal_compression', 'on'],
   ['checkpoint_timeout', '15min'],
@@ -74,10 +82,12 @@ const fixed = (socketDir: string, port: number): Settings =>
 export function serverParameters(
   pgData: string,
   where: { readonly socketDir: string; readonly port: number },
+  machine: Machine,
   options: { readonly settings?: Settings; readonly restart?: boolean; readonly unsafeForTests: boolean },
 ): string[] {
   const all = new Map([
     ...TUNING,
+    ...sizesFor(machine),
     ...(options.restart ? WATCHED : []),
     ...(options.settings ?? []),
     ...(options.unsafeForTests ? UNSAFE : DURABLE),

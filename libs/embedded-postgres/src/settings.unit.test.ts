@@ -1,13 +1,20 @@
-import { sharedBuffers } from './settings.ts';
+import { sizesFor } from './settings.ts';
 
 const GIB = 2 ** 30;
 
 it.each([
-  [1, '192MB'],
-  [2, '256MB'],
-  [8, '1024MB'],
-  [24, '2048MB'],
-  [512, '2048MB'],
-])('of %s GiB the server takes an eighth, within bounds, for its buffers: %s', (memory, buffers) => {
-  expect(sharedBuffers(memory * GIB)).toBe(buffers);
-});
+  [1, 10, '192MB', '1024MB'],
+  [2, 20, '256MB', '1024MB'],
+  [8, 40, '1024MB', '2048MB'],
+  [24, 250, '2048MB', '4096MB'],
+  [512, 4_000, '2048MB', '4096MB'],
+])(
+  'with %s GiB of memory and a disk of %s GiB the server has buffers of %s and a WAL of %s',
+  (memory, disk, buffers, wal) => {
+    const sizes = sizesFor({ memoryBytes: memory * GIB, diskBytes: disk * GIB });
+    expect([...sizes]).toEqual([
+      ['shared_buffers', buffers],
+      ['max_wal_size', wal],
+    ]);
+  },
+);

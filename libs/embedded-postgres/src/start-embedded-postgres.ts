@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { rm, statfs } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { connectionTo, connectionUrl } from './connection.ts';
 import type { EmbeddedConnection } from './connection.ts';
 import {
@@ -26,7 +27,7 @@ import type { ServerLog } from './server-log.ts';
 import { stopServerProcesses } from './server-processes.ts';
 import { spawnServer, stopServer, waitUntilReady } from './server.ts';
 import { serverParameters } from './settings.ts';
-import type { Settings } from './settings.ts';
+import type { Machine, Settings } from './settings.ts';
 import { SupervisedServer } from './supervised-server.ts';
 import type { RunningServer, UnexpectedExit } from './supervised-server.ts';
 
@@ -111,6 +112,12 @@ async function enter(
   }
 }
 
+/** A container's limit counts; without one `constrainedMemory` is beyond every machine. */
+async function machineOf(pgData: string): Promise<Machine> {
+  const { blocks, bsize } = await statfs(pgData);
+  return { memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Infinity), diskBytes: blocks * bsize };
+}
+
 interface LockedOptions extends EmbeddedPostgresOptions {
   readonly throwaway: boolean;
   /** Frees the data folder. */
@@ -125,7 +132,10 @@ async function startLocked(installation: Installation, options: LockedOptions): 
   const socketDir = await prepareSocketDir(folder, account);
   const log = await openServerLog(folder.log);
   const where = { socketDir, port: SOCKET_PORT };
-  const parameters = serverParameters(folder.pgData, where, { ...options, unsafeForTests });
+  const parameters = serverParameters(folder.pgData, where, await machineOf(folder.pgData), {
+    ...options,
+    unsafeForTests,
+  });
   const connection = connectionTo(socketDir, password);
   const cleanUp = async (): Promise<void> => {
     // A postmaster that was killed leaves processes that take a moment to notice it.
