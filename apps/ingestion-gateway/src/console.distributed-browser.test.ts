@@ -1,6 +1,6 @@
 import {
   createKey,
-  grantByKeyboard,
+  Keyboard,
   openDraft,
   PAGES,
   plan,
@@ -36,8 +36,15 @@ describe('the console of a distributed topology', () => {
       ...{ method, headers: { 'x-api-key': topology.apiKey, 'content-type': 'application/json' } },
       ...(body && { body: JSON.stringify(body) }),
     });
+  const ask = async (method: string, path: string, body?: object): Promise<Json> => {
+    const answer = await request(method, path, body);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
   const record = (id: string, metric = 'lessons', value = 3) =>
     request('POST', `/v1/metrics/${metric}/event`, { user: { id, name: `Name of ${id}` }, value });
+  const isAnswered = (key: string, expected: number) => async () =>
+    (await fetch(`${topology.url}/v1/achievements`, { headers: { 'x-api-key': key } })).status === expected;
 
   beforeAll(async () => {
     topology = await startTestTopology({ configuration: HTTP_SUITE_CONFIGURATION, steps: [ALL_AREAS] });
@@ -113,11 +120,6 @@ describe('the console of a distributed topology', () => {
       await recordNext();
       await showsEachOnce(users, recorded);
       expect(visit.complaints().filter((text) => !GONE.test(text))).toEqual([]);
-    });
-
-    it('lets a user be granted points with the keyboard alone', async () => {
-      await grantByKeyboard(visit, { id: USER, name: `Name of ${USER}` }, 3);
-      await caughtUp(topology);
     });
 
     it('shows an event as it is recorded, and why a number is what it is', async () => {
@@ -234,10 +236,37 @@ describe('the console of a distributed topology', () => {
   it('creates a key that works at once, and revokes it', async () => {
     const label = 'from the console';
     const key = await createKey(visit, label);
-    const answers = (expected: number) => async () =>
-      (await fetch(`${topology.url}/v1/achievements`, { headers: { 'x-api-key': key } })).status === expected;
-    await eventually(topology, 'the key is known', answers(200));
+    await eventually(topology, 'the key is known', isAnswered(key, 200));
     await revokeKey(visit, label);
-    await eventually(topology, 'the key is refused', answers(401));
+    await eventually(topology, 'the key is refused', isAnswered(key, 401));
+  });
+
+  it('works with the keyboard alone: in, a user, points, a configuration, a key, out', async () => {
+    const user = { id: 'by-the-keyboard', name: 'Name of by-the-keyboard' };
+    expect((await record(user.id)).status).toBe(201);
+    await caughtUp(topology);
+    const keyboard = new Keyboard(visit);
+    await keyboard.signOut();
+    await keyboard.signIn(topology.apiKey);
+    await keyboard.findUser(user);
+    await keyboard.grant(7);
+    const total = async () => (await ask('GET', `/v1/users/${user.id}/points/xp`)).total;
+    await eventually(topology, 'the points are there', async () => (await total()) === 37);
+    await keyboard.goTo('Configuration');
+    const { version } = await ask('GET', '/admin/v1/configurations/current');
+    expect(await keyboard.publishMetric('by-the-keyboard')).toBe(version + 1);
+    expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
+    await eventually(
+      topology,
+      'the metric counts',
+      async () => (await record(user.id, 'by-the-keyboard')).status === 201,
+    );
+    await keyboard.goTo('API keys');
+    const key = await keyboard.createKey('by the keyboard');
+    await eventually(topology, 'the key is known', isAnswered(key, 200));
+    await keyboard.revokeKey('by the keyboard');
+    await eventually(topology, 'the key is refused', isAnswered(key, 401));
+    await keyboard.signOut();
+    expect(await visit.context.cookies()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import {
   createKey,
-  grantByKeyboard,
+  Keyboard,
   openDraft,
   PAGES,
   plan,
@@ -43,6 +43,8 @@ async function ask(method: string, path: string, body?: object): Promise<Json> {
 }
 const record = (user: object, metric = METRIC, value = 3): Promise<Json> =>
   ask('POST', `/v1/metrics/${metric}/event`, { user, value });
+const statusWith = async (key: string): Promise<number> =>
+  (await fetch(`${served.baseUrl}/v1/achievements`, { headers: { 'x-api-key': key } })).status;
 
 beforeAll(async () => {
   database = await openTestDatabase([]);
@@ -146,31 +148,6 @@ describe('with events', () => {
       await visit.shows('Live events');
       expect(visit.page.url()).not.toContain('token');
     });
-  });
-
-  it('works with the keyboard alone: in, a user, points, a plan, out', async () => {
-    const { page } = visit;
-    const link = (name: string) => page.getByRole('link', { name, exact: true });
-    await visit.open('');
-    await visit.tabTo(page.getByLabel('API key'));
-    await page.keyboard.type(TEST_KEY);
-    await page.keyboard.press('Enter');
-    await visit.shows('Live events');
-    const xp = async () =>
-      (await ask('GET', `/admin/v1/users/${USER}`)).points.find((one: Json) => one.system === 'xp');
-    const { total } = await xp();
-    await grantByKeyboard(visit, { id: USER, name: NAME }, 7);
-    expect((await xp()).total).toBe(total + 7);
-    await page.locator('.figure', { hasText: `xp${total + 7}` }).waitFor();
-    await visit.enterBy(link('Configuration'));
-    await visit.settled();
-    await visit.tabTo(page.locator('.cm-content'));
-    await page.keyboard.press('Escape');
-    await visit.enterBy(page.getByRole('button', { name: 'Plan', exact: true }));
-    await visit.shows('nothing would change');
-    await visit.enterBy(page.getByRole('button', { name: 'Sign out' }));
-    await visit.shows('Sign in to Laurel');
-    expect(await visit.context.cookies()).toEqual([]);
   });
 
   describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
@@ -443,11 +420,9 @@ describe('with events', () => {
     it('creates a key, shows it once, and revokes it', async () => {
       const label = 'from the console';
       const key = await createKey(visit, label);
-      const status = async () =>
-        (await fetch(`${served.baseUrl}/v1/achievements`, { headers: { 'x-api-key': key } })).status;
-      expect(await status()).toBe(200);
+      expect(await statusWith(key)).toBe(200);
       await revokeKey(visit, label);
-      expect(await status()).toBe(401);
+      expect(await statusWith(key)).toBe(401);
       await visit.openWhole('/keys');
       expect(await visit.page.content()).not.toContain(key);
     });
@@ -468,6 +443,28 @@ describe('with events', () => {
       await visit.page.getByRole('heading', { level: 2, name: 'Users by points' }).waitFor();
       expect(await visit.violations()).toEqual([]);
     });
+  });
+
+  it('works with the keyboard alone: in, a user, points, a configuration, a key, out', async () => {
+    const keyboard = new Keyboard(visit);
+    await keyboard.signIn(TEST_KEY);
+    const { points } = await ask('GET', `/admin/v1/users/${USER}`);
+    const { total } = points.find(({ system }: Json) => system === 'xp');
+    await keyboard.findUser({ id: USER, name: NAME });
+    await keyboard.grant(7);
+    await visit.page.locator('.figure', { hasText: `xp${total + 7}` }).waitFor();
+    await keyboard.goTo('Configuration');
+    const { version } = await ask('GET', '/admin/v1/configurations/current');
+    expect(await keyboard.publishMetric('by-the-keyboard')).toBe(version + 1);
+    expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
+    expect(await record({ id: USER }, 'by-the-keyboard')).toMatchObject({ total: 3 });
+    await keyboard.goTo('API keys');
+    const key = await keyboard.createKey('by the keyboard');
+    expect(await statusWith(key)).toBe(200);
+    await keyboard.revokeKey('by the keyboard');
+    expect(await statusWith(key)).toBe(401);
+    await keyboard.signOut();
+    expect(await visit.context.cookies()).toEqual([]);
   });
 
   describe('the page of a user', () => {

@@ -1,4 +1,5 @@
 export { HOSTILE_CONFIGURATION, HOSTILE_NAMES, HOSTILE_REASONS } from './hostile-names.ts';
-export { createKey, grantByKeyboard, openDraft, plan, publish, revokeKey, showsEachOnce, signOut } from './journeys.ts';
+export { createKey, openDraft, plan, publish, revokeKey, showsEachOnce, signOut } from './journeys.ts';
+export { Keyboard } from './keyboard.ts';
 export { PAGES, USER, type ConsolePage, type Named } from './pages.ts';
 export { startBrowser, Visit } from './visit.ts';

@@ -42,24 +42,6 @@ export async function revokeKey(visit: Visit, label: string): Promise<void> {
   await visit.page.getByRole('row', { name: label }).getByText('revoked', { exact: true }).waitFor();
 }
 
-/** Goes from any page to a user in the list of users, and grants points there, without a mouse. @param name the heading of the user's page */
-export async function grantByKeyboard(visit: Visit, user: { id: string; name: string }, points: number): Promise<void> {
-  const { page } = visit;
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
-  await visit.enterBy(link('Users'));
-  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
-  await visit.enterBy(link(user.id));
-  await page.getByRole('heading', { level: 1, name: user.name }).waitFor();
-  await visit.enterBy(page.getByRole('button', { name: 'Grant …' }));
-  const dialog = page.getByRole('dialog');
-  await visit.tabTo(dialog.getByLabel('Points (negative takes points away)'));
-  await page.keyboard.type(String(points));
-  await visit.tabTo(dialog.getByLabel('Reason, recorded with it'));
-  await page.keyboard.type('by the keyboard');
-  await visit.enterBy(dialog.getByRole('button', { name: 'Grant', exact: true }));
-  await dialog.waitFor({ state: 'hidden' });
-}
-
 /** Waits until the live feed shows the newest of these users, then compares: newest first, each once. @param users their links in the feed */
 export async function showsEachOnce(users: Locator, recorded: readonly string[]): Promise<void> {
   await users.getByText(recorded.at(-1) ?? '', { exact: true }).waitFor();

@@ -1,0 +1,107 @@
+import type { Locator } from 'playwright-core';
+import type { Visit } from './visit.ts';
+
+/** What can be done in the console without a mouse: everything here goes by Tab, Enter, arrows and typing alone. */
+export class Keyboard {
+  readonly #visit: Visit;
+
+  constructor(visit: Visit) {
+    this.#visit = visit;
+  }
+
+  async signIn(key: string): Promise<void> {
+    await this.#visit.open('');
+    await this.#typeInto(this.#visit.page.getByLabel('API key'), key);
+    await this.#visit.page.keyboard.press('Enter');
+    await this.#visit.shows('Live events');
+  }
+
+  /** Goes to a page by the navigation. @param name of its link, which is also its heading */
+  async goTo(name: string): Promise<void> {
+    const { page } = this.#visit;
+    await this.#visit.enterBy(page.getByRole('link', { name, exact: true }));
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    await this.#visit.settled();
+  }
+
+  /** Finds a user in the list of users, and opens their page. @param name its heading */
+  async findUser({ id, name }: { readonly id: string; readonly name: string }): Promise<void> {
+    const { page } = this.#visit;
+    await this.goTo('Users');
+    await this.#typeInto(page.getByPlaceholder('Id begins with …'), id);
+    await this.#visit.enterBy(page.getByRole('link', { name: id, exact: true }));
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  }
+
+  /** On the page of a user. */
+  async grant(points: number): Promise<void> {
+    const { page } = this.#visit;
+    await this.#visit.enterBy(page.getByRole('button', { name: 'Grant …' }));
+    const dialog = page.getByRole('dialog');
+    await this.#typeInto(dialog.getByLabel('Points (negative takes points away)'), String(points));
+    await this.#typeInto(dialog.getByLabel('Reason, recorded with it'), 'by the keyboard');
+    await this.#visit.enterBy(dialog.getByRole('button', { name: 'Grant', exact: true }));
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
+  /**
+   * On the page of the configuration: writes a metric with a wrong key, is led to it by the refusal of the plan, corrects it,
+   * and publishes. @returns the number of the version
+   */
+  async publishMetric(key: string): Promise<number> {
+    const { page } = this.#visit;
+    const wrong = 'not a key';
+    await this.#visit.tabTo(page.locator('.cm-content'));
+    // Behind `metrics:`, wherever the editor begins the new line.
+    await this.#press('Control+Home', 'ArrowDown', 'End', 'Enter', 'Shift+Tab', 'Shift+Tab');
+    await page.keyboard.type(`  - { key: ${wrong}, name: By the keyboard }`);
+    await this.#plan();
+    await this.#visit.enterBy(page.getByRole('button', { name: 'document.metrics[0].key', exact: true }));
+    await page.locator('.cm-activeLine .cm-lintRange-error', { hasText: wrong }).first().waitFor();
+    await this.#press(...Array.from(wrong, () => 'Shift+ArrowRight'));
+    await page.keyboard.type(key);
+    await this.#plan();
+    await this.#typeInto(page.getByLabel('Reason, recorded with it'), 'by the keyboard');
+    const publish = page.getByRole('button', { name: /^Publish version \d+$/ });
+    const version = Number(/\d+/.exec((await publish.textContent()) ?? '')?.[0]);
+    await this.#visit.enterBy(publish);
+    await page.getByRole('heading', { name: `Version ${version}`, exact: true }).waitFor();
+    return version;
+  }
+
+  /** Leaves the editor as the page says. The first Escape only closes suggestions, if there are any. */
+  async #plan(): Promise<void> {
+    await this.#press('Escape', 'Escape', 'Tab');
+    await this.#visit.enterBy(this.#visit.page.getByRole('button', { name: 'Plan', exact: true }));
+  }
+
+  /** On the page of the keys. @returns the key as it is shown, once */
+  async createKey(label: string): Promise<string> {
+    const { page } = this.#visit;
+    await this.#typeInto(page.getByLabel('Label, for people'), label);
+    await page.keyboard.press('Enter');
+    return (await page.locator('.secret').textContent()) ?? '';
+  }
+
+  /** On the page of the keys. The browser asks back in a dialog of its own, where Enter says yes. */
+  async revokeKey(label: string): Promise<void> {
+    const { page } = this.#visit;
+    page.once('dialog', (dialog) => void dialog.accept());
+    await this.#visit.enterBy(page.getByRole('button', { name: `Revoke ${label}`, exact: true }));
+    await page.getByRole('row', { name: label }).getByText('revoked', { exact: true }).waitFor();
+  }
+
+  async signOut(): Promise<void> {
+    await this.#visit.enterBy(this.#visit.page.getByRole('button', { name: 'Sign out' }));
+    await this.#visit.shows('Sign in to Laurel');
+  }
+
+  async #typeInto(field: Locator, text: string): Promise<void> {
+    await this.#visit.tabTo(field);
+    await this.#visit.page.keyboard.type(text);
+  }
+
+  async #press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.#visit.page.keyboard.press(key);
+  }
+}
