@@ -249,6 +249,26 @@ describe('with events', () => {
         await visit.page.locator('.difference .removed', { hasText: 'theirs' }).first().waitFor();
       });
 
+      it('is taken as a draft from an earlier version, planned and published again', async () => {
+        const earlier = await ask('GET', '/admin/v1/configurations/current');
+        await write(withMetric('{ key: too-much, name: Too much }'));
+        const later = await publish(visit);
+        const row = visit.page
+          .getByRole('region', { name: 'Published versions, newest first' })
+          .locator('tr', { has: visit.page.getByRole('cell', { name: String(earlier.version), exact: true }) });
+        await row.getByRole('button', { name: 'Take as draft' }).click();
+        await visit.page.getByRole('heading', { name: `Version ${earlier.version}`, exact: true }).waitFor();
+        expect(new URL(visit.page.url()).search).toBe(`?version=${earlier.version}`);
+        await plan(visit);
+        const removed = visit.page.locator('.list li', { hasText: 'metrics.too-much' });
+        await removed.getByText('removed', { exact: true }).waitFor();
+        await visit.picture('configuration-earlier');
+        expect(await visit.violations()).toEqual([]);
+        expect(await publish(visit)).toBe(later + 1);
+        const current = await ask('GET', '/admin/v1/configurations/current');
+        expect([current.version, current.document]).toEqual([later + 1, earlier.document]);
+      });
+
       it('keeps what is written before the page has shown what was written last', async () => {
         await write('');
         await visit.evaluate(PASTE_TWICE);
