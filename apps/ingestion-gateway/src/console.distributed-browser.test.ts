@@ -1,5 +1,6 @@
 import {
   createKey,
+  describeUserPage,
   Keyboard,
   openDraft,
   PAGES,
@@ -121,6 +122,8 @@ describe('the console of a distributed topology', () => {
       await showsEachOnce(users, recorded);
       expect(visit.complaints().filter((text) => !GONE.test(text))).toEqual([]);
     });
+
+    describeUserPage({ visit: () => visit, ask, settled: () => caughtUp(topology) });
 
     it('shows an event as it is recorded, and why a number is what it is', async () => {
       await visit.openWhole('');

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import {
   createKey,
+  describeUserPage,
   Keyboard,
   openDraft,
   PAGES,
@@ -487,106 +488,9 @@ describe('with events', () => {
     expect(await visit.context.cookies()).toEqual([]);
   });
 
-  describe('the page of a user', () => {
-    /** As the pages write numbers. */
-    const shown = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 6 });
-    const api = (path: string) => ask('GET', `/admin/v1/users/${USER}${path}`);
-    const card = (title: string | RegExp) =>
-      visit.page.locator('.card', { has: visit.page.getByRole('heading', { level: 2, name: title }) });
-    const numbersIn = async (caption: string, columns: readonly number[]) =>
-      (await visit.rows(caption)).map((cells) => columns.map((column) => cells[column]));
-
-    beforeEach(async () => {
-      await visit.signIn(TEST_KEY);
-      await visit.openWhole(`/users/${USER}`);
-    });
-
-    it('has the totals that the API answers', async () => {
-      const { streak, metrics, points } = await api('');
-      const figures = await Promise.all(
-        (await visit.page.locator('.figure').all()).map(async (figure) => [
-          await figure.locator('dt').textContent(),
-          await figure.locator('strong').textContent(),
-        ]),
-      );
-      expect([streak.length, metrics.length, points.length]).toEqual([1, 4, 3]);
-      expect(figures).toContainEqual(['Streak', shown(streak.length)]);
-      for (const { key, total } of metrics) expect(figures).toContainEqual([key, shown(total)]);
-      for (const { system, total } of points) expect(figures).toContainEqual([system, shown(total)]);
-    });
-
-    it.each(['xp', 'energy', 'capped'])('has the awards of %s, and the total of each day', async (system) => {
-      await visit.openWhole(`/users/${USER}?points=${system}`);
-      const { entries } = await api(`/explain/points/${system}`);
-      expect(entries.length).toBeGreaterThan(0);
-      expect(await numbersIn(`Awards of ${system}`, [2, 3])).toEqual(
-        entries.map(({ change, total }: Json) => [change > 0 ? `+${shown(change)}` : shown(change), shown(total)]),
-      );
-      await card(`${system}, the last 90 days`).getByRole('button', { name: 'As a table' }).click();
-      const days = await numbersIn(`Total of ${system} by day`, [0, 1]);
-      const dates = `start_date=${days.at(-1)?.[0] ?? ''}&end_date=${days[0]?.[0] ?? ''}`;
-      const answer: Json[] = await ask(
-        'GET',
-        `/v1/users/${USER}/points/${system}/event-summary?aggregation=daily&${dates}`,
-      );
-      expect(days).toHaveLength(90);
-      expect(days).toEqual(answer.toReversed().map(({ date, total }) => [date, shown(total)]));
-    });
-
-    it('has the rank that the API answers', async () => {
-      const { rank, value } = await ask('GET', `/v1/users/${USER}/leaderboards/lessons-all`);
-      const figures = visit.page.locator('.inline-figures .figure strong');
-      expect(await figures.allTextContents()).toEqual(expect.arrayContaining([shown(rank), shown(value)]));
-      const course = visit.page.getByRole('img', { name: /^Rank after each/ });
-      expect(await course.getAttribute('aria-label')).toContain(`rank ${rank} at the end`);
-    });
-
-    it('has the periods of the streak', async () => {
-      await card('Streak').getByRole('button', { name: 'As a table' }).click();
-      const { periods } = await api('/explain/streak?periods=100');
-      expect(periods.length).toBeGreaterThan(0);
-      expect(await numbersIn('Periods of the streak, newest first', [0, 2])).toEqual(
-        periods.map(({ periodStart, length }: Json) => [periodStart, shown(length)]),
-      );
-    });
-
-    it('marks the period in which the clock changed, and names the clocks in the table', async () => {
-      const [change, ...others]: Json[] = (await api('/explain/streak?periods=100')).zoneChanges;
-      expect([change, others]).toMatchObject([{ from: 'Europe/Paris', to: 'Europe/London' }, []]);
-      const said = 'Europe/Paris → Europe/London';
-      const streak = card('Streak');
-      await streak.getByRole('img', { name: /; the clock changed in 1 period$/ }).waitFor();
-      const date = String(change?.['localTime']).slice(0, 10);
-      const titles = await streak.locator('.calendar .moved').evaluateAll((marks) => marks.map(({ title }) => title));
-      expect(titles).toEqual([expect.stringMatching(`^${date}: .*, clock ${said}$`)]);
-      await streak.getByRole('button', { name: 'As a table' }).click();
-      const rows = await numbersIn('Periods of the streak, newest first', [0, 3]);
-      expect(rows.filter(([, clock]) => clock !== '')).toEqual([[date, said]]);
-    });
-
-    it('has the achievements, each with its instant or the way to what is missing', async () => {
-      const { achievements } = await api('');
-      const instants = await card('Achievements')
-        .locator('time')
-        .evaluateAll((times) => times.map((time) => time.getAttribute('datetime')));
-      expect(instants.length).toBeGreaterThan(0);
-      expect(instants.sort()).toEqual(achievements.map(({ achievedAt }: Json) => achievedAt).sort());
-      const all: Json[] = await ask('GET', `/v1/users/${USER}/achievements?includeIncomplete=true`);
-      const open = card('Achievements').getByRole('button', { name: 'Why not?' });
-      expect(await open.count()).toBe(all.length - achievements.length);
-      await open.first().click();
-      await visit.settled();
-      expect(await open.count()).toBe(all.length - achievements.length - 1);
-    });
-
-    it('has the events, each with what was recorded', async () => {
-      const { events } = await api('/events?limit=20');
-      const titles = await card('Timeline').locator('.timeline > li strong').allTextContents();
-      expect(titles).toHaveLength(events.length);
-      for (const [place, { metric, value }] of (events as Json[]).entries())
-        if (metric !== undefined) expect(titles[place]).toBe(`${metric} +${shown(value)}`);
-      expect(titles).toEqual(expect.arrayContaining(Object.entries(VALUES).map(([key, n]) => `${key} +${shown(n)}`)));
-    });
+  describe('signed in with everything', () => {
+    beforeEach(() => visit.signIn(TEST_KEY));
+    describeUserPage({ visit: () => visit, ask, settled: () => Promise.resolve() });
   });
 
   describe('webhooks', () => {

@@ -1,3 +1,4 @@
+export { describeUserPage, type ConsoleUnderTest } from './describe-user-page.ts';
 export { HOSTILE_CONFIGURATION, HOSTILE_NAMES, HOSTILE_REASONS } from './hostile-names.ts';
 export { createKey, openDraft, plan, publish, revokeKey, showsEachOnce, signOut } from './journeys.ts';
 export { Keyboard } from './keyboard.ts';
