@@ -1,6 +1,7 @@
 import { startBrowser, USER, Visit } from '@laurel/testing/console';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
+import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -69,6 +70,100 @@ describe('the overview', () => {
     await rate.getByText('0', { exact: true }).waitFor();
     for (let n = 0; n < 20; n++) await record({ id: USER });
     await rate.getByText(/^[0-9.]*[1-9]$/).waitFor();
+  });
+
+  describe('the live feed', () => {
+    const rows = () => visit.page.locator('.live > li');
+    /** Newest first: of whom, and what. */
+    const shown = async () =>
+      Promise.all(
+        (await rows().all()).map(async (row) => [
+          await row.locator('a').textContent(),
+          await row.locator('strong').textContent(),
+        ]),
+      );
+    const shows = (user: string, event: string) =>
+      rows()
+        .filter({ has: visit.page.getByRole('link', { name: user, exact: true }) })
+        .getByText(event, { exact: true })
+        .waitFor();
+    const filterBy = async (label: 'User' | 'Metric', text: string) => {
+      await visit.page.getByLabel(label, { exact: true }).fill(text);
+      await visit.page.keyboard.press('Enter');
+    };
+
+    beforeAll(async () => {
+      for (const id of ['filter-a', 'filter-b'])
+        for (const metric of ['words', 'reviews']) await record({ id }, metric, 2);
+    });
+
+    it('is filtered by user and by metric, with the choice in its address', async () => {
+      await shows('filter-b', 'reviews +2');
+      await filterBy('User', 'filter-a');
+      await shows('filter-a', 'reviews +2');
+      // What comes is filtered, too. The feed is in order, so that others were left out once the last is there.
+      await record({ id: 'filter-b' }, 'words', 3);
+      await record({ id: 'filter-a' }, 'words', 3);
+      await shows('filter-a', 'words +3');
+      expect(await shown()).toEqual(['words +3', 'reviews +2', 'words +2'].map((event) => ['filter-a', event]));
+      expect(new URL(visit.page.url()).search).toBe('?user=filter-a');
+      await filterBy('Metric', 'reviews');
+      await rows().locator('xpath=self::li[last()=1]').getByText('reviews +2').waitFor();
+      expect(await shown()).toEqual([['filter-a', 'reviews +2']]);
+      expect(new URL(visit.page.url()).search).toBe('?user=filter-a&metric=reviews');
+      await isWhole('overview-filtered');
+      await filterBy('User', '');
+      await shows('filter-b', 'reviews +2');
+      await record({ id: 'filter-b' }, 'words', 4);
+      await record({ id: 'filter-b' }, 'reviews', 4);
+      await shows('filter-b', 'reviews +4');
+      const events = await rows().locator('strong').allTextContents();
+      expect(new Set(events.map((event) => event.split(' ', 1)[0]))).toEqual(new Set(['reviews']));
+      await filterBy('Metric', '');
+      await shows('filter-b', 'words +4');
+      expect(new URL(visit.page.url()).search).toBe('');
+    });
+
+    it('begins with the filters of its address, and says where nothing came of them', async () => {
+      await visit.openWhole('?user=filter-a&metric=words');
+      await shows('filter-a', 'words +2');
+      const users = await rows().locator('a').allTextContents();
+      expect(new Set(users)).toEqual(new Set(['filter-a']));
+      await visit.openWhole('?user=nobody-at-all');
+      await visit.page.locator('.chip', { hasText: /^live$/ }).waitFor();
+      await visit.shows('No events yet');
+      expect(await rows().count()).toBe(0);
+    });
+  });
+
+  it('shows an import that is open, how far it has come and why, until it ends', async () => {
+    const timestamp = new Date(Date.now() - 3_600_000).toISOString();
+    const history = (count: number) =>
+      ask(
+        'POST',
+        '/admin/v1/metrics/events',
+        Array.from({ length: count }, () => ({ metric: 'words', user: { id: 'imported' }, value: 1, timestamp })),
+      );
+    const card = cardOf('Import under way');
+    await visit.openWhole('');
+    expect(await card.count()).toBe(0);
+    await ask('POST', '/admin/v1/imports', { reason: 'history of the old service' });
+    await card.getByText('0 events since').waitFor();
+    await history(3);
+    await card.getByText('3 events since').waitFor();
+    await card.getByText('history of the old service').waitFor();
+    const { open } = await ask('GET', '/admin/v1/imports');
+    expect(open.events).toBe(3);
+    const instants = await card
+      .locator('time')
+      .evaluateAll((times) => times.map((one) => one.getAttribute('datetime')));
+    expect(instants).toEqual([open.openedAt, open.lastReceivedAt]);
+    await visit.shows('an import is open');
+    await isWhole('overview-import');
+    await history(2);
+    await card.getByText('5 events since').waitFor();
+    await ask('POST', '/admin/v1/imports/finish', {});
+    await card.waitFor({ state: 'detached' });
   });
 
   it('shows each service of a distributed topology, and how far it is behind', async () => {
@@ -280,6 +375,33 @@ describe('badges', () => {
 });
 
 describe('operations', () => {
+  it('rebuilds all, shows how far it is while the service goes on, and changes nothing', async () => {
+    const card = cardOf('Rebuild');
+    const progress = () =>
+      card.getByRole('progressbar').evaluate((bar) => [bar.getAttribute('value'), bar.getAttribute('max')]);
+    await record({ id: 'before' });
+    const before = await ask('GET', '/admin/v1/digest');
+    await visit.openWhole('/operations');
+    const log = new pg.Client(database.connection);
+    await log.connect();
+    // The rebuild waits for its first record.
+    await log.query('begin; lock table events in access exclusive mode');
+    visit.page.once('dialog', (dialog) => void dialog.accept());
+    await visit.page.getByRole('button', { name: 'Rebuild all' }).click();
+    await card.getByText('running', { exact: true }).waitFor();
+    const { head } = await ask('GET', '/admin/v1/status');
+    await card.getByText(`0 of ${head.toLocaleString('en')} events`).waitFor();
+    expect(await progress()).toEqual(['0', String(head)]);
+    await isWhole('operations-rebuild');
+    await log.query('commit');
+    await log.end();
+    await card.getByText('done', { exact: true }).waitFor();
+    await card.getByText(`${head.toLocaleString('en')} of ${head.toLocaleString('en')} events`).waitFor();
+    expect(await progress()).toEqual([String(head), String(head)]);
+    expect((await ask('GET', '/admin/v1/digest')).lines).toEqual(before.lines);
+    await isWhole('operations-rebuilt');
+  });
+
   it('offers no rebuild where it can only be refused, and says why', async () => {
     const reason = 'Areas cannot be rebuilt from here.';
     await answering('/console/session', (answer) => ({
