@@ -91,7 +91,7 @@ function OpenImport() {
             <p class="muted">It has just ended.</p>
           ) : (
             <p>
-              {open.events === null ? 'Events come in' : counted(open.events, 'event')} since{' '}
+              {open.events === null ? 'Events come in' : counted(open.events, 'event')} since it was opened{' '}
               <When at={open.openedAt} />, the last <When at={open.lastReceivedAt} />.{' '}
               {open.reason !== null && <span class="muted">{open.reason}</span>}
             </p>

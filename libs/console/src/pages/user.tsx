@@ -83,7 +83,13 @@ export function User() {
                 value={whole(known.streak.length)}
                 note={
                   <>
-                    {known.streak.expires === null ? 'no active streak' : `up to ${known.streak.expires}`}
+                    {known.streak.expires === null ? (
+                      'no active streak'
+                    ) : (
+                      <>
+                        up to <time>{known.streak.expires}</time>
+                      </>
+                    )}
                     {known.streak.freezes !== undefined && ` · ${counted(known.streak.freezes, 'freeze')}`}
                     <Why of="the streak" at="why-streak" />
                   </>
