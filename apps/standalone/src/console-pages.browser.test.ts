@@ -75,13 +75,12 @@ describe('the overview', () => {
   describe('the live feed', () => {
     const rows = () => visit.page.locator('.live > li');
     /** Newest first: of whom, and what. */
-    const shown = async () =>
-      Promise.all(
-        (await rows().all()).map(async (row) => [
-          await row.locator('a').textContent(),
-          await row.locator('strong').textContent(),
-        ]),
+    const shown = () =>
+      rows().evaluateAll((all) =>
+        all.map((row) => ['a', 'strong'].map((name) => row.querySelector(name)?.textContent)),
       );
+    /** Until a row of the list before is gone. */
+    const leaves = (text: string) => rows().getByText(text, { exact: true }).first().waitFor({ state: 'detached' });
     const shows = (user: string, event: string) =>
       rows()
         .filter({ has: visit.page.getByRole('link', { name: user, exact: true }) })
@@ -100,6 +99,7 @@ describe('the overview', () => {
     it('is filtered by user and by metric, with the choice in its address', async () => {
       await shows('filter-b', 'reviews +2');
       await filterBy('User', 'filter-a');
+      await leaves('filter-b');
       await shows('filter-a', 'reviews +2');
       // What comes is filtered, too. The feed is in order, so that others were left out once the last is there.
       await record({ id: 'filter-b' }, 'words', 3);
@@ -108,7 +108,8 @@ describe('the overview', () => {
       expect(await shown()).toEqual(['words +3', 'reviews +2', 'words +2'].map((event) => ['filter-a', event]));
       expect(new URL(visit.page.url()).search).toBe('?user=filter-a');
       await filterBy('Metric', 'reviews');
-      await rows().locator('xpath=self::li[last()=1]').getByText('reviews +2').waitFor();
+      await leaves('words +3');
+      await shows('filter-a', 'reviews +2');
       expect(await shown()).toEqual([['filter-a', 'reviews +2']]);
       expect(new URL(visit.page.url()).search).toBe('?user=filter-a&metric=reviews');
       await isWhole('overview-filtered');
@@ -408,6 +409,7 @@ describe('operations', () => {
       ...answer,
       missing: [{ path: '/admin/v1/rebuilds', reason }],
     }));
+    await answering('/admin/v1/status', (status) => ({ ...status, rebuild: null }));
     await visit.openWhole('/operations');
     await cardOf('Rebuild').getByText(reason).waitFor();
     expect(await visit.page.getByRole('button', { name: 'Rebuild all' }).count()).toBe(0);

@@ -71,9 +71,8 @@ export function describeUserPage({ visit, ask, settled }: ConsoleUnderTest): voi
     }
 
     describe.each([VETERAN, BEGINNER])('$id', ({ id, name }) => {
-      beforeEach(() => open(id));
-
       it('has the totals, the levels, and the freezes and the last day of the streak', async () => {
+        await open(id);
         const { metrics, points } = await admin(id);
         const streak = await ask('GET', `/v1/users/${id}/streak`);
         const system = (key: string) => ask('GET', `/v1/users/${id}/points/${key}`);
@@ -91,6 +90,7 @@ export function describeUserPage({ visit, ask, settled }: ConsoleUnderTest): voi
       });
 
       it('says how many freezes are left, of how many, and how more are earned', async () => {
+        await open(id);
         const { freezes, maxFreezes, ...earned } = await ask('GET', `/v1/users/${id}/streak`);
         const { freezeAutoEarnAmount: amount, freezeAutoEarnInterval: days } = earned;
         await card('Streak')
@@ -103,6 +103,7 @@ export function describeUserPage({ visit, ask, settled }: ConsoleUnderTest): voi
       });
 
       it('says of each achievement when it was completed, or what is missing', async () => {
+        await open(id);
         const { achievements } = await admin(id);
         const place = card('Achievements');
         const instants = await instantsIn(place);
@@ -144,6 +145,7 @@ export function describeUserPage({ visit, ask, settled }: ConsoleUnderTest): voi
       });
 
       it('has the events, each with what was recorded', async () => {
+        await open(id);
         const { events } = await admin(id, '/events?limit=20');
         const titles = await card('Timeline').locator('.timeline > li strong').allTextContents();
         expect(titles).toHaveLength(events.length);
