@@ -114,8 +114,11 @@ async function enter(
 
 /** A container's limit counts; without one `constrainedMemory` is beyond every machine. */
 async function machineOf(pgData: string): Promise<Machine> {
-  const { blocks, bsize } = await statfs(pgData);
-  return { memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Infinity), diskBytes: blocks * bsize };
+  const disk = await statfs(pgData).catch(() => null);
+  return {
+    memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Infinity),
+    diskBytes: disk === null ? 0 : disk.blocks * disk.bsize,
+  };
 }
 
 interface LockedOptions extends EmbeddedPostgresOptions {
