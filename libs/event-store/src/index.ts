@@ -37,7 +37,7 @@ export {
   EventStoreDbEventStore,
   type EventStoreDbOptions,
 } from './event-store-db/event-store-db-event-store.ts';
-export { LogCopy, type LogCopyParts } from './event-store-db/log-copy.ts';
+export { HOLD_COPY, LogCopy, type LogCopyParts } from './event-store-db/log-copy.ts';
 export { typeNumberOf } from './postgres/type-numbers.ts';
 export { PostgresEventStore, type PostgresEventStoreParts } from './postgres/postgres-event-store.ts';
 export { keysToOpen, keysToSeal, openedOf, sealedOf, type KeysByUser } from './personal-fields.ts';

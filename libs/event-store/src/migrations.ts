@@ -182,10 +182,11 @@ create index copied_events_administrative on copied_events (account, position) w
 create index copied_events_corrections on copied_events (subject, position) where type = 11;
 create index copied_events_id on copied_events (substr(uuid_send(event_id), 1, 5));
 
--- How far the log is copied.
+-- How far the log is copied, and whether that was once the end of the log: before, something may be published that is not copied.
 create table copied_head (
   one      boolean primary key default true check (one),
-  position bigint not null
+  position bigint not null,
+  complete boolean not null default false
 ) with (fillfactor = 50);
 insert into copied_head (position) values (0);
 `,

@@ -26,11 +26,14 @@ export async function verifyOnlyLog(
       stopped.throwIfAborted();
       onProgress({ verified, head });
     },
-    onFinding: ({ table, ...finding }) => {
+    onFinding: ({ table, position, ...finding }) => {
       const before = found.get(table) ?? 0;
       found.set(table, before + 1);
       if (before >= MOST_OF_ONE || findings.length >= MOST_FINDINGS) return onProgress({ more: true });
-      findings = [...findings, findingOf('log', table, { ...NOBODY, ...finding, position: null })];
+      findings = [
+        ...findings,
+        findingOf('log', table, { ...NOBODY, ...finding, position: position?.toString() ?? null }),
+      ];
       onProgress({ findings: [...findings] });
     },
   });

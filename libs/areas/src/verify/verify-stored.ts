@@ -65,7 +65,7 @@ export interface StoredVerification {
   readonly full: boolean;
   /** True: nothing but the log is verified. */
   readonly onlyLog?: boolean;
-  /** Verifies a log that no SQL reaches; absent: it is in `events`. */
+  /** Verifies a log that no SQL reaches, before the snapshot is taken, since it may take long; absent: it is in `events`. */
   readonly verifyLog?: typeof verifyLog;
   /** Asked after the snapshot is taken: with every version that the rows may have been written under. */
   readonly configurations: (account: string) => ConfigurationHistory;
@@ -97,6 +97,8 @@ export async function verifyStored(connection: ConnectionOptions, asked: StoredV
     await client.query("set timezone to 'UTC'; set datestyle to 'ISO'");
     const { scattered } = asked;
     if (scattered) await client.query(scattered.gather);
+    const verification = new Verification(client, asked);
+    if (asked.verifyLog) await verification.verifyLog(asked.verifyLog);
     const takeSnapshot = async (): Promise<void> => {
       await client.query('begin isolation level repeatable read read only');
       // Before anything is read: a rebuild that takes over in between would leave this moment's tables empty.
@@ -105,7 +107,7 @@ export async function verifyStored(connection: ConnectionOptions, asked: StoredV
       await client.query('select from log_head');
     };
     await (scattered ? scattered.atRest(takeSnapshot) : takeSnapshot());
-    await new Verification(client, asked).run();
+    await verification.run();
   } finally {
     asked.stopped.removeEventListener('abort', stop);
     await endSession(client, asked.clock);
@@ -134,8 +136,7 @@ class Verification {
 
   async run(): Promise<void> {
     const { onProgress, configurations, account, full, scattered, onlyLog } = this.#asked;
-    onProgress({ check: 'log' });
-    await this.#verifyLog();
+    if (!this.#asked.verifyLog) await this.verifyLog(verifyLog);
     if (onlyLog) return;
     const given = [account, JSON.stringify(listed(configurations(account).current.names))];
     for (const one of [...(scattered?.conservation ?? []), ...CONSERVATION]) {
@@ -177,8 +178,9 @@ class Verification {
     };
   }
 
-  async #verifyLog(): Promise<void> {
-    const { onProgress, verifyLog: verify = verifyLog } = this.#asked;
+  async verifyLog(verify: typeof verifyLog): Promise<void> {
+    const { onProgress } = this.#asked;
+    onProgress({ check: 'log' });
     const sql = this.#sql;
     const found = new Map<LogFinding['table'], number>();
     const kept: LogFinding[] = [];

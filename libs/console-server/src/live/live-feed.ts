@@ -252,7 +252,7 @@ export class LiveFeed {
     };
   }
 
-  /** At least so many lie between the positions, if they are not more than `most`. Positions of a log need not be contiguous. */
+  /** How many lie between the positions, or a number that is not below it and at most `most`. Positions of a log need not be contiguous. */
   async #recordsBetween(after: number, upTo: number, most: number): Promise<number> {
     return upTo - after <= most ? upTo - after : this.#parts.reads.count(after, upTo, most + 1);
   }

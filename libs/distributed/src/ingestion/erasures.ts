@@ -27,6 +27,8 @@ export interface ErasuresParts extends Omit<PlacesParts, 'sql'> {
   readonly connection: ConnectionOptions;
   /** Those that hold the log. */
   readonly tables: LogTables;
+  /** @throws ProblemError 503 while they do not hold all of it: a certificate is final */
+  readonly assertCountable: () => Promise<void>;
   readonly directory: DataKeys;
   readonly imports: Pick<Imports, 'isOpen'>;
   readonly clock: Pick<Clock, 'after'>;
@@ -40,6 +42,7 @@ const MOST_COUNTS = 4;
 export const gatewayErasures = ({
   connection,
   tables,
+  assertCountable,
   directory,
   imports,
   clock,
@@ -47,9 +50,10 @@ export const gatewayErasures = ({
 }: ErasuresParts): GatewayErasures => ({
   directory,
   importOpen: (account) => imports.isOpen(account),
-  places: atMost(MOST_COUNTS, (asked: Parameters<typeof placesOfUser>[1]) =>
-    overAllSchemas({ connection, tables, clock }, (sql) => placesOfUser({ sql, ...parts }, asked)),
-  ),
+  places: atMost(MOST_COUNTS, async (asked: Parameters<typeof placesOfUser>[1]) => {
+    await assertCountable();
+    return overAllSchemas({ connection, tables, clock }, (sql) => placesOfUser({ sql, ...parts }, asked));
+  }),
 });
 
 /** Counts for erasures, so many at a time. @throws ProblemError 503 for one more */

@@ -35,7 +35,7 @@ import { serveCalls } from '../process/serve-calls.ts';
 import { openUserReads, type UserReadSides } from '../queries/open-user-reads.ts';
 import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
-import { readCopiedLog } from '../schemas/readable-log.ts';
+import { assertComplete, onceComplete, readCopiedLog } from '../schemas/readable-log.ts';
 import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
 import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { AwardsLimit } from './awards-limit.ts';
@@ -253,7 +253,7 @@ export async function openIngestionGateway(
 
   const boundedLog = readLog(bounded.reader(SCHEMAS.ingestion));
   /** Whoever was told that something is recorded finds it in the copy, though it may not be published yet. */
-  const bringUpToDate = async (): Promise<void> => void (await copy?.copyNext());
+  const bringUpToDate = async (): Promise<void> => copy?.bringUpToDate();
   return {
     intake,
     publisher,
@@ -293,16 +293,19 @@ export async function openIngestionGateway(
     }),
     erasures: gatewayErasures({
       ...{ connection: schema.connection, tables, directory, imports, configuration, clock },
+      assertCountable: async () => (copy === null ? undefined : assertComplete(schema.sql)),
       leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
     }),
     verify: async (name, { full, onlyLog }, onProgress) => {
       const stopped = closing.signal;
+      if (copy !== null) await assertComplete(schema.sql);
       if (onlyLog && copy !== null) return verifyOnlyLog(schema.sql, store, { onProgress, stopped });
       await verifyDistributed(verified, { account: name, full, onProgress, stopped, ...(onlyLog && { onlyLog }) });
     },
     logHash: {
       proofs: new LogProofs(schema.sql, log),
-      findPosition: (name, eventId) => findPosition(schema.sql, name, eventId, tables),
+      findPosition: (name, eventId) =>
+        findPosition(copy === null ? schema.sql : onceComplete(schema.sql), name, eventId, tables),
     },
     administrativeLog: {
       readAdministrative: async (name, before, limit) => {

@@ -105,8 +105,10 @@ export async function startLogLeader({
   });
   const chain = new ChainKeeper({
     catchUp: async (onProgress) => {
-      await copy?.catchUp(onProgress);
-      await catchUpChain(schema.sql, hashed, onProgress);
+      for (let more = true; more;) {
+        more = (await copy?.copyNext()) ?? false;
+        onProgress((await catchUpChain(schema.sql, hashed, onProgress)).position);
+      }
     },
     clock,
     onTrouble: (err) => logger.warn({ err }, 'could not hash the event store; retrying'),

@@ -6,7 +6,7 @@ import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
 export interface AppliedLogParts {
   /** Of the services of users. */
   readonly applied: AppliedPositions;
-  readonly log: Pick<NewestLog, 'before'>;
+  readonly log: Pick<NewestLog, 'before' | 'count'>;
   /** Of the schema with the log. */
   readonly sql: SqlReader;
   readonly tables: LogTables;
@@ -37,7 +37,7 @@ order by r.position limit ${READ}`;
 /**
  * Knows the position up to which the services have applied every record that names a user. Each partition comes forward at its own speed, so that
  * is one before the first record that a service of its partition has not applied. A partition in which a service has halted holds
- * nothing back, and one that is more than 10,000 positions behind the fastest no longer does.
+ * nothing back, and one that is more than 10,000 records behind the fastest no longer does.
  */
 export class AppliedLog {
   readonly #parts: AppliedLogParts;
@@ -58,8 +58,9 @@ export class AppliedLog {
     const { applied, log, sql, tables, partitions } = this.#parts;
     const progress = await Promise.all(Array.from({ length: partitions }, (_, partition) => applied.read(partition)));
     const newest = Math.max(...progress.map(({ positions }) => Math.min(...positions)));
-    // So many positions hold no more records than that.
-    if (newest - this.#position > MOST_HELD_BACK)
+    // So many positions hold no more records than that, and in EventStoreDB far fewer.
+    const isFar = newest - this.#position > MOST_HELD_BACK;
+    if (isFar && (await log.count(this.#position, newest, MOST_HELD_BACK + 1)) > MOST_HELD_BACK)
       this.#position = Math.max(this.#position, await log.before(newest, MOST_HELD_BACK));
     for (;;) {
       const rows = await sql.query<UserRow>(usersBehind(tables), [this.#position]);

@@ -20,7 +20,10 @@ function log() {
   const state = { subjects, reads: 0 };
   const applied = new AppliedLog({
     applied: { read: (partition) => Promise.resolve(progress[partition] as PartitionProgress) },
-    log: { before: (upTo, records) => Promise.resolve(Math.max(0, upTo - records)) },
+    log: {
+      before: (upTo, records) => Promise.resolve(Math.max(0, upTo - records)),
+      count: (after, upTo, most) => Promise.resolve(Math.min(most, upTo - after)),
+    },
     tables: LOG,
     sql: {
       query: <R extends object>(_: string, [after]: readonly unknown[]) => {
@@ -98,7 +101,10 @@ describe('the position up to which the log is applied', () => {
     expect(state.reads).toBe(reads + 1);
     const broken = new AppliedLog({
       applied: { read: () => Promise.reject(new Error('away')) },
-      log: { before: () => Promise.reject(new Error('nobody asks')) },
+      log: {
+        before: () => Promise.reject(new Error('nobody asks')),
+        count: () => Promise.reject(new Error('nobody asks')),
+      },
       sql: { query: () => Promise.reject(new Error('nobody asks')) },
       tables: LOG,
       partitions: 1,

@@ -1,6 +1,6 @@
-import type { AreaName, Clock } from '@laurel/contracts';
+import { pause, type AreaName, type Clock } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
-import { endSession, type LogTables } from '@laurel/event-store';
+import { COPIED_LOG, endSession, HOLD_COPY, type LogTables } from '@laurel/event-store';
 import pg from 'pg';
 
 export interface RestParts {
@@ -22,6 +22,7 @@ const HELD_MS = 2_000;
 /** A process that is frozen meanwhile loses its hold, so that the others can record again. */
 const LOST_MS = 5_000;
 const ATTEMPTS = 5;
+const ATTEMPT_AGAIN_MS = 500;
 
 /**
  * Does something at a moment at which every area has applied the whole log: nothing is recorded until it is done. The log is held for as
@@ -38,6 +39,7 @@ export async function atRest(parts: RestParts, task: () => Promise<void>): Promi
     if (pending.length > 0) break;
     pending = await whileHeld(parts, task);
     if (pending.length === 0) return;
+    await pause(parts.clock, ATTEMPT_AGAIN_MS);
   }
   throw new Error(`not every area applies the whole log, so there is no moment to compare: ${pending.join(', ')}`);
 }
@@ -58,7 +60,8 @@ async function whileHeld(
   try {
     await client.query(`set idle_in_transaction_session_timeout = ${LOST_MS}; set lock_timeout = ${HELD_MS}`);
     await client.query('begin');
-    await client.query(`select from ${tables.head} for update`);
+    await client.query(tables === COPIED_LOG ? HOLD_COPY : `select from ${tables.head} for update`);
+    if (tables === COPIED_LOG && (await isErasing(client))) return ['users'];
     const pending = await pendingAt(await head(), HELD_MS);
     if (pending.length === 0) await task();
     // Rejects if the hold was lost.
@@ -68,3 +71,12 @@ async function whileHeld(
     await endSession(client, clock);
   }
 }
+
+/** Whether a user's row of the directory is gone, and the event not in the copy yet: that is so for seconds. */
+async function isErasing(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(IS_ERASING);
+  return rows.length > 0;
+}
+
+const IS_ERASING = `
+select from erasures where position is null or position > (select position from ${COPIED_LOG.head}) limit 1`;

@@ -9,7 +9,7 @@ import {
 import { clientConfig, databaseMigrations, webhookMigrations } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { Leadership } from '@laurel/engine';
-import { PostgresLogReader, type EventLog } from '@laurel/event-store';
+import { PostgresLogReader } from '@laurel/event-store';
 import {
   OutcomeReader,
   outgoingMigrations,
@@ -22,13 +22,13 @@ import type { DataSource } from 'typeorm';
 import { PostgresAppliedPositions } from '../answers/index.ts';
 import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
 import { knownLateRecords } from '../ingestion/kept-erasures.ts';
-import { openEventStoreDb } from '../ingestion/open-event-store.ts';
 import { addressOf, InternalClients } from '../internal-calls/index.ts';
 import { OwnerDirectory, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { openUserReads } from '../queries/open-user-reads.ts';
 import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
+import { readCopiedLog } from '../schemas/readable-log.ts';
 import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';
 import { OutcomeTopic, outcomeTopicMigrations } from './outcome-topic.ts';
@@ -95,7 +95,10 @@ export async function openOutgoingService<D extends Deliverer>(
   const historyOf = (name: string) => configurations.historyOf(name);
 
   const directory = new PostgresDirectory(sqlOf(SCHEMAS.ingestion));
-  const log = await openLog(frame, sqlOf(SCHEMAS.ingestion), directory);
+  const isCopied = environment.eventStoreUrl !== null;
+  const log = isCopied
+    ? readCopiedLog(sqlOf(SCHEMAS.ingestion), directory)
+    : new PostgresLogReader(sqlOf(SCHEMAS.ingestion), directory);
   const { users, streaks } = openUserReads(sqlOf, historyOf);
   const subjects = `${SCHEMAS.ingestion}.subjects`;
   const outcomes = new PostgresOutcomes(schema.sql, subjects);
@@ -105,7 +108,7 @@ export async function openOutgoingService<D extends Deliverer>(
     applied: new PostgresAppliedPositions(schema.statements),
     sql: schema.sql,
     partitions,
-    ...(environment.eventStoreUrl !== null && {
+    ...(isCopied && {
       withheld: (records: readonly LogRecord[]) => knownLateRecords(sqlOf(SCHEMAS.ingestion), records),
     }),
   });
@@ -206,17 +209,6 @@ export const OUTGOING_SERVICE_MIGRATIONS = [
   ...outgoingMigrations,
   ...outcomeTopicMigrations,
 ];
-
-async function openLog(
-  { environment: { eventStoreUrl }, clock, shutdown }: ProcessFrame,
-  sql: SqlReader,
-  directory: PostgresDirectory,
-): Promise<Pick<EventLog, 'read' | 'readAccountFacts'>> {
-  if (eventStoreUrl === null) return new PostgresLogReader(sql, directory);
-  const store = await openEventStoreDb(eventStoreUrl, clock, directory);
-  shutdown.register('event store', () => store.close());
-  return store;
-}
 
 /** The same one for a schema whenever it is asked for. */
 function readerOfEach(readers: SchemaReaders): (schema: SchemaName) => SqlReader {

@@ -31,11 +31,12 @@ export interface OpenExplainReads {
   forget(user: UserRef): void;
 }
 
-const EMPTY = problemOf('unavailable', 'Nothing is recorded yet; ask again later.');
+const EMPTY = problemOf('unavailable', 'Nothing is recorded yet, or nothing of it is copied; ask again later.');
 
-/** A log begins with the first publication, and stays where it begins. */
+/** A log begins with the first publication, and stays where it begins. The first ingestion gateway of this release makes the table of copies. */
 const WHERE_IT_IS = `
-select exists (select from events) as in_postgres, exists (select from copied_events) as is_copied`;
+select exists (select from events) as in_postgres, to_regclass('copied_events') is not null as may_be_copied`;
+const IS_COPIED = 'select exists (select from copied_events) as is_copied';
 
 /** Why numbers are what they are: by the log in Postgres, or the copy of one in EventStoreDB, and what each service has stored of it. */
 export function openExplainReads({ sqlOf, dataKeys, configurations }: ExplainReadsParts): OpenExplainReads {
@@ -58,8 +59,11 @@ export function openExplainReads({ sqlOf, dataKeys, configurations }: ExplainRea
 
 /** @throws ProblemError 503 */
 async function findLog(sql: SqlReader, dataKeys: DataKeys): Promise<PostgresLogReader> {
-  const [found] = await sql.query<{ in_postgres: boolean; is_copied: boolean }>(WHERE_IT_IS, []);
+  const [found] = await sql.query<{ in_postgres: boolean; may_be_copied: boolean }>(WHERE_IT_IS, []);
   if (found?.in_postgres) return new PostgresLogReader(sql, dataKeys);
-  if (found?.is_copied) return readCopiedLog(sql, dataKeys);
+  if (found?.may_be_copied) {
+    const [copy] = await sql.query<{ is_copied: boolean }>(IS_COPIED, []);
+    if (copy?.is_copied) return readCopiedLog(sql, dataKeys);
+  }
   throw new ProblemError(EMPTY, { 'retry-after': '5' });
 }

@@ -6,7 +6,7 @@ const RETRY_AFTER = '5';
 
 /** Whoever publishes the log copies each event before. What an earlier release has published is copied when a gateway of this one leads. */
 const IS_COMPLETE = `
-select c.position >= (select position from relay_checkpoint) as is_complete from copied_head c`;
+select complete and c.position >= (select position from relay_checkpoint) as is_complete from copied_head c`;
 
 /**
  * Reads the copy of a log in EventStoreDB.
@@ -17,12 +17,18 @@ export function readCopiedLog(sql: SqlReader, dataKeys: DataKeys): PostgresLogRe
   return new PostgresLogReader(onceComplete(sql), dataKeys, COPIED_LOG);
 }
 
-const onceComplete = (sql: SqlReader): SqlReader => ({
+/** Reads once the copy is complete. */
+export const onceComplete = (sql: SqlReader): SqlReader => ({
   query: async (text, values) => {
-    const [copy] = await sql.query<{ is_complete: boolean }>(IS_COMPLETE, []);
-    if (!copy?.is_complete) throw new ProblemError(INCOMPLETE, { 'retry-after': RETRY_AFTER });
+    await assertComplete(sql);
     return sql.query(text, values);
   },
 });
+
+/** @param sql of the ingestion gateways' schema. @throws ProblemError 503 while events are missing in the copy */
+export async function assertComplete(sql: SqlReader): Promise<void> {
+  const [copy] = await sql.query<{ is_complete: boolean }>(IS_COMPLETE, []);
+  if (!copy?.is_complete) throw new ProblemError(INCOMPLETE, { 'retry-after': RETRY_AFTER });
+}
 
 const INCOMPLETE = problemOf('unavailable', 'The log in EventStoreDB is being copied to Postgres; ask again later.');

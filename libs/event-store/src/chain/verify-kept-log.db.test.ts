@@ -69,7 +69,8 @@ describe('a log in EventStoreDB and its hash', () => {
     for (let from = 0; from < RECORDS; from += 300)
       await store.append(Array.from({ length: 300 }, (_, n) => event(from + n)));
     const { sql } = database;
-    await new LogCopy({ sql, published: store, missed: store, dataKeys: keys }).catchUp();
+    const copy = new LogCopy({ sql, published: store, missed: store, dataKeys: keys });
+    while (await copy.copyNext());
     await catchUpChain(sql, new PostgresLogReader(sql, keys, COPIED_LOG));
     records = await store.readStored(0, 2 * RECORDS);
   });

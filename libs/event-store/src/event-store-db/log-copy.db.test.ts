@@ -1,9 +1,10 @@
 import { parseAmount } from '@laurel/amounts';
-import type { NewRecord, SqlReader } from '@laurel/contracts';
+import { StoreUnavailableError, type NewRecord, type SqlReader } from '@laurel/contracts';
 import { systemClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { startFakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { findPosition } from '../chain/find-event.ts';
 import { BLOCK, EMPTY_CHAIN, chained } from '../chain/log-chain.ts';
 import { LogProofs } from '../chain/log-proofs.ts';
@@ -15,7 +16,7 @@ import { keyHashOf } from '../key-hash.ts';
 import { eventStoreMigrations } from '../migrations.ts';
 import { COPIED_LOG, PostgresLogReader } from '../postgres/postgres-log-reader.ts';
 import { EventStoreDbEventStore } from './event-store-db-event-store.ts';
-import { LogCopy } from './log-copy.ts';
+import { HOLD_COPY, LogCopy } from './log-copy.ts';
 
 const RECORDS = 2 * BLOCK + 52;
 
@@ -55,6 +56,9 @@ describe('a log in EventStoreDB', () => {
 
   const copyOf = (published: StoredLog = store.openStoredLog(), sql: SqlReader = database.sql) =>
     new LogCopy({ sql, published, missed: published, dataKeys: keys });
+  const copyAll = async (copy = copyOf()): Promise<void> => {
+    while (await copy.copyNext());
+  };
   const copied = () => new PostgresLogReader(database.sql, keys, COPIED_LOG);
   const wholeCopy = () => copied().readStored(0, 2 * RECORDS);
   /** The log as it was when it had so many records. */
@@ -80,7 +84,7 @@ describe('a log in EventStoreDB', () => {
   });
 
   it('can be read by position, id, type and place in the copy, which the store cannot', async () => {
-    await copyOf().catchUp();
+    await copyAll();
     const [reader, all] = [copied(), await store.read(0, RECORDS)];
     const own = all.filter(({ account }) => account === 'default');
     const [some, other] = [own[40], all.find(({ account }) => account === 'another')];
@@ -111,7 +115,7 @@ describe('a log in EventStoreDB', () => {
   });
 
   it('shows nothing personal in its copy once the data key is destroyed', async () => {
-    await copyOf().catchUp();
+    await copyAll();
     const named = (await copied().read(0, RECORDS)).filter(({ fact }) => 'user' in fact && 'name' in fact.user);
     expect(named.length).toBeGreaterThan(100);
     const { rows } = {
@@ -126,15 +130,72 @@ describe('a log in EventStoreDB', () => {
     // An earlier release has published 1,500 records.
     await copy.read(at(1_500), 100);
     expect(await wholeCopy()).toEqual([]);
-    await copyOf(first(1_550)).catchUp();
+    await copyAll(copyOf(first(1_550)));
     expect(texts(await wholeCopy())).toEqual(texts(records.slice(0, 1_550)));
     // What is there is not brought twice.
     await copy.read(at(1_500), 100);
     expect(texts(await wholeCopy())).toEqual(texts(records.slice(0, 1_600)));
     await copy.read(at(1_700), 100);
     expect(await copied().head()).toBe(at(1_600));
-    await copy.catchUp();
+    await copyAll(copy);
     expect(texts(await wholeCopy())).toEqual(texts(records));
+  });
+
+  it('is copied no further while the copy is held, and only what is in it is published', async () => {
+    const copy = copyOf();
+    await copy.read(0, 100);
+    const isComplete = async () => (await database.sql.query('select from copied_head where complete', [])).length > 0;
+    const holder = new pg.Client(database.connection);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query(HOLD_COPY);
+    const end = records[99]?.position ?? 0;
+    expect((await copy.read(records[89]?.position ?? 0, 100)).map(({ position }) => position)).toEqual(
+      records.slice(90, 100).map(({ position }) => position),
+    );
+    expect([await copy.read(end, 100), await copy.copyNext(), await isComplete()]).toEqual([[], false, false]);
+    await copy.bringUpToDate();
+    expect(await copied().head()).toBe(end);
+    await holder.query('rollback');
+    await holder.end();
+    await copyAll(copy);
+    expect([texts(await wholeCopy()), await isComplete()]).toEqual([texts(records), true]);
+  });
+
+  it('is brought up to date for all who ask at once, as far as EventStoreDB can be reached', async () => {
+    let isDown = false;
+    let reads = 0;
+    const log: StoredLog = {
+      readStored: (after, limit) => {
+        reads++;
+        if (isDown) return Promise.reject(new StoreUnavailableError('it is down'));
+        return first(600).readStored(after, limit);
+      },
+    };
+    const copy = copyOf(log);
+    await Promise.all([copy.bringUpToDate(), copy.bringUpToDate(), copy.bringUpToDate()]);
+    expect([await copied().head(), reads]).toEqual([records[599]?.position, 3]);
+    isDown = true;
+    await copy.bringUpToDate();
+    await expect(copy.read(0, 10)).rejects.toThrow('it is down');
+  });
+
+  it('is copied by statements of a few megabytes, however large its events are', async () => {
+    const large = records.slice(0, 200).map((one) => ({ ...one, personal: new Uint8Array(64 * 1024) }));
+    const sizes: number[] = [];
+    const sql: SqlReader = {
+      query: (text, values) => {
+        sizes.push(String(values[2] ?? '').length);
+        return database.sql.query(text, values);
+      },
+    };
+    const log: StoredLog = {
+      readStored: async (after, limit) => large.filter(({ position }) => position > after).slice(0, limit),
+    };
+    await copyAll(copyOf(log, sql));
+    expect((await wholeCopy()).length).toBe(200);
+    expect(Math.max(...sizes)).toBeLessThan(5 * 2 ** 20);
+    expect(sizes.length).toBeGreaterThan(5);
   });
 
   it('has one whole copy, whichever of several processes copies, and whatever fails meanwhile', async () => {
@@ -150,7 +211,7 @@ describe('a log in EventStoreDB', () => {
       await Promise.all(
         [copyOf(first(RECORDS), failing), copyOf(first(RECORDS), failing)].flatMap((copy) => [
           copy.read(before, 300).catch(() => undefined),
-          copy.catchUp().catch(() => undefined),
+          copyAll(copy).catch(() => undefined),
         ]),
       );
       const copiedNow = await wholeCopy();
@@ -161,7 +222,7 @@ describe('a log in EventStoreDB', () => {
   });
 
   it('finds each event by its id, of its own account alone', async () => {
-    await copyOf().catchUp();
+    await copyAll();
     const found = ({ account, eventId }: Pick<StoredRecord, 'account' | 'eventId'>) =>
       findPosition(database.sql, account, eventId, COPIED_LOG);
     for (const one of records.filter((_, index) => index % 97 === 0)) {
@@ -174,7 +235,7 @@ describe('a log in EventStoreDB', () => {
   it.each([0, 1, BLOCK - 1, BLOCK, BLOCK + 511, 2 * BLOCK, RECORDS - 1])(
     'proves by its copy that an event is in it to an independent verifier, which accepts no forged proof: record %d',
     async (index) => {
-      await copyOf().catchUp();
+      await copyAll();
       await catchUpChain(database.sql, copied());
       expect(await readChain(database.sql)).toEqual(chained(EMPTY_CHAIN, records).head);
       const one = records[index] as StoredRecord;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Load } from './load.ts';
 import { caughtUp, verified } from './proof.ts';
 import type { Topology } from './topology.ts';
 
@@ -45,6 +46,18 @@ export function describeVerification(running: () => Topology, log: ChangedLog): 
       expect(verification.verified).toBeGreaterThanOrEqual(head);
       expect(folded).toBeGreaterThan(50);
       expect(users).toBe(folded);
+    });
+
+    it('finds it while events come, which are answered all the same', async () => {
+      const load = Load.on(running(), 4);
+      for (let times = 0; times < 3; times++) {
+        const { state, error, findings } = await verified(running(), false);
+        expect([state, error, findings]).toEqual(['done', null, []]);
+      }
+      await load.stop();
+      expect(load.violations).toEqual([]);
+      expect(load.acknowledged.length).toBeGreaterThan(20);
+      await caughtUp(running());
     });
 
     it.each([
