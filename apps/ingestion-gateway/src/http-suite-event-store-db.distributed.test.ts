@@ -12,11 +12,9 @@ import {
   describeKilledErasure,
   describeLiveFeed,
   describeVerification,
-  eventually,
   RelayKiller,
   startFakeEventStoreProcess,
   startTestTopology,
-  toldOutcomes,
   type FakeEventStoreProcess,
   type Topology,
 } from '@laurel/testing/distributed';
@@ -36,7 +34,6 @@ beforeAll(async () => {
     configuration,
     eventStoreUrl,
     environment,
-    outgoing: true,
     instances: { 'ingestion-gateway': 2 },
   });
   target = { baseUrl: topology.url, apiKey: topology.apiKey };
@@ -134,20 +131,5 @@ describe('with the log in EventStoreDB', () => {
     table: 'laurel_ingestion.copied_events',
     change: ['zone = $$Mars$$', 'type = 1'],
     named: /^copied_events: the copy of the record .*at position /,
-  });
-
-  it('makes the outcomes of its log from the copy, from the version on that names them', async () => {
-    const client = new Client(() => target);
-    const { document } = await client.read('/admin/v1/configurations/current');
-    const body = { document: { ...document, outgoing: { events: ['configuration.published', 'user.created'] } } };
-    expect((await client.send('POST', '/admin/v1/configurations', { body })).status).toBe(201);
-    await client.record('lessons', 'told', 3);
-    let told: readonly string[] = [];
-    const isTold = async () => (told = await toldOutcomes(running())).some((one) => one.includes('"id":"told"'));
-    await eventually(running(), 'the user is told of', isTold, 60_000, () => told);
-    expect(told.map((one) => JSON.parse(one)).map(({ type, user }) => [type, user?.id])).toEqual([
-      ['configuration.published', undefined],
-      ['user.created', 'told'],
-    ]);
   });
 });

@@ -1,0 +1,42 @@
+import {
+  eventually,
+  startFakeEventStoreProcess,
+  startTestTopology,
+  toldOutcomes,
+  type FakeEventStoreProcess,
+  type Topology,
+} from '@laurel/testing/distributed';
+import { Client, HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+
+let eventStore: FakeEventStoreProcess | null = null;
+let topology: Topology | null = null;
+
+beforeAll(async () => {
+  eventStore = await startFakeEventStoreProcess();
+  topology = await startTestTopology({
+    configuration: HTTP_SUITE_CONFIGURATION,
+    eventStoreUrl: eventStore.url,
+    outgoing: true,
+  });
+});
+afterAll(async () => {
+  await topology?.stop();
+  await eventStore?.stop();
+});
+
+it('the outcomes of a log in EventStoreDB are made of its copy, from the version on that names them', async () => {
+  const running = topology as Topology;
+  const client = new Client(() => ({ baseUrl: running.url, apiKey: running.apiKey }));
+  await client.record('lessons', 'before', 3);
+  const { document } = await client.read('/admin/v1/configurations/current');
+  const body = { document: { ...document, outgoing: { events: ['configuration.published', 'user.created'] } } };
+  expect((await client.send('POST', '/admin/v1/configurations', { body })).status).toBe(201);
+  await client.record('lessons', 'told', 3);
+  let told: readonly string[] = [];
+  const isTold = async () => (told = await toldOutcomes(running)).some((one) => one.includes('"id":"told"'));
+  await eventually(running, 'the user is told of', isTold, 60_000, () => told);
+  expect(told.map((one) => JSON.parse(one)).map(({ type, user }) => [type, user?.id])).toEqual([
+    ['configuration.published', undefined],
+    ['user.created', 'told'],
+  ]);
+});
