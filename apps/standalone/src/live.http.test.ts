@@ -75,19 +75,20 @@ describe('the live feed', () => {
   });
 
   it('has room for 32 watchers, and again once one has gone', async () => {
-    const open: AbortController[] = [];
+    // With its answer: fetch ends a connection whose answer is garbage.
+    const open: { readonly leaving: AbortController; readonly answer: Response }[] = [];
     const join = async () => {
       const leaving = new AbortController();
-      const { status, body } = await fetch(`${served.baseUrl}/admin/v1/live`, { headers: KEY, signal: leaving.signal });
-      if (status === 200) open.push(leaving);
-      else await body?.cancel();
-      return status;
+      const answer = await fetch(`${served.baseUrl}/admin/v1/live`, { headers: KEY, signal: leaving.signal });
+      if (answer.status === 200) open.push({ leaving, answer });
+      else await answer.body?.cancel();
+      return answer.status;
     };
     // Whoever has gone just now may still have a seat.
     while (open.length < 32) await join();
     expect(await refusal('')).toMatchObject({ status: 503, problem: { code: 'overloaded' } });
-    open.pop()?.abort();
+    open.pop()?.leaving.abort();
     while (open.length < 32) expect([200, 503]).toContain(await join());
-    for (const leaving of open) leaving.abort();
+    for (const { leaving } of open) leaving.abort();
   });
 });
