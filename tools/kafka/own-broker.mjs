@@ -70,8 +70,9 @@ function writeSettings({ dataDir, ports: { broker, controller }, listeners, id =
     'broker.heartbeat.interval.ms': 500,
     'group.min.session.timeout.ms': 1000,
     'min.insync.replicas': inSync,
-    // Retention is looked after at once, not in minutes.
+    // Retention and compaction are looked after at once, not in minutes.
     'log.retention.check.interval.ms': 1000,
+    'log.cleaner.backoff.ms': 1000,
     'log.cleaner.dedupe.buffer.size': 4 * 1024 * 1024,
     'offsets.topic.replication.factor': copies,
     'offsets.topic.num.partitions': 4,

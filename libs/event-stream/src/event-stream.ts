@@ -32,6 +32,8 @@ export interface EventStream {
   bounds(topic: string): Promise<readonly PartitionBounds[]>;
   /** In the order of the names. */
   copies(topics: readonly string[]): Promise<readonly TopicCopies[]>;
+  /** How long a topic keeps messages at present, by its operator's word. Rejects if the topic does not exist. */
+  retention(topic: string): Promise<TopicRetention>;
   /**
    * Rejects if no broker answers within 5 s; with a group, if its coordinator does not answer: its members cannot join then.
    */
@@ -40,12 +42,21 @@ export interface EventStream {
   close(): Promise<void>;
 }
 
-export interface TopicSpecification {
+/** How long a topic keeps its messages. */
+export interface TopicRetention {
+  /** null: messages are kept for ever. */
+  readonly retentionMs: number | null;
+  /**
+   * How long a message stays at most once its key has come again in its partition, and once something was sent there after that time.
+   * null: keys are not compared.
+   */
+  readonly compactionLagMs: number | null;
+}
+
+export interface TopicSpecification extends TopicRetention {
   readonly name: string;
   readonly partitions: number;
   readonly replication: number;
-  /** null: messages are kept for ever. */
-  readonly retentionMs: number | null;
 }
 
 export interface PartitionBounds {
@@ -67,15 +78,23 @@ export interface TopicCopies {
 export interface OutgoingMessage {
   readonly topic: string;
   readonly partition: number;
-  /** For people who look into a topic; it does not choose the partition. */
+  /** For people who look into a topic, and for its compaction; it does not choose the partition. */
   readonly key: string;
   readonly value: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Compaction removes the earlier messages with its key, and later the tombstone itself. */
+export interface Tombstone extends Omit<OutgoingMessage, 'value'> {
+  readonly value: null;
+}
+
+export type SentMessage = OutgoingMessage | Tombstone;
+
 export interface StreamMessage {
   readonly offset: number;
   readonly key: string;
+  /** Empty for a tombstone. */
   readonly value: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -94,6 +113,8 @@ export interface StreamProducer {
    * no order.
    */
   send(messages: readonly OutgoingMessage[]): Promise<void>;
+  /** As {@link send}. */
+  sendTombstones(tombstones: readonly Tombstone[]): Promise<void>;
   /** Waits for what is being sent. */
   close(): Promise<void>;
 }

@@ -93,7 +93,7 @@ async function relayPublication(topics: Topics): Promise<void> {
   };
   const relay = new Relay({
     log: { read: (after) => Promise.resolve(after < 1 ? [record] : []), onAppend: () => () => undefined },
-    producer: { send: topics.send, close: () => Promise.resolve() },
+    producer: { send: topics.send },
     store: { read: () => Promise.resolve({ position: 0, sent: new Map() }), save: () => Promise.resolve() },
     dataKeys: new MemoryDataKeys(),
     partitions: PARTITIONS,

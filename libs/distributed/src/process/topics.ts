@@ -1,5 +1,5 @@
 import { OUTCOMES_TOPIC, TOPICS } from '@laurel/contracts';
-import type { TopicSpecification } from '@laurel/event-stream';
+import type { TopicRetention, TopicSpecification } from '@laurel/event-stream';
 
 /** Effects serve callers who wait for seconds; an instance that takes over reads what came in the last half minute. */
 const EFFECTS_RETENTION_MS = 60 * 60_000;
@@ -7,10 +7,20 @@ const EFFECTS_RETENTION_MS = 60 * 60_000;
 /** Whoever reads outcomes may be away for so long. */
 const OUTCOMES_RETENTION_MS = 7 * 24 * 60 * 60_000;
 
-const RETENTION: ReadonlyMap<string, number> = new Map([
-  [TOPICS.effects, EFFECTS_RETENTION_MS],
-  [OUTCOMES_TOPIC, OUTCOMES_RETENTION_MS],
+/** Within so much time, and as much again, an erasure has reached what the topic of outcomes holds of a user. */
+const OUTCOMES_COMPACTION_LAG_MS = 24 * 60 * 60_000;
+
+export const OUTCOMES_RETENTION: TopicRetention = {
+  retentionMs: OUTCOMES_RETENTION_MS,
+  compactionLagMs: OUTCOMES_COMPACTION_LAG_MS,
+};
+
+const RETENTION: ReadonlyMap<string, TopicRetention> = new Map([
+  [TOPICS.effects, { retentionMs: EFFECTS_RETENTION_MS, compactionLagMs: null }],
+  [OUTCOMES_TOPIC, OUTCOMES_RETENTION],
 ]);
+
+const FOR_EVER: TopicRetention = { retentionMs: null, compactionLagMs: null };
 
 /** All topics. Those of the chain keep everything: a service rebuilds its read models from its input alone. */
 export const topicsFor = ({
@@ -24,5 +34,5 @@ export const topicsFor = ({
     name,
     partitions,
     replication,
-    retentionMs: RETENTION.get(name) ?? null,
+    ...(RETENTION.get(name) ?? FOR_EVER),
   }));

@@ -138,7 +138,7 @@ async function assertSameNumbers(replay: Replay): Promise<void> {
 async function withReplay<T>(
   frame: ProcessFrame,
   step: ReplayableStep,
-  producer: StreamProducer | null,
+  producer: Pick<StreamProducer, 'send'> | null,
   work: (replay: Replay) => Promise<T>,
 ): Promise<T> {
   const { environment, stream } = frame;

@@ -24,7 +24,7 @@ export function replayOf(
   step: ReplayableStep,
   live: OpenPlace,
   into: OpenPlace,
-  producer: StreamProducer | null,
+  producer: Pick<StreamProducer, 'send'> | null,
 ): Replay {
   const { clock } = frame;
   const { partitions } = frame.environment;

@@ -86,7 +86,6 @@ class Installation {
       log,
       producer: {
         send: async (messages) => (await this.#stream.openProducer()).send(messages),
-        close: () => Promise.resolve(),
       },
       store: new PostgresRelayStore(ingestion.statements),
       dataKeys: new PostgresDirectory(ingestion.sql),

@@ -7,7 +7,13 @@ import {
   type Producer,
   type RecordMetadata,
 } from 'kafkajs';
-import { LONGEST_MESSAGE, type OutgoingMessage, type StreamProducer } from '../event-stream.ts';
+import {
+  LONGEST_MESSAGE,
+  type OutgoingMessage,
+  type SentMessage,
+  type StreamProducer,
+  type Tombstone,
+} from '../event-stream.ts';
 import { within } from './deadline.ts';
 import type { KafkaSettings, StreamLog } from './kafka-client.ts';
 import { SendLane, type SendRequest } from './send-lane.ts';
@@ -41,6 +47,20 @@ export class GatheringProducer implements StreamProducer {
   }
 
   async send(messages: readonly OutgoingMessage[]): Promise<void> {
+    await this.#sendAll(messages);
+  }
+
+  async sendTombstones(tombstones: readonly Tombstone[]): Promise<void> {
+    await this.#sendAll(tombstones);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()));
+    await this.#producer?.then((producer) => producer.disconnect()).catch(() => undefined);
+  }
+
+  async #sendAll(messages: readonly SentMessage[]): Promise<void> {
     if (this.#closed) throw new Error('this producer is closed');
     const sized = messages.map((message) => ({ message, size: sizeOf(message) }));
     const sent = [...groupBy(sized, ({ message }) => message.topic)].map(([topic, ofTopic]) =>
@@ -49,12 +69,6 @@ export class GatheringProducer implements StreamProducer {
     // All are waited for, so that the caller does not go on while a part of the call is under way.
     const failed = (await Promise.allSettled(sent)).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()));
-    await this.#producer?.then((producer) => producer.disconnect()).catch(() => undefined);
   }
 
   #laneOf(topic: string): SendLane {
@@ -107,21 +121,21 @@ export class GatheringProducer implements StreamProducer {
  * When kafkajs tries again, it leaves out a broker that has answered before. If that one has taken over the lead of another
  * partition meanwhile, the messages of this partition are never sent, and kafkajs resolves all the same.
  */
-function assertWritten(topic: string, messages: readonly OutgoingMessage[], written: readonly RecordMetadata[]): void {
+function assertWritten(topic: string, messages: readonly SentMessage[], written: readonly RecordMetadata[]): void {
   const answered = new Set(written.map(({ partition }) => partition));
   const lacking = new Set(messages.map(({ partition }) => partition).filter((partition) => !answered.has(partition)));
   if (lacking.size > 0) throw new Error(`nothing was written to topic ${topic}, partition ${[...lacking].join(', ')}`);
 }
 
-function sizeOf({ topic, key, value, headers }: OutgoingMessage): number {
-  const texts = [key, value, ...Object.entries(headers).flat()];
+function sizeOf({ topic, key, value, headers }: SentMessage): number {
+  const texts = [key, value ?? '', ...Object.entries(headers).flat()];
   const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (size > LONGEST_MESSAGE)
     throw new RangeError(`a message of ${size} bytes for ${topic}: the longest has ${LONGEST_MESSAGE}`);
   return size;
 }
 
-const kafkaMessage = ({ partition, key, value, headers }: OutgoingMessage): Message => ({
+const kafkaMessage = ({ partition, key, value, headers }: SentMessage): Message => ({
   partition,
   key,
   value,

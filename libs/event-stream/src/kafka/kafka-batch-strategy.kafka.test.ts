@@ -55,7 +55,9 @@ describe('the batch strategy for Nest microservices', () => {
   beforeAll(async () => {
     brokers = await findOrStartTestBroker();
     stream = new KafkaEventStream({ brokers, clientId: 'strategy', clock: systemClock });
-    await stream.ensureTopics([{ name: TOPIC, partitions: PARTITIONS, replication: 1, retentionMs: null }]);
+    await stream.ensureTopics([
+      { name: TOPIC, partitions: PARTITIONS, replication: 1, retentionMs: null, compactionLagMs: null },
+    ]);
     const never = (): never => {
       throw new Error('not asked for');
     };

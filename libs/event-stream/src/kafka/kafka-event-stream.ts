@@ -7,6 +7,7 @@ import type {
   StreamProducer,
   Subscription,
   TopicCopies,
+  TopicRetention,
   TopicSpecification,
 } from '../event-stream.ts';
 import { within } from './deadline.ts';
@@ -14,7 +15,7 @@ import { GatheringProducer } from './gathering-producer.ts';
 import { startConsumer } from './start-consumer.ts';
 import { createKafkaClient, type KafkaSettings } from './kafka-client.ts';
 import type { OffsetQuestions } from './group-member.ts';
-import { copiesOf, ensureTopics, remakeTopic, untilLed } from './topics.ts';
+import { copiesOf, ensureTopics, remakeTopic, retentionOf, untilLed } from './topics.ts';
 
 const PING_WITHIN_MS = 5_000;
 const SESSION_TIMEOUT_MS = 10_000;
@@ -79,6 +80,10 @@ export class KafkaEventStream implements EventStream {
 
   async copies(topics: readonly string[]): Promise<readonly TopicCopies[]> {
     return this.#ask('the copies of topics', ASKED_WITHIN_MS, (admin) => copiesOf(admin, topics));
+  }
+
+  async retention(topic: string): Promise<TopicRetention> {
+    return this.#ask(`the settings of ${topic}`, ASKED_WITHIN_MS, (admin) => retentionOf(admin, topic));
   }
 
   async ping(group?: string): Promise<void> {

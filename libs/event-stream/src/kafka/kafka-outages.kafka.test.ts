@@ -35,7 +35,9 @@ describeWithOwnBroker('the adapter on Kafka, when the broker goes away', () => {
       log: (level, message) => level === 'warn' && warnings.push(message),
     });
     topic = `outage-${randomUUID()}`;
-    await stream.ensureTopics([{ name: topic, partitions: PARTITIONS, replication: 1, retentionMs: null }]);
+    await stream.ensureTopics([
+      { name: topic, partitions: PARTITIONS, replication: 1, retentionMs: null, compactionLagMs: null },
+    ]);
     producer = await stream.openProducer();
   });
   afterEach(async () => {

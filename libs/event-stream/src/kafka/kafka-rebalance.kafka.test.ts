@@ -37,7 +37,9 @@ describeWithOwnBroker('a member of a group on Kafka, in a rebalance', () => {
     direct = streamVia(world.broker.brokers);
     proxied = streamVia([world.proxy.address]);
     topic = `late-${randomUUID()}`;
-    await direct.ensureTopics([{ name: topic, partitions: PARTITIONS, replication: 1, retentionMs: null }]);
+    await direct.ensureTopics([
+      { name: topic, partitions: PARTITIONS, replication: 1, retentionMs: null, compactionLagMs: null },
+    ]);
   });
   afterEach(async () => {
     for (const consumer of consumers) await consumer.close();

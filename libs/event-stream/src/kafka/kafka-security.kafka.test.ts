@@ -37,7 +37,9 @@ describeWithOwnBroker('brokers that ask for TLS and SASL', () => {
   it.each(['plain', 'scram-sha-512'] as const)('are written to and read from by %s', async (mechanism) => {
     const stream = streamOf({ tls: { ca: listener.certificate }, sasl: as(mechanism) });
     const topic = `secured-${mechanism}`;
-    await stream.ensureTopics([{ name: topic, partitions: 2, replication: 1, retentionMs: null }]);
+    await stream.ensureTopics([
+      { name: topic, partitions: 2, replication: 1, retentionMs: null, compactionLagMs: null },
+    ]);
     const read: string[] = [];
     const consumer = await stream.consume(
       { topic, group: topic, from: 'beginning', concurrency: 1 },

@@ -1,15 +1,15 @@
 import type { Clock } from '@laurel/contracts';
-import type { OutgoingMessage } from '../event-stream.ts';
+import type { SentMessage } from '../event-stream.ts';
 import { within } from './deadline.ts';
 
 export interface SizedMessage {
-  readonly message: OutgoingMessage;
+  readonly message: SentMessage;
   /** In bytes. */
   readonly size: number;
 }
 
 export interface SendRequest {
-  readonly messages: readonly OutgoingMessage[];
+  readonly messages: readonly SentMessage[];
   /** One message that is to be compressed. */
   readonly isLarge: boolean;
   readonly limitMs: number;

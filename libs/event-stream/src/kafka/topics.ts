@@ -1,12 +1,20 @@
 import { pause, type Clock } from '@laurel/contracts';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
-import { TooFewBrokersError, TopicMismatchError, type TopicCopies, type TopicSpecification } from '../event-stream.ts';
+import {
+  TooFewBrokersError,
+  TopicMismatchError,
+  type TopicCopies,
+  type TopicRetention,
+  type TopicSpecification,
+} from '../event-stream.ts';
 
 /** A batch of one message of the longest size, with room for what the format adds. */
 const LONGEST_BATCH = 32 * 1024 * 1024;
 const ATTEMPTS = 100;
 const BETWEEN_ATTEMPTS_MS = 50;
 const SHORTEST_SEGMENT_MS = 60_000;
+/** As Kafka numbers what has settings. */
+const TOPIC = 2;
 
 /** A broker that has just made a topic does not know of it everywhere at once. */
 const KNOWN_WITHIN_MS = 30_000;
@@ -89,6 +97,19 @@ export async function copiesOf(admin: Admin, names: readonly string[]): Promise<
   });
 }
 
+/** As {@link import('../event-stream.ts').EventStream.retention}. */
+export async function retentionOf(admin: Admin, name: string): Promise<TopicRetention> {
+  const resources = [{ type: TOPIC, name, configNames: ['cleanup.policy', 'retention.ms', 'max.compaction.lag.ms'] }];
+  const [described] = (await admin.describeConfigs({ resources, includeSynonyms: false })).resources;
+  const settings = new Map(described?.configEntries.map(({ configName, configValue }) => [configName, configValue]));
+  const policies = settings.get('cleanup.policy')?.split(',') ?? [];
+  const retentionMs = Number(settings.get('retention.ms'));
+  return {
+    retentionMs: policies.includes('delete') && retentionMs >= 0 ? retentionMs : null,
+    compactionLagMs: policies.includes('compact') ? Number(settings.get('max.compaction.lag.ms')) : null,
+  };
+}
+
 async function partitionsOf(
   admin: Admin,
   topics: readonly TopicSpecification[],
@@ -106,9 +127,9 @@ async function partitionsOf(
   }
 }
 
-function configOf({ name, partitions, replication, retentionMs }: TopicSpecification): ITopicConfig {
+function configOf({ name, partitions, replication, retentionMs, compactionLagMs }: TopicSpecification): ITopicConfig {
   const entries = new Map<string, string | number>([
-    ['cleanup.policy', 'delete'],
+    ['cleanup.policy', compactionLagMs === null ? 'delete' : 'compact,delete'],
     ['retention.ms', retentionMs ?? -1],
     ['retention.bytes', -1],
     ['max.message.bytes', LONGEST_BATCH],
@@ -120,6 +141,7 @@ function configOf({ name, partitions, replication, retentionMs }: TopicSpecifica
   ]);
   // Only whole segments are removed, so a segment must end long before it is due.
   if (retentionMs !== null) entries.set('segment.ms', Math.max(SHORTEST_SEGMENT_MS, Math.floor(retentionMs / 4)));
+  if (compactionLagMs !== null) entries.set('max.compaction.lag.ms', compactionLagMs);
   return {
     topic: name,
     numPartitions: partitions,

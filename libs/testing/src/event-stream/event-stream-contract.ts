@@ -102,6 +102,30 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
         expect(await stream.copies([topic])).toEqual([{ topic, copies: 1, inSync: 1 }]);
       });
 
+      it.each([
+        { retentionMs: null, compactionLagMs: null },
+        { retentionMs: 3_600_000, compactionLagMs: null },
+        { retentionMs: 604_800_000, compactionLagMs: 86_400_000 },
+        { retentionMs: null, compactionLagMs: 60_000 },
+      ])('say how long they keep messages: %j', async (retention) => {
+        const name = `contract-${randomUUID()}`;
+        await stream.ensureTopics([{ ...specification(name), ...retention }]);
+        expect(await stream.retention(name)).toEqual(retention);
+      });
+
+      it('hand a tombstone over in its place, without a value', async () => {
+        await send(1, 'a');
+        await producer.sendTombstones([{ ...message(1, 'a'), value: null }]);
+        await send(1, 'b');
+        const reader = await read();
+        await until(() => reader.count >= 3);
+        expect(reader.seen(1).map(({ key, value }) => [key, value])).toEqual([
+          ['key of a', 'a'],
+          ['key of a', ''],
+          ['key of b', 'b'],
+        ]);
+      });
+
       it('know the offset of the first message kept and that behind the last one of each partition', async () => {
         await send(1, 'a', 'b');
         await send(5, 'c');
@@ -484,4 +508,7 @@ export function describeEventStreamContract(adapter: string, create: () => Promi
   });
 }
 
-const specification = (name: string) => ({ name, partitions: PARTITIONS, replication: 1, retentionMs: null });
+const specification = (name: string) => ({
+  ...{ name, partitions: PARTITIONS, replication: 1, retentionMs: null },
+  compactionLagMs: null,
+});

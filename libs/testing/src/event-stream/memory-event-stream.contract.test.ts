@@ -9,7 +9,7 @@ describeEventStreamContract('the fake in memory', () => {
 describe('the fake in memory', () => {
   it('lets a send fail, with its messages lost or kept', async () => {
     const stream = new MemoryEventStream();
-    await stream.ensureTopics([{ name: 't', partitions: 1, replication: 1, retentionMs: null }]);
+    await stream.ensureTopics([{ name: 't', partitions: 1, replication: 1, retentionMs: null, compactionLagMs: null }]);
     const producer = await stream.openProducer();
     const message = { topic: 't', partition: 0, key: '', value: '', headers: {} };
     stream.injectFaults(() => 'lost');

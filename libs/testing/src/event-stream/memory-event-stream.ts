@@ -3,13 +3,14 @@ import {
   TooFewBrokersError,
   TopicMismatchError,
   type EventStream,
-  type OutgoingMessage,
   type PartitionBounds,
   type PartitionHandler,
+  type SentMessage,
   type StreamConsumer,
   type StreamProducer,
   type Subscription,
   type TopicCopies,
+  type TopicRetention,
   type TopicSpecification,
 } from '@laurel/event-stream';
 import { MemoryGroup } from './memory-group.ts';
@@ -30,22 +31,23 @@ export class MemoryEventStream implements EventStream {
   readonly #options: MemoryEventStreamOptions;
   readonly #topics = new Map<string, MemoryTopic>();
   readonly #groups = new Map<string, MemoryGroup>();
-  #faultOf: (messages: readonly OutgoingMessage[]) => SendFault | null = () => null;
+  #faultOf: (messages: readonly SentMessage[]) => SendFault | null = () => null;
 
   constructor(options: MemoryEventStreamOptions = {}) {
     this.#options = options;
   }
 
   /** From now on asked at every send; null: it goes well. */
-  injectFaults(faultOf: (messages: readonly OutgoingMessage[]) => SendFault | null): void {
+  injectFaults(faultOf: (messages: readonly SentMessage[]) => SendFault | null): void {
     this.#faultOf = faultOf;
   }
 
   ensureTopics(topics: readonly TopicSpecification[]): Promise<void> {
-    for (const { name, partitions, replication } of topics) {
+    for (const topic of topics) {
+      const { name, partitions, replication } = topic;
       const found = this.#topics.get(name);
       if (!found && replication > 1) return Promise.reject(new TooFewBrokersError(name, 1, replication));
-      if (!found) this.#topics.set(name, new MemoryTopic(name, partitions));
+      if (!found) this.#topics.set(name, new MemoryTopic(topic));
       else if (found.partitions !== partitions)
         return Promise.reject(new TopicMismatchError(name, found.partitions, partitions));
     }
@@ -67,10 +69,9 @@ export class MemoryEventStream implements EventStream {
       isOpen = false;
       return Promise.resolve();
     };
-    return Promise.resolve({
-      send: (messages) => (isOpen ? this.#send(messages) : Promise.reject(new Error('this producer is closed'))),
-      close,
-    });
+    const send = (messages: readonly SentMessage[]): Promise<void> =>
+      isOpen ? this.#send(messages) : Promise.reject(new Error('this producer is closed'));
+    return Promise.resolve({ send, sendTombstones: send, close });
   }
 
   async consume(subscription: Subscription, handler: PartitionHandler): Promise<StreamConsumer> {
@@ -90,6 +91,11 @@ export class MemoryEventStream implements EventStream {
     return Promise.resolve(topics.map((topic) => ({ topic, copies: 1, inSync: 1 })));
   }
 
+  retention(topic: string): Promise<TopicRetention> {
+    const { retentionMs, compactionLagMs } = this.#topicOf(topic);
+    return Promise.resolve({ retentionMs, compactionLagMs });
+  }
+
   ping(): Promise<void> {
     return Promise.resolve();
   }
@@ -105,7 +111,7 @@ export class MemoryEventStream implements EventStream {
   }
 
   /** Resolves later, as over a network. */
-  async #send(messages: readonly OutgoingMessage[]): Promise<void> {
+  async #send(messages: readonly SentMessage[]): Promise<void> {
     for (const message of messages) refuseTooLong(message);
     const fault = this.#faultOf(messages);
     if (fault !== 'lost') for (const message of messages) this.#topicOf(message.topic).append(message);
@@ -114,8 +120,8 @@ export class MemoryEventStream implements EventStream {
   }
 }
 
-function refuseTooLong({ key, value, headers }: OutgoingMessage): void {
-  const texts = [key, value, ...Object.entries(headers).flat()];
+function refuseTooLong({ key, value, headers }: SentMessage): void {
+  const texts = [key, value ?? '', ...Object.entries(headers).flat()];
   const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (size > LONGEST_MESSAGE) throw new RangeError(`a message of ${size} bytes: the longest has ${LONGEST_MESSAGE}`);
 }

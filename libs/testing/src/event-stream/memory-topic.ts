@@ -1,4 +1,4 @@
-import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
+import type { SentMessage, StreamMessage, TopicSpecification } from '@laurel/event-stream';
 
 interface Kept {
   readonly message: StreamMessage;
@@ -8,11 +8,15 @@ interface Kept {
 /** The messages of a topic, and who waits for more. */
 export class MemoryTopic {
   readonly name: string;
+  readonly retentionMs: number | null;
+  readonly compactionLagMs: number | null;
   #partitions: readonly Kept[][] = [];
   #waiting: (() => void)[] = [];
 
-  constructor(name: string, partitions: number) {
+  constructor({ name, partitions, retentionMs, compactionLagMs }: TopicSpecification) {
     this.name = name;
+    this.retentionMs = retentionMs;
+    this.compactionLagMs = compactionLagMs;
     this.clear(partitions);
   }
 
@@ -24,9 +28,9 @@ export class MemoryTopic {
     return this.#partitions.length;
   }
 
-  append({ partition, key, value, headers }: OutgoingMessage): void {
+  append({ partition, key, value, headers }: SentMessage): void {
     const kept = this.#of(partition);
-    kept.push({ message: { offset: kept.length, key, value, headers }, at: Date.now() });
+    kept.push({ message: { offset: kept.length, key, value: value ?? '', headers }, at: Date.now() });
     this.wake();
   }
 

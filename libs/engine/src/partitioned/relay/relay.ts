@@ -8,7 +8,7 @@ import type { RelayCheckpoint, RelayStore } from './relay-store.ts';
 
 export interface RelayParts {
   readonly log: Pick<EventStore, 'read' | 'onAppend'>;
-  readonly producer: StreamProducer;
+  readonly producer: Pick<StreamProducer, 'send'>;
   readonly store: RelayStore;
   /** Personal fields leave the log sealed. */
   readonly dataKeys: DataKeys;

@@ -76,7 +76,6 @@ function open(records: readonly LogRecord[], withheld: readonly number[] = []) {
           topic.push(...messages);
           calls.push('sent');
         },
-        close: () => Promise.resolve(),
       },
       store,
       dataKeys,
