@@ -1,10 +1,11 @@
 import { CHAIN_SERVICES, OUTCOMES_TOPIC } from '@laurel/contracts';
-import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { ADA, ADAS_SECRETS, Client, foundIn, HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {
   BlockedCommits,
   Load,
   caughtUp,
   comparableOutcome,
+  compactSoon,
   compareWithStandalone,
   differencesOf,
   eventually,
@@ -179,5 +180,41 @@ describe('under a load of parallel posts', () => {
     };
     await eventually(topology, 'everything is in the topic', isSent, 60_000, () => [inTopic.size, told.length]);
     expect(inTopic).toEqual(new Set(told.map(outcomeIdIn)));
+  });
+
+  it('an erased user is nowhere in the topic of outcomes once it is compacted, and what is told of others stays', async () => {
+    const client = new Client(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
+    const { id, ...profile } = ADA;
+    const texts = () => topicTexts(topology, [OUTCOMES_TOPIC]);
+    const namesAda = (text: string): boolean => foundIn(text, ADAS_SECRETS).length > 0;
+    const outcomeId = (text: string): string => text.slice(0, text.indexOf(' '));
+    expect((await client.send('PUT', `/v1/users/${id}`, { body: profile })).status).toBe(200);
+    const body = { user: { id }, value: 100_000 };
+    expect((await client.send('POST', '/v1/metrics/words/event', { body })).status).toBe(201);
+    // She overtakes others, who are told so.
+    let naming: readonly string[] = [];
+    const isTold = async () => {
+      naming = (await texts()).filter(namesAda);
+      return ['leaderboard.rank_lost', 'user.created'].every((type) =>
+        naming.some((text) => text.includes(`"${type}"`)),
+      );
+    };
+    await eventually(topology, 'what she caused is in the topic', isTold, 60_000, () => naming);
+    const of = new Set((await texts()).filter(namesAda).map(outcomeId));
+    const others = new Set((await texts()).map(outcomeId).filter((outcome) => !of.has(outcome)));
+    await compactSoon(topology, OUTCOMES_TOPIC);
+    const { json: preview } = await client.send('DELETE', `/admin/v1/users/${id}?preview=true`);
+    const { json: erased } = await client.send(
+      'DELETE',
+      `/admin/v1/users/${id}?previewId=${preview.previewId}&reason=asked`,
+    );
+    const place = erased.places.find((one: { readonly place: string }) => one.place === OUTCOMES_TOPIC);
+    expect(place).toEqual({ place: OUTCOMES_TOPIC, rows: expect.any(Number), becomes: 'compacted_away' });
+    expect(place.rows).toBeGreaterThanOrEqual(of.size);
+    let left: readonly string[] = [];
+    const isGone = async () => (left = (await texts()).filter(namesAda)).length === 0;
+    await eventually(topology, 'nothing in the topic names her', isGone, 60_000, () => left);
+    const kept = new Set((await texts()).map(outcomeId));
+    expect([...others].filter((outcome) => !kept.has(outcome))).toEqual([]);
   });
 });

@@ -1,6 +1,13 @@
 export { cloudEventOf } from './cloud-event.ts';
 export { MOST_HELD_BACK_MS, type OldestNeeded, type Outcome, type Outcomes, type OutcomesAsked } from './ports.ts';
-export { OUTCOME_CURSORS, outgoingMigrations, OUTGOING_TABLES, PERSONAL_OUTGOING_TABLES } from './stored/migrations.ts';
+export {
+  concerns,
+  ERASED_OUTCOMES,
+  OUTCOME_CURSORS,
+  outgoingMigrations,
+  OUTGOING_TABLES,
+  PERSONAL_OUTGOING_TABLES,
+} from './stored/migrations.ts';
 export type { Ranked } from './outcomes/occurrence.ts';
 export type { RunStanding } from './outcomes/runs.ts';
 export { PostgresOutcomes, type NewOutcome, type OutcomeCursor, type OutcomeStep } from './stored/postgres-outcomes.ts';

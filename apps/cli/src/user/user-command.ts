@@ -92,6 +92,7 @@ const eraseCommand = (context: CommandContext, answerer?: Answerer): Command =>
       notes: [
         'deleted: the row is gone. unreadable: its personal fields are sealed under a key that is destroyed. cleared: they are taken out.',
         'anonymous: the row stays under a number that leads to nobody. off_the_board: those below move up. counted_down: it counts one less.',
+        'compacted_away: the topic gets a tombstone for each, and its compaction removes both.',
         'Backups from before hold the user until you delete them.',
       ],
       no: 'nothing was erased: the answer to the question was no',

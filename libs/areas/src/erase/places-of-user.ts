@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import {
+  OUTCOMES_TOPIC,
   tablesOf,
   type ConfigurationHistory,
   type ErasedFrom,
@@ -8,7 +9,7 @@ import {
   type Subject,
 } from '@laurel/contracts';
 import { RANK_HISTORY, RUN_TOPS, type LeaderboardQueries } from '@laurel/leaderboards';
-import { PERSONAL_OUTGOING_TABLES } from '@laurel/outgoing';
+import { concerns, PERSONAL_OUTGOING_TABLES } from '@laurel/outgoing';
 import { USER_AREAS } from '../user-areas.ts';
 
 export interface PlacesParts {
@@ -28,7 +29,7 @@ interface Asked {
 const COUNTERS = ['user_counts', 'achievement_counts', 'point_total_counts'];
 
 /**
- * Every table that holds something of a user, how many rows, and what an erasure makes of them. The rows are found by the subject: it
+ * Every table that holds something of a user, and the topic of outcomes, how many rows, and what an erasure makes of them. The rows are found by the subject: it
  * reads as much as the user has.
  */
 export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<readonly ErasurePlace[]> {
@@ -45,13 +46,21 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     ]);
     places.push({ place: table, rows: Number(counted?.rows ?? 0), becomes: 'anonymous' });
   }
-  for (const { name, concerns } of PERSONAL_OUTGOING_TABLES) {
+  for (const { name, concerns: concernsUser } of PERSONAL_OUTGOING_TABLES) {
     if (!(await isThere(sql, name))) continue;
     const [made] = await sql.query<{ rows: string }>(
-      `select count(*) as rows from ${name} t where ${concerns('array[$1::bigint]')}`,
+      `select count(*) as rows from ${name} t where ${concernsUser('array[$1::bigint]')}`,
       [subject],
     );
     places.push({ place: name, rows: Number(made?.rows ?? 0), becomes: 'deleted' });
+  }
+  if (await isThere(sql, 'published_outcomes')) {
+    const [sent] = await sql.query<{ rows: string }>(
+      `select count(*) as rows from outcomes t join published_outcomes p using (account)
+       where t.sequence <= p.sequence and ${concerns('array[$1::bigint]')}`,
+      [subject],
+    );
+    places.push({ place: OUTCOMES_TOPIC, rows: Number(sent?.rows ?? 0), becomes: 'compacted_away' });
   }
   if (await isThere(sql, 'webhook_deliveries')) {
     const [sent] = await sql.query<{ held: string; others: string }>(OF_WEBHOOKS, [account, String(subject)]);

@@ -3548,7 +3548,7 @@ export interface components {
     /** @description A place that holds something of a user, and what becomes of it. */
     ErasurePlace: {
       /**
-       * @description The table.
+       * @description The table; `laurel.outcomes` is the topic.
        * @example events
        */
       place: string;
@@ -3558,10 +3558,10 @@ export interface components {
        */
       rows: number;
       /**
-       * @description `deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less.
+       * @description `deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less. `compacted_away`: it gets a tombstone, and the compaction of the topic removes both.
        * @enum {string}
        */
-      becomes: 'deleted' | 'unreadable' | 'cleared' | 'anonymous' | 'off_the_board' | 'counted_down';
+      becomes: 'deleted' | 'unreadable' | 'cleared' | 'anonymous' | 'off_the_board' | 'counted_down' | 'compacted_away';
     };
     /** @description What one event caused. */
     EventAnswer: {

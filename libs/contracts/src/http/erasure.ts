@@ -15,15 +15,17 @@ export const eraseUserQuery = z.object({
 
 export const erasurePlace = z
   .object({
-    place: z.string().meta({ description: 'The table.', examples: ['events'] }),
+    place: z.string().meta({ description: 'The table; `laurel.outcomes` is the topic.', examples: ['events'] }),
     rows: z
       .number()
       .int()
       .meta({ description: 'Rows of it that concern the user.', examples: [12] }),
-    becomes: z.enum(['deleted', 'unreadable', 'cleared', 'anonymous', 'off_the_board', 'counted_down']).meta({
-      description:
-        '`deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less.',
-    }),
+    becomes: z
+      .enum(['deleted', 'unreadable', 'cleared', 'anonymous', 'off_the_board', 'counted_down', 'compacted_away'])
+      .meta({
+        description:
+          '`deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less. `compacted_away`: it gets a tombstone, and the compaction of the topic removes both.',
+      }),
   })
   .meta({ id: 'ErasurePlace', description: 'A place that holds something of a user, and what becomes of it.' });
 export type ErasurePlace = z.infer<typeof erasurePlace>;

@@ -101,7 +101,11 @@ export async function openOutgoingService<D extends Deliverer>(
     : new PostgresLogReader(sqlOf(SCHEMAS.ingestion), directory);
   const { users, streaks } = openUserReads(sqlOf, historyOf);
   const subjects = `${SCHEMAS.ingestion}.subjects`;
-  const outcomes = new PostgresOutcomes(schema.sql, subjects);
+  const outcomes = new PostgresOutcomes(schema.sql, { subjects, keepsErasedIds: true });
+  await stream.retention(OUTCOMES_TOPIC).then(
+    ({ compactionLagMs }) => compactionLagMs === null && logger.warn(NOT_COMPACTED),
+    (err: unknown) => logger.warn({ err }, `could not read the settings of topic ${OUTCOMES_TOPIC}`),
+  );
   const producer = await stream.openProducer();
   shutdown.register('producer', () => producer.close());
   const settled = new SettledRecords({
@@ -135,7 +139,10 @@ export async function openOutgoingService<D extends Deliverer>(
       account,
     );
   const openTopic = () =>
-    new OutcomeTopic({ outcomes, sql: schema.sql, producer, clock, account, partitions, onFailure: notSent });
+    new OutcomeTopic({
+      ...{ outcomes, sql: schema.sql, producer, clock, account, partitions, onFailure: notSent },
+      retention: () => stream.retention(OUTCOMES_TOPIC),
+    });
   const isWorking = new PartitionOwners(schema.sql, OUTCOMES_TOPIC);
   const address = addressOf({
     host: environment.advertisedHost,
@@ -199,6 +206,8 @@ export async function openOutgoingService<D extends Deliverer>(
     },
   };
 }
+
+const NOT_COMPACTED = `topic ${OUTCOMES_TOPIC} is not compacted, so it keeps the outcomes of erased users until its retention ends; set cleanup.policy=compact,delete`;
 
 /** Stands for every partition of the topic: one instance writes them all. */
 const ALL = 0;

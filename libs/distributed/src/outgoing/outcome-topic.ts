@@ -6,27 +6,53 @@ import {
   type Migration,
   type SqlReader,
 } from '@laurel/contracts';
-import { partitionOf, type OutgoingMessage, type StreamProducer } from '@laurel/event-stream';
-import { cloudEventOf, type Outcome, type Outcomes } from '@laurel/outgoing';
+import { partitionOf, type OutgoingMessage, type StreamProducer, type TopicRetention } from '@laurel/event-stream';
+import { cloudEventOf, ERASED_OUTCOMES, type Outcome, type Outcomes } from '@laurel/outgoing';
+import { OUTCOMES_RETENTION } from '../process/topics.ts';
+import { Tombstones } from './tombstones.ts';
 
-/** Up to which sequence the outcomes of an account are in the topic. */
+/** What was sent of the outcomes of an account, and which have to be taken out of the topic. */
 export const outcomeTopicMigrations: readonly Migration[] = [
   {
     name: '6101-published-outcomes',
     sql: `
+-- Up to which sequence they are in the topic.
 create table published_outcomes (
   account  text collate "C" primary key,
   sequence bigint not null
 ) with (fillfactor = 50);
 `,
   },
+  {
+    name: '6102-erased-outcomes',
+    sql: `
+-- The first sequence that was sent in an hour. What the topic may still hold is not deleted here: an erasure needs the ids of it.
+create table published_hours (
+  account  text collate "C" not null,
+  hour     timestamptz(3) not null,
+  sequence bigint not null,
+  primary key (account, hour)
+);
+
+-- Outcomes that went with an erased user. Each gets two tombstones; sent_at is when it got the first.
+create table ${ERASED_OUTCOMES} (
+  account text collate "C" not null,
+  id      uuid not null,
+  subject bigint,
+  sent_at timestamptz(3),
+  primary key (account, id)
+);
+`,
+  },
 ];
 
 export interface OutcomeTopicParts {
   readonly outcomes: Outcomes;
-  /** Reaches the table of {@link outcomeTopicMigrations}. */
+  /** Reaches the tables of {@link outcomeTopicMigrations}. */
   readonly sql: SqlReader;
-  readonly producer: Pick<StreamProducer, 'send'>;
+  readonly producer: Pick<StreamProducer, 'send' | 'sendTombstones'>;
+  /** How long the topic keeps messages at present. */
+  readonly retention: () => Promise<TopicRetention>;
   readonly clock: Clock;
   readonly account: string;
   readonly partitions: number;
@@ -36,25 +62,29 @@ export interface OutcomeTopicParts {
 
 const EVERY_MS = 1_000;
 const OUTCOMES_AT_A_TIME = 500;
+const HOUR_MS = 3_600_000;
 
 /**
  * Sends the outcomes of an account to `laurel.outcomes`, in order, each at least once. A message has the sequence of its outcome, so who
- * reads knows those again that were sent before a crash: in a partition the sequence only grows.
+ * reads knows those again that were sent before a crash: in a partition the sequence only grows. Its key is the id of the outcome: the
+ * outcomes of an erased user get tombstones, and the compaction of the topic removes them.
  */
 export class OutcomeTopic {
   readonly #parts: OutcomeTopicParts;
+  readonly #tombstones: Tombstones;
   #stops: readonly CancelTimer[] = [];
   #running: Promise<void> | null = null;
   #isClosed = false;
 
   constructor(parts: OutcomeTopicParts) {
     this.#parts = parts;
+    this.#tombstones = new Tombstones({ ...parts, retention: () => this.#retention() });
   }
 
   begin(): void {
     const { clock, outcomes, onFailure } = this.#parts;
-    const wake = () => void this.#wake().catch(onFailure);
-    this.#stops = [repeat(clock, EVERY_MS, () => this.#wake(), onFailure), outcomes.onWritten(wake)];
+    const wake = () => void this.send().catch(onFailure);
+    this.#stops = [repeat(clock, EVERY_MS, () => this.send(), onFailure), outcomes.onWritten(wake)];
   }
 
   async close(): Promise<void> {
@@ -63,8 +93,31 @@ export class OutcomeTopic {
     await this.#running?.catch(() => undefined);
   }
 
-  /** The sequence up to which outcomes are in the topic. @throws StoreUnavailableError */
-  async position(): Promise<number> {
+  /** Sends what is to be sent at present. @throws StoreUnavailableError, or what the producer throws: what was not saved is sent again */
+  send(): Promise<void> {
+    this.#running ??= this.#run().finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  /**
+   * The first sequence that is not in the topic yet, or that the topic may still hold: at most {@link HELD_AT_MOST_MS} after it was sent.
+   * @throws StoreUnavailableError
+   */
+  async oldestNeeded(): Promise<number> {
+    const { sql, account, clock } = this.#parts;
+    const { retentionMs, compactionLagMs } = await this.#retention();
+    // A message goes with its segment, and a segment may be filled for as long as the lag.
+    const heldMs = Math.min((retentionMs ?? Infinity) + (compactionLagMs ?? 0) + 2 * HOUR_MS, HELD_AT_MOST_MS);
+    const since = new Date(clock.now() - heldMs).toISOString();
+    const [held] = await sql.query<{ sequence: string | null }>(
+      'select min(sequence) as sequence from published_hours where account = $1 and hour >= $2',
+      [account, since],
+    );
+    await sql.query('delete from published_hours where account = $1 and hour < $2', [account, since]);
+    return held?.sequence == null ? (await this.#position()) + 1 : Number(held.sequence);
+  }
+
+  async #position(): Promise<number> {
     const { sql, account } = this.#parts;
     const [row] = await sql.query<{ sequence: string }>('select sequence from published_outcomes where account = $1', [
       account,
@@ -72,26 +125,42 @@ export class OutcomeTopic {
     return Number(row?.sequence ?? 0);
   }
 
-  #wake(): Promise<void> {
-    this.#running ??= this.#run().finally(() => (this.#running = null));
-    return this.#running;
+  /** As it was made, if the brokers do not say. */
+  async #retention(): Promise<TopicRetention> {
+    try {
+      return await this.#parts.retention();
+    } catch (error) {
+      this.#parts.onFailure(error);
+      return OUTCOMES_RETENTION;
+    }
   }
 
   async #run(): Promise<void> {
-    const { outcomes, account, producer, sql } = this.#parts;
-    let after = await this.position();
+    const { outcomes, account, producer } = this.#parts;
+    let after = await this.#position();
     while (!this.#isClosed) {
       const some = await outcomes.read(account, { after, limit: OUTCOMES_AT_A_TIME });
-      const last = some.at(-1);
-      if (last === undefined) return;
+      const [first, last] = [some[0], some.at(-1)];
+      if (first === undefined || last === undefined) break;
       await producer.send(some.map((outcome) => this.#messageOf(outcome)));
       after = last.sequence;
-      await sql.query(
-        `insert into published_outcomes values ($1, $2)
-         on conflict (account) do update set sequence = greatest(published_outcomes.sequence, excluded.sequence)`,
-        [account, after],
-      );
+      await this.#save(first.sequence, after);
     }
+    // Behind what was read before an erasure and sent after it.
+    while (!this.#isClosed && (await this.#tombstones.sendSome()));
+  }
+
+  async #save(first: number, last: number): Promise<void> {
+    const { sql, account, clock } = this.#parts;
+    const hour = new Date(Math.floor(clock.now() / HOUR_MS) * HOUR_MS).toISOString();
+    await sql.query(
+      `with noted as (
+         insert into published_hours values ($1, $2, $3) on conflict do nothing
+       )
+       insert into published_outcomes values ($1, $4)
+       on conflict (account) do update set sequence = greatest(published_outcomes.sequence, excluded.sequence)`,
+      [account, hour, first, last],
+    );
   }
 
   #messageOf(outcome: Outcome): OutgoingMessage {
@@ -101,9 +170,12 @@ export class OutcomeTopic {
     return {
       topic: OUTCOMES_TOPIC,
       partition: partitionOf(account, outcome.userKey ?? '', partitions),
-      key: outcome.userKey ?? '',
+      key: outcome.id,
       value: outcome.body,
       headers: { ...Object.fromEntries(named), 'content-type': datacontenttype },
     };
   }
 }
+
+/** Of a topic that keeps messages longer, what was sent before that is out of an erasure's reach. */
+const HELD_AT_MOST_MS = 30 * 24 * HOUR_MS;

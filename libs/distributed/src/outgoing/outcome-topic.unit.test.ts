@@ -38,13 +38,18 @@ function stored() {
         },
         sql: {
           query: async <R extends object>(text: string, parameters: readonly unknown[]) => {
-            if (text.startsWith('select')) return [{ sequence: String(table.sequence) }] as unknown as R[];
+            if (text.startsWith('select sequence')) return [{ sequence: String(table.sequence) }] as unknown as R[];
+            if (text.startsWith('select')) return [];
             onSave();
-            table.sequence = Number(parameters[1]);
+            table.sequence = Number(parameters[3]);
             return [];
           },
         },
-        producer: { send: async (messages) => void sent.push(...messages) },
+        producer: {
+          send: async (messages) => void sent.push(...messages),
+          sendTombstones: async () => undefined,
+        },
+        retention: async () => ({ retentionMs: 1_000, compactionLagMs: 1_000 }),
         clock: createClock({ type: 'system' }),
         ...{ account: 'default', partitions: 4 },
         onFailure: (error) => {
@@ -68,7 +73,7 @@ describe('the topic of outcomes', () => {
     expect(sent.map(({ value }) => value)).toEqual(ALL.map(({ body }) => body));
     expect(sent[0]).toMatchObject({
       topic: 'laurel.outcomes',
-      key: '7',
+      key: 'id-1',
       headers: {
         ...{ ce_specversion: '1.0', ce_id: 'id-1', ce_type: 'laurel.streak.started.v1', ce_sequence: '1' },
         ...{ ce_source: '/accounts/default', ce_subject: 'user 7', ce_time: '2026-03-01T12:00:00.000Z' },

@@ -52,7 +52,7 @@ export class OutgoingTurn<D extends Deliverer> {
   async oldestNeeded(): Promise<number> {
     if (this.#deliverer === null) return 1;
     const delivered = await this.#deliverer.oldestNeeded();
-    return Math.min((await this.#parts.topic.position()) + 1, delivered ?? Infinity);
+    return Math.min(await this.#parts.topic.oldestNeeded(), delivered ?? Infinity);
   }
 
   /** First the outcomes, so that none is delivered any more when its deliveries go. @throws StoreUnavailableError */

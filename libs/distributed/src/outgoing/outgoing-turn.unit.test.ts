@@ -24,7 +24,7 @@ function begun() {
   } as unknown as OutcomeReader;
   const topic = {
     begin: () => void said.push('topic'),
-    position: () => Promise.resolve(20),
+    oldestNeeded: () => Promise.resolve(21),
     close: () => note('topic closed'),
   } as unknown as OutcomeTopic;
   const turn = new OutgoingTurn({

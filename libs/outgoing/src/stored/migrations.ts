@@ -57,6 +57,12 @@ export const OUTCOME_CURSORS = 'outcome_cursors';
 /** The tables of {@link outgoingMigrations}. */
 export const OUTGOING_TABLES: readonly string[] = ['outcomes', OUTCOME_CURSORS];
 
+/**
+ * Where they also go to a topic: the table of the ids of outcomes that were deleted with an erased user, with the `account` and the `subject`
+ * that they had.
+ */
+export const ERASED_OUTCOMES = 'erased_outcomes';
+
 /** Whether a row `t` of the outcomes belongs to one of these users or names one. @param subjects SQL for an array of subjects */
 export const concerns = (subjects: string): string => `(t.subject = any(${subjects}) or t.others && ${subjects})`;
 

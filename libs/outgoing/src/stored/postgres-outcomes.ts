@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
 import type { SqlReader, Subject } from '@laurel/contracts';
-import { concerns } from './migrations.ts';
+import { concerns, ERASED_OUTCOMES } from './migrations.ts';
 import type { Outcome, Outcomes, OutcomesAsked } from '../ports.ts';
 
 /** An outcome at its place in the log, with the sequence that it is to have. */
@@ -43,15 +43,21 @@ interface Row {
   readonly body: string;
 }
 
+export interface PostgresOutcomesOptions {
+  /** The table of the directory, schema-qualified where it must be. */
+  readonly subjects?: string;
+  /** Keeps the ids of what is deleted with an erased user, in {@link ERASED_OUTCOMES}. */
+  readonly keepsErasedIds?: boolean;
+}
+
 export class PostgresOutcomes implements Outcomes {
   readonly #sql: SqlReader;
-  readonly #subjects: string;
+  readonly #statements: ReturnType<typeof statementsOf>;
   readonly #listeners = new Set<() => void>();
 
-  /** @param subjects the table of the directory, schema-qualified where it must be */
-  constructor(sql: SqlReader, subjects = 'subjects') {
+  constructor(sql: SqlReader, { subjects = 'subjects', keepsErasedIds = false }: PostgresOutcomesOptions = {}) {
     this.#sql = sql;
-    this.#subjects = subjects;
+    this.#statements = statementsOf(subjects, keepsErasedIds);
   }
 
   async read(account: string, { after, limit, types }: OutcomesAsked): Promise<readonly Outcome[]> {
@@ -118,7 +124,7 @@ export class PostgresOutcomes implements Outcomes {
    * @returns whether it was done; false: the cursor is not at `from` any more, and nothing was written.
    */
   async write(account: string, { from, to, outcomes, erased, writtenAt }: OutcomeStep): Promise<boolean> {
-    const [moved] = await this.#sql.query<{ cursors: string }>(WRITE, [
+    const [moved] = await this.#sql.query<{ cursors: string }>(this.#statements.write, [
       ...[account, from.position, from.sequence, to.position, to.sequence],
       ...[erased, formatInstant(writtenAt)],
       ...columnsOf(outcomes),
@@ -142,12 +148,12 @@ export class PostgresOutcomes implements Outcomes {
 
   /** Deletes the outcomes of a user, and those that name them. */
   async forget(subject: Subject): Promise<void> {
-    await this.#sql.query(`delete from outcomes t where ${concerns('array[$1::bigint]')}`, [subject]);
+    await this.#sql.query(this.#statements.forget, [subject]);
   }
 
   /** Deletes the outcomes of all whom the directory does not know any more. */
   async forgetErased(): Promise<void> {
-    await this.#sql.query(forgetErased(this.#subjects), []);
+    await this.#sql.query(this.#statements.forgetErased, []);
   }
 }
 
@@ -198,12 +204,25 @@ select ${COLUMNS} from outcomes where account = $1 and sequence = any(array(
   ) first order by first.sequence limit $3
 )) order by sequence`;
 
-const WRITE = `
+/** Those that say what is deleted with erased users. */
+function statementsOf(subjects: string, keepsErasedIds: boolean) {
+  const deleted = (from: string): string => `delete from outcomes t ${from} returning t.account, t.id, t.subject`;
+  const kept = keepsErasedIds
+    ? `, kept as (insert into ${ERASED_OUTCOMES} (account, id, subject) select * from gone on conflict do nothing)`
+    : '';
+  const alone = (from: string): string => `with gone as (${deleted(from)})${kept} select count(*) from gone`;
+  return {
+    write: write(`gone as (${deleted(`using moved where ${concerns('$6::bigint[]')}`)})${kept}`),
+    forget: alone(`where ${concerns('array[$1::bigint]')}`),
+    forgetErased: alone(isOfNobody(subjects)),
+  };
+}
+
+/** @param gone a part of the statement that deletes what there is of erased users */
+const write = (gone: string): string => `
 with moved as (
   update outcome_cursors set position = $4, sequence = $5 where account = $1 and position = $2 and sequence = $3 returning 1
-), gone as (
-  delete from outcomes t using moved where ${concerns('$6::bigint[]')}
-), written as (
+), ${gone}, written as (
   insert into outcomes (account, sequence, position, subject, occurred_at, written_at, id, place, ordinal, type, body, others)
   select $1, r.sequence, r.position, r.subject, to_timestamp(r.occurred_ms / 1000.0), $7, r.id, r.place, r.ordinal, r.type, r.body, r.others::bigint[]
   from moved, unnest($8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::uuid[], $13::integer[], $14::integer[],
@@ -226,9 +245,10 @@ with old as (
 )
 select count(*) as outcomes from old`;
 
-const forgetErased = (subjects: string): string => `
-delete from outcomes o where exists (
-  select from unnest(array_append(o.others, o.subject)) as one (subject) where one.subject is not null and not exists (
-    select from ${subjects} s where s.account = o.account and s.subject = one.subject
+/** Somebody whom the directory does not know any more. */
+const isOfNobody = (subjects: string): string => `
+where exists (
+  select from unnest(array_append(t.others, t.subject)) as one (subject) where one.subject is not null and not exists (
+    select from ${subjects} s where s.account = t.account and s.subject = one.subject
   )
 )`;

@@ -16,7 +16,7 @@ export { rankWords, recountedRanks, type RankedBoard } from './recounted-ranks.t
 export { RelayKiller } from './relay-killer.ts';
 export { comparableOutcome, outcomeIdIn, toldOutcomes } from './told-outcomes.ts';
 export { topicTexts } from './topic-texts.ts';
-export { loseTopics, poison, retainNothing, settingsOf } from './topic-troubles.ts';
+export { compactSoon, loseTopics, poison, retainNothing, settingsOf } from './topic-troubles.ts';
 export {
   eventually,
   leaderOf,

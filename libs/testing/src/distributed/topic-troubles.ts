@@ -11,12 +11,16 @@ export const retainNothing = ({ kafka }: Topology, topic: string): Promise<void>
     const held = new Map(
       (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => [partition, Number(high)]),
     );
-    await setRetention(admin, topic, 1);
+    await set(admin, topic, { 'retention.ms': 1 });
     const isThere = async (): Promise<boolean> =>
       (await admin.fetchTopicOffsets(topic)).some(({ partition, low }) => Number(low) < (held.get(partition) ?? 0));
     while (await isThere()) await new Promise((resolve) => setTimeout(resolve, 200));
-    await setRetention(admin, topic, -1);
+    await set(admin, topic, { 'retention.ms': -1 });
   });
+
+/** Somebody has a topic compacted at once. */
+export const compactSoon = ({ kafka }: Topology, topic: string): Promise<void> =>
+  withAdmin(kafka.brokers, (admin) => set(admin, topic, { 'max.compaction.lag.ms': 1_000 }));
 
 /** With what a topic was made, by the names of Kafka's settings. */
 export const settingsOf = ({ kafka }: Topology, topic: string): Promise<ReadonlyMap<string, string>> =>
@@ -34,9 +38,9 @@ export async function poison({ kafka }: Topology, topic: string, partition: numb
 }
 
 /** The request replaces all settings of a topic. */
-async function setRetention(admin: Admin, name: string, retentionMs: number): Promise<void> {
-  const settings = new Map([...(await readSettings(admin, name)), ['retention.ms', String(retentionMs)]]);
-  const configEntries = [...settings].map(([setting, value]) => ({ name: setting, value }));
+async function set(admin: Admin, name: string, changes: Readonly<Record<string, number>>): Promise<void> {
+  const settings = new Map<string, string | number>([...(await readSettings(admin, name)), ...Object.entries(changes)]);
+  const configEntries = [...settings].map(([setting, value]) => ({ name: setting, value: String(value) }));
   await admin.alterConfigs({ validateOnly: false, resources: [{ type: TOPIC, name, configEntries }] });
 }
 

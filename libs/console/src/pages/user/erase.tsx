@@ -79,6 +79,7 @@ const BECOMES: Readonly<Record<Erasure['places'][number]['becomes'], string>> = 
   anonymous: 'stays under a number',
   off_the_board: 'off the board',
   counted_down: 'counts one less',
+  compacted_away: 'goes when the topic is compacted',
 };
 
 const Places = ({ places }: Pick<Erasure, 'places'>) => (

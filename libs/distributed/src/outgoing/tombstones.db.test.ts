@@ -1,0 +1,160 @@
+import type { OutgoingMessage, Tombstone, TopicRetention } from '@laurel/event-stream';
+import { directoryMigrations } from '@laurel/directory';
+import { PostgresOutcomes, type OutcomeCursor } from '@laurel/outgoing';
+import { ManualClock } from '@laurel/testing/clock';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { OUTGOING_SERVICE_MIGRATIONS } from './open-outgoing-service.ts';
+import { OutcomeTopic } from './outcome-topic.ts';
+
+const ACCOUNT = 'default';
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase([...directoryMigrations, ...OUTGOING_SERVICE_MIGRATIONS]);
+});
+afterAll(() => database.close());
+beforeEach(() =>
+  database.sql.query('truncate outcomes, outcome_cursors, published_outcomes, published_hours, erased_outcomes', []),
+);
+
+const idOf = (sequence: number): string => `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}`;
+
+/** A topic that somebody reads, over the tables of an outgoing service. */
+async function opened(retention: TopicRetention = { retentionMs: 7 * DAY, compactionLagMs: DAY }) {
+  const outcomes = new PostgresOutcomes(database.sql, { keepsErasedIds: true });
+  await outcomes.begin(ACCOUNT, 0);
+  const clock = new ManualClock();
+  const sent: (OutgoingMessage | Tombstone)[] = [];
+  const faults = { send: 0, retention: 0 };
+  const failures: unknown[] = [];
+  const take = async (messages: readonly (OutgoingMessage | Tombstone)[]): Promise<void> => {
+    if (faults.send > 0 && faults.send-- > 0) throw new Error('no broker');
+    sent.push(...messages);
+  };
+  const topic = new OutcomeTopic({
+    ...{ outcomes, sql: database.sql, clock, account: ACCOUNT, partitions: 4 },
+    producer: { send: take, sendTombstones: take },
+    retention: async () => {
+      if (faults.retention > 0 && faults.retention-- > 0) throw new Error('no answer');
+      return retention;
+    },
+    onFailure: (error) => failures.push(error),
+  });
+  const write = async (users: readonly (number | null)[], erased: readonly number[] = []): Promise<void> => {
+    const from = (await outcomes.cursor(ACCOUNT)) as OutcomeCursor;
+    const made = users.map((subject, index) => ({
+      ...{ sequence: from.sequence + index + 1, id: idOf(from.sequence + index + 1), type: 'a', subject, others: [] },
+      ...{ position: from.position + 1, place: 0, ordinal: index, timestamp: clock.now(), body: `{"of":${subject}}` },
+    }));
+    const to = { position: from.position + 1, sequence: from.sequence + users.length };
+    expect(await outcomes.write(ACCOUNT, { from, to, outcomes: made, erased, writtenAt: clock.now() })).toBe(true);
+  };
+  /** What was sent at the next turn. */
+  const turn = async (): Promise<readonly (readonly [string, string | null, number])[]> => {
+    sent.splice(0);
+    await topic.send();
+    return sent.map(({ key, value, partition }) => [key, value, partition]);
+  };
+  return { topic, outcomes, clock, faults, failures, write, turn };
+}
+
+describe('outcomes of erased users', () => {
+  it('get a tombstone in the partition where they are, and another when the lag is over', async () => {
+    const { outcomes, clock, write, turn } = await opened();
+    await write([1, 2, null, 1]);
+    const all = await turn();
+    expect(all.map(([key, value]) => [key, value])).toEqual([
+      [idOf(1), '{"of":1}'],
+      [idOf(2), '{"of":2}'],
+      [idOf(3), '{"of":null}'],
+      [idOf(4), '{"of":1}'],
+    ]);
+    await outcomes.forget(1);
+    const partition = all[0]?.[2];
+    const both = [
+      [idOf(1), null, partition],
+      [idOf(4), null, partition],
+    ];
+    expect(await turn()).toEqual(both);
+    expect(await turn()).toEqual([]);
+    clock.advance(DAY);
+    expect(await turn()).toEqual([]);
+    clock.advance(60_000);
+    expect(await turn()).toEqual(both);
+    clock.advance(9 * DAY);
+    expect(await turn()).toEqual([]);
+    expect(await database.sql.query('select 1 from erased_outcomes', [])).toEqual([]);
+  });
+
+  it('get theirs also when the reader finds the erasure in the log, or the directory does not know the user', async () => {
+    const { outcomes, write, turn } = await opened();
+    await write([1, 2]);
+    await turn();
+    await write([null], [1]);
+    expect((await turn()).map(([key, value]) => [key, value])).toEqual([
+      [idOf(3), '{"of":null}'],
+      [idOf(1), null],
+    ]);
+    await outcomes.forgetErased();
+    expect((await turn()).map(([key, value]) => [key, value])).toEqual([[idOf(2), null]]);
+  });
+
+  it('get theirs again if no broker has taken them', async () => {
+    const { topic, outcomes, faults, write, turn } = await opened();
+    await write([1]);
+    await turn();
+    await outcomes.forget(1);
+    faults.send = 1;
+    await expect(topic.send()).rejects.toThrow('no broker');
+    expect(await turn()).toHaveLength(1);
+    expect(await turn()).toEqual([]);
+  });
+
+  it('get theirs however many they are', async () => {
+    const { outcomes, write, turn } = await opened();
+    await write(Array.from({ length: 1_201 }, () => 1));
+    await turn();
+    await outcomes.forget(1);
+    expect(new Set((await turn()).map(([key]) => key)).size).toBe(1_201);
+  });
+
+  it('are known for as long as the topic may hold them', async () => {
+    const { topic, clock, write, turn } = await opened();
+    expect(await topic.oldestNeeded()).toBe(1);
+    await write([1, 2]);
+    await turn();
+    clock.advance(2 * HOUR);
+    await write([3]);
+    await turn();
+    expect(await topic.oldestNeeded()).toBe(1);
+    clock.advance(8 * DAY);
+    expect(await topic.oldestNeeded()).toBe(1);
+    clock.advance(HOUR);
+    expect(await topic.oldestNeeded()).toBe(3);
+    clock.advance(2 * HOUR);
+    expect(await topic.oldestNeeded()).toBe(4);
+  });
+
+  it('are known for thirty days of a topic that keeps everything', async () => {
+    const { topic, clock, write, turn } = await opened({ retentionMs: null, compactionLagMs: null });
+    await write([1]);
+    await turn();
+    clock.advance(30 * DAY);
+    expect(await topic.oldestNeeded()).toBe(1);
+    clock.advance(HOUR);
+    expect(await topic.oldestNeeded()).toBe(2);
+  });
+
+  it('are known as long as the topic was made to keep them while no broker says how long that is', async () => {
+    const { topic, clock, faults, failures, write, turn } = await opened({ retentionMs: HOUR, compactionLagMs: HOUR });
+    await write([1]);
+    await turn();
+    clock.advance(5 * DAY);
+    faults.retention = 1;
+    expect(await topic.oldestNeeded()).toBe(1);
+    expect(failures).toHaveLength(1);
+    expect(await topic.oldestNeeded()).toBe(2);
+  });
+});

@@ -1,0 +1,65 @@
+import { formatInstant } from '@laurel/calendar';
+import { OUTCOMES_TOPIC, type Clock, type SqlReader } from '@laurel/contracts';
+import { partitionOf, type StreamProducer, type TopicRetention } from '@laurel/event-stream';
+import { ERASED_OUTCOMES } from '@laurel/outgoing';
+
+export interface TombstonesParts {
+  /** Reaches {@link ERASED_OUTCOMES}. */
+  readonly sql: SqlReader;
+  readonly producer: Pick<StreamProducer, 'sendTombstones'>;
+  readonly retention: () => Promise<TopicRetention>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly account: string;
+  readonly partitions: number;
+}
+
+const AT_A_TIME = 500;
+const MINUTE_MS = 60_000;
+/** Of a topic that names no lag, or one beyond any use. */
+const LONGEST_LAG_MS = 7 * 24 * 60 * MINUTE_MS;
+
+/**
+ * Takes the outcomes of erased users out of `laurel.outcomes`: a tombstone under the id of each, and the compaction of the topic does the
+ * rest. Kafka compacts no segment that is being written, and begins another one only when something is sent after the lag. So each gets
+ * a second tombstone when the lag is over: the outcome and the first one are in a segment that has ended then.
+ */
+export class Tombstones {
+  readonly #parts: TombstonesParts;
+
+  constructor(parts: TombstonesParts) {
+    this.#parts = parts;
+  }
+
+  /** Sends what is due. @returns whether there may be more. @throws StoreUnavailableError, or what the producer throws: it is sent again */
+  async sendSome(): Promise<boolean> {
+    const { sql, account, clock, producer, partitions } = this.#parts;
+    const [any] = await sql.query(ANY, [account]);
+    if (any === undefined) return false;
+    const { compactionLagMs } = await this.#parts.retention();
+    const lagMs = Math.min(compactionLagMs ?? LONGEST_LAG_MS, LONGEST_LAG_MS);
+    const now = clock.now();
+    const before = formatInstant(now - lagMs - Math.min(lagMs, MINUTE_MS));
+    const due = await sql.query<{ id: string; subject: string | null }>(DUE, [account, before, AT_A_TIME]);
+    await producer.sendTombstones(
+      due.map(({ id, subject }) => ({
+        ...{ topic: OUTCOMES_TOPIC, key: id, value: null, headers: {} },
+        partition: partitionOf(account, subject ?? '', partitions),
+      })),
+    );
+    if (due.length > 0) await sql.query(SENT, [account, due.map(({ id }) => id), formatInstant(now)]);
+    return due.length === AT_A_TIME;
+  }
+}
+
+const ANY = `select id from ${ERASED_OUTCOMES} where account = $1 limit 1`;
+
+const DUE = `
+select id, subject from ${ERASED_OUTCOMES}
+where account = $1 and (sent_at is null or sent_at <= $2) order by id limit $3`;
+
+/** After the second one nothing is left to do. */
+const SENT = `
+with second as (
+  delete from ${ERASED_OUTCOMES} where account = $1 and id = any($2::uuid[]) and sent_at is not null
+)
+update ${ERASED_OUTCOMES} set sent_at = $3 where account = $1 and id = any($2::uuid[]) and sent_at is null`;
