@@ -249,6 +249,26 @@ describe('outcomes', () => {
     expect(JSON.stringify(after)).not.toContain('"ada"');
   });
 
+  it('are corrections and erasures alone where the configuration names none', async () => {
+    const { document: silent } = parseDocument(HISTORY_CONFIGURATION, 'test');
+    await record('ada');
+    const before = (await outcomes()).length;
+    await service.engine.publishConfiguration(ACCOUNT, silent);
+    const subject = await record('bob');
+    await service.engine.submit([
+      { type: 'EraseUser', account: ACCOUNT, subject, boards: 'remove', attribution: { by: 'local' } },
+    ]);
+    await record('cyd');
+    expect(typesOf(await outcomes()).slice(before)).toEqual(['user.erased']);
+    await service.close();
+    service = await startService(database.connection, clock, QUIET);
+    await service.engine.publishConfiguration(ACCOUNT, document);
+    await record('dan');
+    const after = (await outcomes()).slice(before);
+    expect(typesOf(after).slice(0, 3)).toEqual(['user.erased', 'configuration.published', 'user.created']);
+    expect(JSON.stringify(after)).not.toContain('"cyd"');
+  });
+
   it('need the first of a run until they are told of: then these go, also what a rebuild makes of them again', async () => {
     for (const user of ['ada', 'bob', 'ada']) await record(user);
     const before = await outcomes();

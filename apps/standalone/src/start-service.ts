@@ -232,6 +232,8 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
         read: async (after, limit) =>
           recentEvents.takeBehind(after, Math.min(after + limit, engine.status().head)) ?? log.read(after, limit),
         readAccountFacts: (account, types) => log.readAccountFacts(account, types),
+        readAdministrativeBehind: (account, after, limit) => log.readAdministrativeBehind(account, after, limit),
+        head: () => log.head(),
       },
       caused: (account, records, ranks) => causedEffects(stored, account, records, ranks),
       runs: (account, records, most) => runsOfRecords(stored, account, records, most),

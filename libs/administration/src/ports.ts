@@ -147,7 +147,7 @@ export interface WinnersQuery {
 
 /** Who did what, and what tells subjects' ids. */
 export interface Audit {
-  readonly log: AdministrativeLog;
+  readonly log: Pick<AdministrativeLog, 'readAdministrative'>;
   readonly directory: Pick<Directory, 'idsOf'>;
 }
 

@@ -6,6 +6,7 @@ import {
   description,
   instant,
   keep,
+  KEPT_BY_DEFAULT,
   key,
   length,
   name,
@@ -16,7 +17,7 @@ import {
 } from './configuration-fields.ts';
 import { OUTCOME_TYPES } from './outcome-types.ts';
 
-export { documentAmount, keptMs, minutesOf, WEEKDAYS } from './configuration-fields.ts';
+export { documentAmount, KEPT_BY_DEFAULT, keptMs, minutesOf, WEEKDAYS } from './configuration-fields.ts';
 
 /**
  * The configuration document, field by field: the one source of its type, its validation and its JSON Schema
@@ -248,7 +249,7 @@ const outgoing = z
       .describe(
         'The types that are made known: all, or a list of them, each once. user.corrected and user.erased always are; emails.achievement_due and emails.streak_reminder_due only if they are named.',
       ),
-    keep: keep.default('7d').describe('How long outcomes are kept: hours or days, from 1h to 90d.'),
+    keep: keep.default(KEPT_BY_DEFAULT).describe('How long outcomes are kept: hours or days, from 1h to 90d.'),
     atRisk: atRisk.optional(),
     announceTop: z
       .int()

@@ -82,6 +82,9 @@ export function keptMs(text: string): number | null {
   return ms >= HOUR_MS && ms <= LONGEST_KEPT_MS ? ms : null;
 }
 
+/** Of outcomes, unless a configuration says otherwise. */
+export const KEPT_BY_DEFAULT = '7d';
+
 export const keep = z
   .string()
   .refine((value) => keptMs(value) !== null, { error: 'a time from 1h to 90d, such as 12h or 7d' })

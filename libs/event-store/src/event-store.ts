@@ -42,6 +42,8 @@ export interface AdministrativeLog {
    * @param before only records below this position; null: from the newest on.
    */
   readAdministrative(account: string, before: number | null, limit: number): Promise<readonly LogRecord[]>;
+  /** Those behind position `after`, in the order of the log, at most `limit`. */
+  readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly LogRecord[]>;
 }
 
 /** What names one user, of a log that can pass over the rest by itself: one in Postgres. */

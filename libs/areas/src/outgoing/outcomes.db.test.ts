@@ -33,6 +33,7 @@ import { USER_AREAS } from '../user-areas.ts';
 import { causedEffects, type CausedParts } from './caused-effects.ts';
 import { runsOfRecords } from './runs-of-records.ts';
 
+const MADE_BY_HAND: ReadonlySet<string> = new Set(['ConfigurationPublished', 'CorrectionRecorded', 'UserErased']);
 const ACCOUNT = 'default';
 /** So few that somebody is pushed out now and then. */
 const ANNOUNCED = 2;
@@ -140,6 +141,9 @@ function readerOf(
           return records.filter(({ position }) => position > after).slice(0, limit);
         },
         readAccountFacts: async (_, types) => records.filter(({ fact }) => types.some((type) => type === fact.type)),
+        readAdministrativeBehind: async (_, after, limit) =>
+          records.filter(({ position, fact }) => position > after && MADE_BY_HAND.has(fact.type)).slice(0, limit),
+        head: async () => records.at(-1)?.position ?? 0,
       },
       caused: (account, asked, ranks) => {
         reads.effects += 1;
@@ -632,13 +636,23 @@ describe('the outcomes of any life of an account', () => {
     expect(types).toEqual(['streak.started', 'user.erased']);
   });
 
-  it('are none where no version asks for any: then neither the log nor effects are read', async () => {
+  it('are none of the past where no version names any: then neither the log nor effects are read', async () => {
     const life = await stored(await live(LIFE, 7), {});
     const reads = { log: 0, effects: 0 };
     const { reader, store } = readerOf(life, () => head(life), reads);
     await reader.catchUp();
     expect(reads).toEqual({ log: 0, effects: 0 });
-    expect([await store.newest(ACCOUNT), await store.cursor(ACCOUNT)]).toEqual([0, null]);
+    expect(await store.cursor(ACCOUNT)).toEqual({ position: head(life), sequence: 0 });
+  });
+
+  it('are corrections and erasures where no version names any, and for them the log is not read', async () => {
+    const life = await stored(await live(LIFE, 7), {});
+    const reads = { log: 0, effects: 0 };
+    const { reader, store } = readerOf(life, () => head(life), reads);
+    await store.begin(ACCOUNT, 0);
+    await reader.catchUp();
+    const types = (await store.read(ACCOUNT, { after: 0, limit: 1_000 })).map(({ type }) => type);
+    expect([types, reads.log]).toEqual([['user.erased'], 0]);
   });
 
   it('remind of a streak that is at risk, under both names if both are asked for, with what is missing', async () => {

@@ -74,7 +74,7 @@ export interface IngestionGateway {
   readonly keys: DataSource;
   /** Where the events of keys are recorded. */
   readonly keyLog: Pick<EventStore, 'readAccountFacts'> & Pick<GatewayIntake, 'recordKeyFact'>;
-  readonly administrativeLog: AdministrativeLog;
+  readonly administrativeLog: Pick<AdministrativeLog, 'readAdministrative'>;
   readonly live: LiveReads;
   readonly erasures: GatewayErasures;
   readonly exports: Exports;

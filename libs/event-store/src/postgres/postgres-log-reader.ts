@@ -37,6 +37,7 @@ const CORRECTION = typeNumberOf('CorrectionRecorded');
 
 const statementsOn = ({ events, head }: LogTables) => {
   const ofUsers = `from ${events} where account = $1 and subject is not null and position > $2 and position <= $3`;
+  const administrative = `select * from ${events} where account = $1 and type >= ${FIRST_ADMINISTRATIVE_TYPE} and type not in (${NOT_ADMINISTRATIVE_TYPES.join()})`;
   return {
     readBehind: `select * from ${events} where position > $1 order by position limit $2`,
     readAccountFacts: `
@@ -48,10 +49,8 @@ select e.account, e.subject, e.key_hash, e.event_id, e.position, e.occurred_at
 from unnest($1::uuid[]) as k (key_hash)
 cross join lateral (select * from ${events} where key_hash = k.key_hash limit 1) e`,
     /** By the partial index over administrative types, which only a constant finds: a parameter says nothing to the planner. */
-    readAdministrative: `
-select * from ${events}
-where account = $1 and type >= ${FIRST_ADMINISTRATIVE_TYPE} and type not in (${NOT_ADMINISTRATIVE_TYPES.join()}) and ($2::bigint is null or position < $2)
-order by position desc limit $3`,
+    readAdministrative: `${administrative} and ($2::bigint is null or position < $2) order by position desc limit $3`,
+    readAdministrativeBehind: `${administrative} and position > $2 order by position limit $3`,
     /** By the primary key: an index over subjects would cost every event. */
     readOfUser: `select * from ${events} where position > $3 and position <= $4 and subject = $2 and account = $1 order by position`,
     readNewestOfUsers: `select * ${ofUsers} order by position desc limit $4`,
@@ -115,6 +114,10 @@ export class PostgresLogReader
 
   async readAdministrative(account: string, before: number | null, limit: number): Promise<readonly LogRecord[]> {
     return this.#records(this.#statements.readAdministrative, [account, before, limit]);
+  }
+
+  async readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly LogRecord[]> {
+    return this.#records(this.#statements.readAdministrativeBehind, [account, after, limit]);
   }
 
   async findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {

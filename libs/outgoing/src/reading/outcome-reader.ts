@@ -1,5 +1,8 @@
 import type { Instant } from '@laurel/calendar';
 import {
+  ALWAYS_MADE,
+  KEPT_BY_DEFAULT,
+  keptMs,
   repeat,
   userAnswer,
   type AccountFact,
@@ -42,6 +45,9 @@ export interface OutcomeReaderParts {
   readonly log: {
     read(after: number, limit: number): Promise<readonly LogRecord[]>;
     readAccountFacts(account: string, types: readonly AccountFact['type'][]): Promise<readonly LogRecord[]>;
+    /** Records of an account that somebody made by hand, or a process on its own, corrections and erasures among them; see `AdministrativeLog`. */
+    readAdministrativeBehind(account: string, after: number, limit: number): Promise<readonly LogRecord[]>;
+    head(): Promise<number>;
   };
   /** What these events caused, in their order; null: nobody knows the user any more. */
   readonly caused: (
@@ -74,12 +80,22 @@ interface Publication {
   readonly version: number;
 }
 
-/** A stretch of the log whose events make outcomes: those behind `after`, up to `upTo`. */
+/** A stretch of the log under one version of the configuration: the events behind `after`, up to `upTo`. */
 interface Stretch {
   readonly after: number;
   readonly upTo: number;
   readonly version: number;
 }
+
+/** Events that were looked at, and how far. */
+interface Looked {
+  readonly records: readonly LogRecord[];
+  readonly upTo: number;
+  readonly more: boolean;
+}
+
+/** What is made where a version of the configuration says nothing of outcomes. */
+const UNNAMED = { types: new Set(ALWAYS_MADE), keepMs: keptMs(KEPT_BY_DEFAULT) ?? 0 };
 
 const EVERY_MS = 1_000;
 /** Between two rounds, so that each of their statements serves many events. */
@@ -93,8 +109,8 @@ const DELETE_EVERY_MS = 60_000;
 const DELETED_AT_A_TIME = 1_000;
 
 /**
- * Makes the outcomes of an account from the log and its effects, once every area has applied them (ADR 0040). Where no version of
- * the configuration asks for any, it reads nothing.
+ * Makes the outcomes of an account from the log and its effects, once every area has applied them (ADR 0040). Under a version of the
+ * configuration that says nothing of outcomes, it reads only what is done by hand: corrections and erasures are always told.
  */
 export class OutcomeReader {
   readonly #parts: OutcomeReaderParts;
@@ -167,7 +183,6 @@ export class OutcomeReader {
    */
   async deleteOld(): Promise<void> {
     const keepMs = this.#keepMs();
-    if (keepMs === null) return;
     const now = this.#parts.clock.now();
     const needed = await this.#parts.oldestNeeded(this.#account);
     await this.#delete(now - keepMs, needed);
@@ -206,37 +221,65 @@ export class OutcomeReader {
 
   /** Answers whether there was more when it read. */
   async #step(): Promise<boolean> {
-    const { store, log, applied, settled } = this.#parts;
+    const { store, applied } = this.#parts;
     if (!(await this.#refreshPublications())) return false;
-    this.#cursor ??= await store.cursor(this.#account);
-    const head = applied();
-    const stretch = this.#stretchBehind(this.#cursor?.position ?? 0);
-    if (stretch === null || head <= stretch.after) return false;
-    if (this.#cursor === null) {
-      await store.begin(this.#account, stretch.after);
-      this.#cursor = await store.cursor(this.#account);
-    }
+    this.#cursor ??= (await store.cursor(this.#account)) ?? (await this.#begin());
     const from = this.#cursor;
-    if (from === null) return false;
-    const bracket = await this.#bracketAt(stretch.after);
-    const read = await log.read(stretch.after, RECORDS_AT_A_TIME);
-    const most = mostUsers(this.#parts.configurations(this.#account).at(stretch.version).outgoing ?? null);
-    const reached = read.filter(({ position }) => position <= Math.min(head, stretch.upTo));
-    const records = atATime(settled === undefined ? reached : await settled(reached), most);
-    const last = records.at(-1);
-    if (last === undefined) return false;
+    const head = applied();
+    const stretch = from && this.#stretchBehind(from.position);
+    if (!from || !stretch || head <= stretch.after) return false;
+    const isNamed = this.#definition(stretch.version) !== null;
+    const { records, upTo, more } = await (isNamed
+      ? this.#look(stretch, head)
+      : this.#lookForCorrections(stretch, head));
+    if (upTo <= from.position) return false;
+    const bracket = isNamed ? await this.#bracketAt(stretch.after) : NO_IMPORT;
     const made = await this.#make(records, bracket, from.sequence);
-    const to = { position: last.position, sequence: from.sequence + made.outcomes.length };
+    const to = { position: upTo, sequence: from.sequence + made.outcomes.length };
     const erased = records.flatMap(({ fact }) => (fact.type === 'UserErased' ? [fact.subject] : []));
     const step = { from, to, outcomes: made.outcomes, erased, writtenAt: this.#parts.clock.now() };
     const isWritten = await store.write(this.#account, step);
     this.#cursor = isWritten ? to : null;
-    this.#imports = { position: last.position, bracket: made.bracket };
-    const newest = read.length === RECORDS_AT_A_TIME ? Infinity : (read.at(-1)?.position ?? 0);
-    return !isWritten || last.position < Math.min(head, newest);
+    this.#imports = isNamed ? { position: upTo, bracket: made.bracket } : null;
+    return !isWritten || more;
   }
 
-  /** Answers whether anything was ever asked for. */
+  /** Of an account without a cursor: at the first version that names outcomes, or else behind everything that there is. */
+  async #begin(): Promise<OutcomeCursor | null> {
+    const { store, log } = this.#parts;
+    const named = this.#publications.find(({ version }) => this.#definition(version) !== null);
+    await store.begin(this.#account, named === undefined ? await log.head() : named.position - 1);
+    return store.cursor(this.#account);
+  }
+
+  async #look({ after, upTo, version }: Stretch, head: number): Promise<Looked> {
+    const read = await this.#parts.log.read(after, RECORDS_AT_A_TIME);
+    const most = mostUsers(this.#definition(version));
+    const records = atATime(await this.#settled(read, Math.min(head, upTo)), most);
+    const last = records.at(-1)?.position ?? after;
+    const newest = read.length === RECORDS_AT_A_TIME ? Infinity : (read.at(-1)?.position ?? 0);
+    return { records, upTo: last, more: last < Math.min(head, newest) };
+  }
+
+  /** Everything else of the stretch is passed over, to its end once there is a version behind it. */
+  async #lookForCorrections({ after, upTo }: Stretch, head: number): Promise<Looked> {
+    const read = await this.#parts.log.readAdministrativeBehind(this.#account, after, RECORDS_AT_A_TIME);
+    const within = read.filter(({ position }) => position <= Math.min(head, upTo));
+    const records = await this.#settled(within, head);
+    const isThrough =
+      records.length === within.length && (within.length < read.length || read.length < RECORDS_AT_A_TIME);
+    const isOver = isThrough && head > upTo && upTo < Infinity;
+    const last = isOver ? upTo : (records.at(-1)?.position ?? after);
+    return { records: records.filter(isAlwaysTold), upTo: last, more: isOver || read.length === RECORDS_AT_A_TIME };
+  }
+
+  /** Those up to a position that every area has applied, as far as none is missing between them. */
+  async #settled(records: readonly LogRecord[], upTo: number): Promise<readonly LogRecord[]> {
+    const reached = records.filter(({ position }) => position <= upTo);
+    return (await this.#parts.settled?.(reached)) ?? reached;
+  }
+
+  /** Answers whether a configuration is in force. */
   async #refreshPublications(): Promise<boolean> {
     const history = this.#history();
     if (history === null) return false;
@@ -247,14 +290,14 @@ export class OutcomeReader {
       );
       this.#current = history.current;
     }
-    return this.#publications.some(({ version }) => this.#definition(version) !== null);
+    return this.#publications.length > 0;
   }
 
-  /** The first stretch with outcomes that has something behind a position; null: there is none. */
+  /** The first stretch that has something behind a position; null: there is none. */
   #stretchBehind(position: number): Stretch | null {
     for (const [index, publication] of this.#publications.entries()) {
       const upTo = (this.#publications[index + 1]?.position ?? Infinity) - 1;
-      if (upTo > position && this.#definition(publication.version) !== null)
+      if (upTo > position)
         return { after: Math.max(position, publication.position - 1), upTo, version: publication.version };
     }
     return null;
@@ -272,8 +315,8 @@ export class OutcomeReader {
     for (const record of records) {
       bracket = afterRecord(bracket, record);
       if (record.account !== this.#account) continue;
-      const definition = this.#definition(record.configurationVersion);
-      if (definition === null || isLeftOut(record, bracket)) continue;
+      const definition = this.#definition(record.configurationVersion) ?? UNNAMED;
+      if (isLeftOut(record, bracket)) continue;
       // What an event itself causes is never of the past, however long ago the event of an import was.
       const dueFrom = Math.min(bracket.dueFrom, record.occurredAt);
       planned.push({ record, types: definition.types, dueFrom, users: usersOf(record) });
@@ -340,9 +383,9 @@ export class OutcomeReader {
     return this.#history()?.at(version).outgoing ?? null;
   }
 
-  #keepMs(): number | null {
+  #keepMs(): number {
     const newest = this.#publications.findLast(({ version }) => this.#definition(version) !== null);
-    return newest === undefined ? null : (this.#definition(newest.version)?.keepMs ?? null);
+    return (newest && this.#definition(newest.version)?.keepMs) ?? UNNAMED.keepMs;
   }
 
   /** null: nothing was published yet. */
@@ -354,6 +397,8 @@ export class OutcomeReader {
     }
   }
 }
+
+const isAlwaysTold = ({ fact }: LogRecord): boolean => fact.type === 'CorrectionRecorded' || fact.type === 'UserErased';
 
 interface Wanted {
   readonly types: ReadonlySet<OutcomeType>;

@@ -1,17 +1,25 @@
 import type { ConfigurationHistory, LogRecord } from '@laurel/contracts';
 import { ManualClock } from '@laurel/testing/clock';
 import type { OutcomeCursor, OutcomeStep } from '../stored/postgres-outcomes.ts';
-import { OutcomeReader } from './outcome-reader.ts';
+import { OutcomeReader, type Caused } from './outcome-reader.ts';
 
 const CONFIGURATION = { outgoing: { types: new Set(['user.created']), keepMs: 1_000, announceTop: 10 } };
-const HISTORY = { current: CONFIGURATION, at: () => CONFIGURATION } as unknown as ConfigurationHistory;
+/** That of version 2, and every other one that is odd, says nothing of outcomes. */
+const HISTORY = {
+  current: CONFIGURATION,
+  at: (version: number) => (version % 2 === 0 ? { outgoing: null } : CONFIGURATION),
+} as unknown as ConfigurationHistory;
+const MADE_BY_HAND = ['ConfigurationPublished', 'CorrectionRecorded', 'UserErased', 'ApiKeyRevoked'];
 
 /** A log of a publication and of keys that end, which make no outcome, and a cursor in memory. */
 function open() {
   const clock = new ManualClock();
   const records: LogRecord[] = [];
   const reads: number[] = [];
+  const byHand: number[] = [];
+  const told: string[] = [];
   let cursor: OutcomeCursor | null = null;
+  const applied: { to: number | null } = { to: null };
   const deletion = { now: Promise.resolve(0) };
   const reader = new OutcomeReader(
     {
@@ -22,22 +30,29 @@ function open() {
           return read;
         },
         readAccountFacts: async (_, types) => records.filter(({ fact }) => types.some((type) => type === fact.type)),
+        readAdministrativeBehind: async (_, after, limit) => {
+          const read = records.filter(({ position, fact }) => position > after && MADE_BY_HAND.includes(fact.type));
+          byHand.push(Math.min(read.length, limit));
+          return read.slice(0, limit);
+        },
+        head: async () => records.length,
       },
       store: {
         cursor: async () => cursor,
         begin: async (_, position) => void (cursor = { position, sequence: 0 }),
-        write: async (_: string, { to }: OutcomeStep) => {
+        write: async (_: string, { to, outcomes }: OutcomeStep) => {
           cursor = to;
+          told.push(...outcomes.map(({ type, position }) => `${type} ${position}`));
           return true;
         },
         deleteOld: () => deletion.now,
         forget: async () => undefined,
         forgetErased: async () => undefined,
       },
-      caused: async () => [],
+      caused: async (_, asked) => asked.map(({ fact }) => (fact.type === 'UserErased' ? null : ADA)),
       runs: async () => [],
       configurations: () => HISTORY,
-      applied: () => records.length,
+      applied: () => applied.to ?? records.length,
       oldestNeeded: async () => null,
       clock,
       onFailure: (error) => {
@@ -52,8 +67,26 @@ function open() {
       records.push({ account: 'default', position: records.length + 1, configurationVersion: 1, fact } as LogRecord);
     }
   };
-  return { clock, reader, record, reads, deletion, position: () => cursor?.position };
+  /** One record, under the version in force. */
+  const append = (fact: object, configurationVersion: number) => {
+    const position = records.length + 1;
+    records.push({ account: 'default', position, occurredAt: position, configurationVersion, fact } as LogRecord);
+  };
+  return {
+    ...{ clock, reader, record, append, reads, byHand, told, applied, deletion },
+    position: () => cursor?.position,
+    setCursor: (position: number) => void (cursor = { position, sequence: 0 }),
+  };
 }
+
+const ADA = {
+  ...{ userId: 'ada', effects: [], standing: null },
+  profile: { attributes: new Map(), createdAt: 0, updatedAt: 0, notifications: {} },
+} as unknown as Caused;
+const publication = (version: number) => ({ type: 'ConfigurationPublished', version });
+const correction = { type: 'CorrectionRecorded', subject: 1, corrections: [] };
+const erasure = { type: 'UserErased', subject: 2 };
+const event = { type: 'MetricEventRecorded', subject: 1, imported: false };
 
 describe('the reader of outcomes', () => {
   it('looks at the first event at once, and at those of the next 100 ms together', async () => {
@@ -105,5 +138,74 @@ describe('the reader of outcomes', () => {
     expect(isClosed).toBe(false);
     isDeleted();
     await closed;
+  });
+
+  describe('under a version that says nothing of outcomes', () => {
+    it('tells corrections and erasures, and looks at nothing but what is done by hand', async () => {
+      const { reader, append, reads, told, position } = open();
+      append(publication(2), 2);
+      await reader.catchUp();
+      for (let n = 0; n < 300; n++) append(event, 2);
+      append(correction, 2);
+      append(event, 2);
+      append(erasure, 2);
+      append(event, 2);
+      await reader.catchUp();
+      expect([told, position(), reads]).toEqual([['user.corrected 302', 'user.erased 304'], 304, []]);
+      await reader.catchUp();
+      expect(told).toHaveLength(2);
+    });
+
+    it('tells nothing of what was before it began', async () => {
+      const { reader, append, told, position } = open();
+      append(publication(2), 2);
+      append(correction, 2);
+      append(event, 2);
+      await reader.catchUp();
+      expect([told, position()]).toEqual([[], 3]);
+      append(correction, 2);
+      await reader.catchUp();
+      expect(told).toEqual(['user.corrected 4']);
+    });
+
+    it('tells nothing before every area has applied it', async () => {
+      const { reader, append, told, applied } = open();
+      append(publication(2), 2);
+      await reader.catchUp();
+      append(correction, 2);
+      append(event, 2);
+      applied.to = 1;
+      await reader.catchUp();
+      expect(told).toEqual([]);
+      applied.to = 2;
+      await reader.catchUp();
+      expect(told).toEqual(['user.corrected 2']);
+    });
+
+    it('passes over the events of that version to those of the next, and back', async () => {
+      const { reader, append, reads, told, position } = open();
+      append(publication(1), 1);
+      append(correction, 1);
+      append(publication(2), 2);
+      for (let n = 0; n < 400; n++) append(event, 2);
+      append(correction, 2);
+      append(publication(3), 3);
+      append(correction, 3);
+      append(publication(4), 4);
+      append(event, 4);
+      append(erasure, 4);
+      await reader.catchUp();
+      expect(told).toEqual(['user.corrected 2', 'user.corrected 404', 'user.corrected 406', 'user.erased 409']);
+      expect([position(), reads]).toEqual([409, [250, 5]]);
+    });
+
+    it('reads more than fits into one round', async () => {
+      const { reader, append, told, byHand, setCursor } = open();
+      append(publication(2), 2);
+      setCursor(1);
+      for (let n = 0; n < 600; n++) append(n % 2 === 0 ? { type: 'ApiKeyRevoked' } : correction, 2);
+      await reader.catchUp();
+      expect([told.length, byHand]).toEqual([300, [250, 250, 100]]);
+    });
   });
 });
