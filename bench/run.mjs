@@ -19,17 +19,19 @@ import { outgoing } from './parts/outgoing.mjs';
 import { rebuild } from './parts/rebuild.mjs';
 import { rules } from './parts/rules.mjs';
 import { tune } from './parts/tune.mjs';
+import { versions } from './parts/versions.mjs';
 import { watchers } from './parts/watchers.mjs';
 
 const PARTS = {
   ...{ check, tune, events, rules, rebuild, import: importing, bytes, million, watchers, outgoing, due, distributed },
   hanging,
+  versions,
   'distributed-import': distributedImport,
 };
-/** What `--all` measures: every row of the table of goals. */
-const ALL = Object.keys(PARTS).filter((name) => name !== 'check');
+/** What `--all` measures: every row of the table of goals but those of `versions`, which needs `--before` and takes one commit at a time. */
+const ALL = Object.keys(PARTS).filter((name) => !['check', 'versions'].includes(name));
 /** What can be compared with any commit: the others know the files of the old core. */
-const WITH_ANY_BEFORE = ['check', 'events'];
+const WITH_ANY_BEFORE = ['check', 'events', 'versions'];
 /** What `--check` compares: `before` would have to be built first. */
 const CHECKED = Object.keys(CANDIDATES).filter((name) => name !== 'before');
 
@@ -104,7 +106,7 @@ const options = {
 for (const name of names) {
   const where = surroundings();
   const pools = givenPools() ?? results.tune?.chosen;
-  const result = await PARTS[name]({ ...options, pools });
+  const result = await PARTS[name]({ ...options, where, pools }, results[name]);
   if (result === null) continue;
   results[name] = { ...where, ...result };
   // After each part: what takes hours is not lost with the last of it.

@@ -43,6 +43,11 @@ const outgoing = (kind) => (results) => {
   const ratios = results.outgoing?.kinds[kind].ratios;
   return ratios === undefined ? null : median(ratios);
 };
+/** The median ratio to an earlier commit at 64 connections. */
+const version =
+  (commit) =>
+  ({ versions }) =>
+    versions?.rows.find((row) => row.title.endsWith(` ${commit}`) && row.connections === 64)?.ratio ?? null;
 const inMs = (microseconds) => (microseconds === undefined ? null : microseconds / 1_000);
 
 /** A run with `--scale` below 1 is a quick look, and says nothing of a million. */
@@ -108,6 +113,16 @@ const GOALS = [
     work: '64 connections while 32 watch the live feed, events/s',
     must: atLeast(0.97, '× without'),
     measure: ({ watchers }) => ratio(watchers?.kinds[2].rate, watchers?.kinds[1].rate),
+  },
+  {
+    work: '64 connections, beside the version before the support desk (bd8c1df), events/s',
+    must: atLeast(0.97, '× before'),
+    measure: version('bd8c1df'),
+  },
+  {
+    work: '64 connections with no outcome named, beside the version before outcomes (671b888), events/s',
+    must: atLeast(0.97, '× before'),
+    measure: version('671b888'),
   },
   {
     work: '64 connections with outcomes of completions, streaks and levels, events/s',

@@ -32,6 +32,7 @@ function writeGoals(results) {
 const SECTIONS = {
   events: writeEvents,
   tune: writeTune,
+  versions: writeVersions,
   rules: (result) => writeRounds('The rules alone', 'µs of CPU for an event', result),
   rebuild: (result) => writeRounds('Rebuild', 'µs of CPU for an event, Node and Postgres', result),
   bytes: (result) => writeRounds('Stored bytes', 'bytes for an event, log and read models', result),
@@ -87,6 +88,26 @@ const EVENT_COLUMNS = [
   'database µs/event',
   'load µs/event',
 ];
+
+function writeVersions({ rows }) {
+  const cells = rows.map(({ title, connections, rounds, seconds, ratio, ratios, candidates, date, commit, load }) => [
+    `${title}, ${connectionsText(connections)}`,
+    `${ratio.toFixed(3)} × of ${rounds} × ${seconds} s`,
+    ratios.map((one) => one.toFixed(2)).join(', '),
+    candidates.map(({ rate }) => rate).join(' / '),
+    candidates.map(({ nodeMicroseconds, databaseMicroseconds }) => nodeMicroseconds + databaseMicroseconds).join(' / '),
+    `${commit}, ${date}, load average ${load}`,
+  ]);
+  return [
+    '## Laurel beside earlier versions of itself\n',
+    `${rows[0].machine}, Node ${rows[0].node}. Both ran in turns, and each round gives a ratio; the figures are medians, Laurel's first. The`,
+    'configuration names no outcome.\n',
+    table(
+      ['beside', 'events/s, median ratio', 'each round', 'events/s', 'Node and Postgres µs/event', 'measured'],
+      cells,
+    ),
+  ].join('\n');
+}
 
 function writeTune(result) {
   const rows = Object.entries(result.chosen).map(([name, { poolSize, 'events/s by size': rates }]) => [
