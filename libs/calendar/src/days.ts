@@ -26,7 +26,13 @@ export function endOfDay(day: Day, zone: Zone): Instant {
 }
 
 /** Whether the zone's clock ever showed the day: Pacific/Apia went from 2011-12-29 to 2011-12-31. */
-export const dayExists = (day: Day, zone: Zone): boolean => endOfDay(day - 1, zone) < endOfDay(day, zone);
+export function dayExists(day: Day, zone: Zone): boolean {
+  const clock = clockOf(zone);
+  const before = clock.offsetAt(day * DAY_MS - WIDEST_OFFSET_MS);
+  // As above: then the clock showed all of it.
+  if (before === clock.offsetAt((day + 1) * DAY_MS + WIDEST_OFFSET_MS)) return true;
+  return endOfDay(day - 1, zone) < endOfDay(day, zone);
+}
 
 /** 0: Monday, 6: Sunday. */
 export const weekdayOf = (day: Day): number => modulo(day + 3, 7);
