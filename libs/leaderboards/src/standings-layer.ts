@@ -135,13 +135,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     const plan = leaderboardsPlanOf(configuration);
     const section = answerDay === null ? null : this.#sectionOf(changes, answerDay, plan);
     const tops = runTopRows(changes, cause, plan, ({ key, name }) => this.#memory.open(key, name).standings);
-    const rows = this.#rows(before, changes, cause, configuration.names);
-    return {
-      section,
-      get rows() {
-        return tops.length === 0 ? rows() : rows().set(RUN_TOPS, tops);
-      },
-    };
+    return new AppliedContributions(section, this.#rows(before, changes, cause, configuration.names), tops);
   }
 
   /** What is to be stored of changes, made when it is asked for. Notes the runs whose standings are stored later. */
@@ -275,6 +269,22 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   #assertTop(): void {
     this.#assertOpen();
     if (this.#layers.at(-1) !== this) throw new Error('a layer is written only while none lies above it');
+  }
+}
+
+class AppliedContributions implements BoardsApplied {
+  readonly section: LeaderboardsSection | null;
+  readonly #rows: () => Map<string, readonly Row[]>;
+  readonly #tops: readonly Row[];
+
+  constructor(section: LeaderboardsSection | null, rows: () => Map<string, readonly Row[]>, tops: readonly Row[]) {
+    this.section = section;
+    this.#rows = rows;
+    this.#tops = tops;
+  }
+
+  get rows(): Rows {
+    return this.#tops.length === 0 ? this.#rows() : this.#rows().set(RUN_TOPS, this.#tops);
   }
 }
 
