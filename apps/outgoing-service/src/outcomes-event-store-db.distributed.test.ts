@@ -6,7 +6,7 @@ import {
   type FakeEventStoreProcess,
   type Topology,
 } from '@laurel/testing/distributed';
-import { Client, HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { Client, HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
 
 let eventStore: FakeEventStoreProcess | null = null;
 let topology: Topology | null = null;
@@ -17,6 +17,7 @@ beforeAll(async () => {
     configuration: HTTP_SUITE_CONFIGURATION,
     eventStoreUrl: eventStore.url,
     outgoing: true,
+    environment: { LAUREL_WEBHOOK_ALLOW: '127.0.0.1' },
   });
 });
 afterAll(async () => {
@@ -38,5 +39,24 @@ it('the outcomes of a log in EventStoreDB are made of its copy, from the version
   expect(told.map((one) => JSON.parse(one)).map(({ type, user }) => [type, user?.id])).toEqual([
     ['configuration.published', undefined],
     ['user.created', 'told'],
+  ]);
+});
+
+it('what was told of a user, and to whom, is in what the gateway exports of them', async () => {
+  const running = topology as Topology;
+  const client = new Client(() => ({ baseUrl: running.url, apiKey: running.apiKey }));
+  // Nobody listens there.
+  const url = 'http://127.0.0.1:1/a-secret';
+  const { status, json: webhook } = await client.send('POST', '/admin/v1/webhooks', { body: { url } });
+  expect(status).toBe(201);
+  await client.record('lessons', 'exported', 3);
+  let exported: Json = {};
+  const isThere = async () =>
+    (exported = await client.read('/admin/v1/users/exported/export')).webhookDeliveries.length > 0;
+  await eventually(running, 'it is on its way', isThere, 60_000, () => exported);
+  const [{ id }] = exported.outcomes;
+  expect(exported.outcomes).toMatchObject([{ type: 'user.created', user: { id: 'exported' } }]);
+  expect(exported.webhookDeliveries).toMatchObject([
+    { webhook: webhook.id, origin: 'http://127.0.0.1:1', outcome: id, type: 'user.created', body: null },
   ]);
 });

@@ -7,9 +7,10 @@ import {
   type HeldFile,
   type Keys,
 } from '@laurel/administration';
-import { Exports, logInOrder } from '@laurel/areas';
+import { Exports, logInOrder, ToldReads } from '@laurel/areas';
 import { ConsoleModule, type ConsolePorts } from '@laurel/console-server';
 import type { Clock } from '@laurel/contracts';
+import { sqlReader } from '@laurel/database';
 import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { ANSWER_COMPOSERS, QueriesModule } from '@laurel/queries';
@@ -92,7 +93,7 @@ export function serveHttp(
       audit: { log: service.bounded.log, directory },
       exports: new Exports({
         ...{ log: service.log, directory, users, streaks, achievements, points, leaderboards },
-        ...{ configuration, clock },
+        ...{ told: new ToldReads(sqlReader(service.dataSource)), configuration, clock },
       }),
       events: logInOrder({ log: service.bounded.log, directory }),
       outcomes: service.bounded.outcomes,

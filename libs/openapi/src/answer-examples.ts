@@ -2598,6 +2598,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           value: 70,
         },
       ],
+      outcomes: [],
+      webhookDeliveries: [],
     },
   },
   listUsers: {

@@ -12,3 +12,7 @@ export type { Ranked } from './outcomes/occurrence.ts';
 export type { RunStanding } from './outcomes/runs.ts';
 export { PostgresOutcomes, type NewOutcome, type OutcomeCursor, type OutcomeStep } from './stored/postgres-outcomes.ts';
 export { OutcomeReader, type Caused, type OutcomeReaderParts, type RanksAsked } from './reading/outcome-reader.ts';
+export { toldOf } from './outcomes/told-of.ts';
+export { deliveriesOfUser, type DeliveryOfUser } from './stored/deliveries-of-user.ts';
+export { outcomesOfUser } from './stored/outcomes-of-user.ts';
+export { deliveryAnswer, type StoredDelivery } from './stored/stored-delivery.ts';

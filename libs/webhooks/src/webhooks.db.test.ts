@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ExactNumber, writeJson, type JsonNumber, type SqlReader, type WebhookChanged } from '@laurel/contracts';
 import { dataSourceOf, webhookMigrations } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
-import type { Outcome, Outcomes } from '@laurel/outgoing';
+import { deliveriesOfUser, type DeliveryOfUser, type Outcome, type Outcomes } from '@laurel/outgoing';
 import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { Webhook } from 'standardwebhooks';
@@ -786,6 +786,32 @@ describe('webhooks', () => {
       await passes(webhooks, QUARTER);
       expect(sequences()).toEqual([2]);
       expect(await statesOf(webhooks, id)).toEqual(['2 delivered']);
+    });
+
+    it('are shown of one user by pages, whatever became of them, with the body of what stands for several', async () => {
+      const webhooks = await open();
+      const { id } = await webhooks.create({ url }, 'me');
+      const { id: other } = await webhooks.create({ url, types: ['streak.extended'] }, 'me');
+      for (const userKey of ['7', '8', '7', null]) outcomes.add(userKey);
+      points('7', 'xp', 5, 5);
+      points('7', 'xp', 6, 11);
+      await webhooks.settled();
+      const pages: (readonly DeliveryOfUser[])[] = [];
+      for await (const page of deliveriesOfUser(database.sql, 'acme', 7, 2)) pages.push(page);
+      expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+      const found = pages.flat().map(({ webhook, url: to, delivery, body }) => ({
+        ...{ webhook, to, state: delivery.state, sequence: delivery.sequence },
+        body: body === null ? null : (JSON.parse(body) as { points: { added: number } }).points.added,
+      }));
+      const sent = { to: url, state: 'delivered', body: null };
+      expect(found).toEqual(
+        expect.arrayContaining([
+          ...[1, 3].flatMap((sequence) => [id, other].map((webhook) => ({ ...sent, webhook, sequence }))),
+          { webhook: id, to: url, state: 'waiting', sequence: 6, body: 11 },
+        ]),
+      );
+      expect(found).toHaveLength(5);
+      for await (const page of deliveriesOfUser(database.sql, 'another', 7)) expect(page).toEqual([]);
     });
 
     it('keep nothing of a user who is erased while their outcomes are being taken', async () => {

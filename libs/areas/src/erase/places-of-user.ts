@@ -10,6 +10,7 @@ import {
 } from '@laurel/contracts';
 import { RANK_HISTORY, RUN_TOPS, type LeaderboardQueries } from '@laurel/leaderboards';
 import { concerns, PERSONAL_OUTGOING_TABLES } from '@laurel/outgoing';
+import { isThere } from '../is-there.ts';
 import { USER_AREAS } from '../user-areas.ts';
 
 export interface PlacesParts {
@@ -100,12 +101,6 @@ async function rowsOfLog(sql: SqlReader, table: string, subject: Subject): Promi
     { place: table, rows: sealed, becomes: 'unreadable' },
     { place: table, rows: Number(log?.events ?? 0) - sealed, becomes: 'anonymous' },
   ];
-}
-
-/** Some tables are there in one topology only, or if something is switched on. */
-async function isThere(sql: SqlReader, table: string): Promise<boolean> {
-  const [found] = await sql.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
-  return found?.there ?? false;
 }
 
 /** What is being coalesced for a webhook, and what is on its way or was sent. */

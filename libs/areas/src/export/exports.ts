@@ -23,6 +23,7 @@ import {
   type UserProfile,
 } from '@laurel/contracts';
 import type { LeaderboardQueries, RunPage } from '@laurel/leaderboards';
+import { toldOf } from '@laurel/outgoing';
 import type { InstantRange, PointsQueries, RecordedAward } from '@laurel/points';
 import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
@@ -36,6 +37,7 @@ import {
   totalsAnswer,
   type LogOfUsers,
 } from './exported-user.ts';
+import { deliveryRow, type ToldReads } from './told-reads.ts';
 
 export interface ExportModels extends EventModels {
   readonly log: LogOfUsers;
@@ -48,6 +50,7 @@ export interface ExportModels extends EventModels {
     LeaderboardQueries,
     'run' | 'isFinal' | 'newestFinalRun' | 'exportRuns' | 'exportRun' | 'standingsOfUser' | 'rankChangesOfUser'
   >;
+  readonly told: Pick<ToldReads, 'outcomes' | 'deliveries'>;
   readonly configuration: (account: string) => ConfigurationHistory;
   readonly clock: Clock;
 }
@@ -124,7 +127,7 @@ export class Exports {
   }
 
   async *#user(account: string, { id, subject, profile }: ExportedUser): AsyncGenerator<string, void> {
-    const { log, achievements, points, leaderboards, clock } = this.#models;
+    const { log, achievements, points, leaderboards, told, clock } = this.#models;
     const at = clock.now();
     const completed = await achievements.completedBy(account, subject);
     const totals = await points.exportOf(account, subject, at);
@@ -147,6 +150,10 @@ export class Exports {
       ...{ leaderboard: board, run: runStart, at: formatInstant(change.at) },
       ...{ previousRank: change.previousRank, rank: change.rank, value: jsonAmount(change.value) },
     }));
+    yield ',\n"outcomes":';
+    yield* arrayPieces(told.outcomes(account, subject), (body) => toldOf(id, body));
+    yield ',\n"webhookDeliveries":';
+    yield* arrayPieces(told.deliveries(account, subject), deliveryRow);
     yield '}\n';
   }
 

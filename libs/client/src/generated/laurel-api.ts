@@ -1082,7 +1082,7 @@ export interface paths {
     };
     /**
      * Export everything held about a user
-     * @description For users who ask for their data: profile, events with what was said of the user in them, awards, streak, completions and ranks. Streamed; if it cannot be completed the connection is cut. Its parts are read one after the other, so that an event that comes meanwhile may be in some of them only. It reads the whole log.
+     * @description For users who ask for their data: profile, events with what was said of the user in them, awards, streak, completions, ranks, and what was told of the user, in outcomes and to webhooks. No other user is named. Streamed; if it cannot be completed the connection is cut. Its parts are read one after the other, so that an event that comes meanwhile may be in some of them only. It reads the whole log.
      *
      *     Scope: `export`.
      */
@@ -3428,6 +3428,67 @@ export interface components {
     Days: {
       /** @description Every date asked for, oldest first. */
       days: components['schemas']['DayCounts'][];
+    };
+    /** @description A request to a webhook that tells of the user. */
+    DeliveryOfUser: {
+      /**
+       * @description Its id, a number.
+       * @example 4711
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description Id of the outcome: the header `webhook-id`.
+       */
+      outcome: string;
+      /** @description Sequence of the outcome. */
+      sequence: number;
+      /**
+       * @description Type of the outcome.
+       * @example achievement.completed
+       */
+      type: string;
+      /** @description Whether it comes from a replay. */
+      replay: boolean;
+      /**
+       * @description waiting: behind another one of its user, or for more to be sent with it. pending: not tried yet. failed: will be tried again. delivered. abandoned: given up.
+       * @enum {string}
+       */
+      state: 'waiting' | 'pending' | 'failed' | 'delivered' | 'abandoned';
+      /** @description How often it was tried. */
+      attempts: number;
+      /**
+       * Format: date-time
+       * @description When it is tried next; null: not before another one, or never.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      nextAttemptAt: string | null;
+      /**
+       * Format: date-time
+       * @description When it was delivered or given up; null: neither.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      finishedAt: string | null;
+      /** @description HTTP status of the latest answer; null: none came. */
+      status: number | null;
+      /** @description How long the latest attempt took; null: there was none. */
+      tookMs: number | null;
+      /** @description The first KiB of the latest answer; null: none came. */
+      response: string | null;
+      /** @description Why the latest attempt is a failure; null: it is none. */
+      error: string | null;
+      /**
+       * Format: uuid
+       * @description Id of the webhook.
+       */
+      webhook: string;
+      /**
+       * @description Where it is: scheme, host and port; the rest of its URL may be a secret.
+       * @example https://example.com
+       */
+      origin: string;
+      /** @description If it stands for several outcomes; null: it is that of `outcome`. */
+      body: components['schemas']['OutcomeOfUser'] | null;
     };
     /** @description Equal digests: equal stored values, whatever the order of writing. */
     Digest: {
@@ -6069,6 +6130,29 @@ export interface components {
        */
       missing: number;
     };
+    /** @description What was told of the user. Which other fields it has depends on its `type`; see `Outcome`. No other user is in it: of rankings it has the user’s own, and nobody whom the user overtook, or who overtook them. */
+    OutcomeOfUser: {
+      /**
+       * Format: uuid
+       * @description Of the outcome.
+       */
+      id: string;
+      /**
+       * @description What happened.
+       * @example achievement.completed
+       */
+      type: string;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      timestamp: string;
+      /** @description Its place among all outcomes of the account. */
+      sequence: number;
+    } & {
+      [key: string]: unknown;
+    };
     /** @description A leaderboard with the first rankings of one run, after an event. */
     OutcomeRankings: {
       /**
@@ -7885,6 +7969,10 @@ export interface components {
       standings: components['schemas']['StandingOfUser'][];
       /** @description By leaderboard and run, oldest first. */
       rankChanges: components['schemas']['RankChangeOfUser'][];
+      /** @description Those that are kept (`outgoing.keep`), in the order of the log. */
+      outcomes: components['schemas']['OutcomeOfUser'][];
+      /** @description Those that are kept, in the order in which they were made. */
+      webhookDeliveries: components['schemas']['DeliveryOfUser'][];
     };
     /**
      * @description The caller’s own identifier of the user: 1–255 characters, not `.` or `..`, compared byte by byte.
@@ -9104,6 +9192,7 @@ export type CurrentStreak = components['schemas']['CurrentStreak'];
 export type DamagedUser = components['schemas']['DamagedUser'];
 export type DayCounts = components['schemas']['DayCounts'];
 export type Days = components['schemas']['Days'];
+export type DeliveryOfUser = components['schemas']['DeliveryOfUser'];
 export type Digest = components['schemas']['Digest'];
 export type DigestLine = components['schemas']['DigestLine'];
 export type DisabledEndpoint = components['schemas']['DisabledEndpoint'];
@@ -9188,6 +9277,7 @@ export type OutcomeCloudEvent = components['schemas']['OutcomeCloudEvent'];
 export type OutcomeCorrection = components['schemas']['OutcomeCorrection'];
 export type OutcomeLeaderboard = components['schemas']['OutcomeLeaderboard'];
 export type OutcomeMissing = components['schemas']['OutcomeMissing'];
+export type OutcomeOfUser = components['schemas']['OutcomeOfUser'];
 export type OutcomeRankings = components['schemas']['OutcomeRankings'];
 export type OutcomeReactivation = components['schemas']['OutcomeReactivation'];
 export type OutcomeRecap = components['schemas']['OutcomeRecap'];

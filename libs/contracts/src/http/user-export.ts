@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { exportedAward, exportedRanking } from './export.ts';
-import { date, instant, jsonNumber, jsonWhole } from './fields.ts';
+import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
 import { preferences } from './preferences.ts';
 import { user } from './user.ts';
+import { webhookDelivery } from './webhooks.ts';
 
 const recorded = z
   .object({
@@ -15,6 +16,30 @@ const recorded = z
     }),
   })
   .meta({ id: 'RecordedEvent', description: 'An event of the log that names the user.' });
+
+const told = z
+  .looseObject({
+    id: uuid.meta({ description: 'Of the outcome.' }),
+    type: z.string().meta({ description: 'What happened.', examples: ['achievement.completed'] }),
+    timestamp: instant.meta({ description: 'When it happened.' }),
+    sequence: z.number().int().meta({ description: 'Its place among all outcomes of the account.' }),
+  })
+  .meta({
+    id: 'OutcomeOfUser',
+    description:
+      'What was told of the user. Which other fields it has depends on its `type`; see `Outcome`. No other user is in it: of rankings it has the user’s own, and nobody whom the user overtook, or who overtook them.',
+  });
+
+const delivery = webhookDelivery
+  .extend({
+    webhook: uuid.meta({ description: 'Id of the webhook.' }),
+    origin: z.string().meta({
+      description: 'Where it is: scheme, host and port; the rest of its URL may be a secret.',
+      examples: ['https://example.com'],
+    }),
+    body: told.nullable().meta({ description: 'If it stands for several outcomes; null: it is that of `outcome`.' }),
+  })
+  .meta({ id: 'DeliveryOfUser', description: 'A request to a webhook that tells of the user.' });
 
 const { leaderboard, run, value, reachedAt } = exportedRanking.shape;
 
@@ -74,6 +99,10 @@ export const userExport = z
           .meta({ id: 'RankChangeOfUser', description: 'A change of the user’s value in a run.' }),
       )
       .meta({ description: 'By leaderboard and run, oldest first.' }),
+    outcomes: z.array(told).meta({ description: 'Those that are kept (`outgoing.keep`), in the order of the log.' }),
+    webhookDeliveries: z
+      .array(delivery)
+      .meta({ description: 'Those that are kept, in the order in which they were made.' }),
   })
   .meta({ id: 'UserExport', description: 'Everything that is held about a user.' });
 export type UserExport = z.infer<typeof userExport>;

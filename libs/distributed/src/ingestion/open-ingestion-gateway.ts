@@ -1,4 +1,4 @@
-import { Exports, logInOrder, USER_AREAS, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
+import { Exports, logInOrder, ToldReads, USER_AREAS, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
 import type { ConfigurationHistory, Directory, LiveReads, ServiceStatus, SqlReader } from '@laurel/contracts';
 import {
   databaseMigrations,
@@ -288,7 +288,7 @@ export async function openIngestionGateway(
         copy === null
           ? log
           : { read: (after, limit) => log.read(after, limit), head: () => bringUpToDate().then(() => log.head()) },
-      ...{ directory, configuration, clock },
+      ...{ directory, configuration, clock, told: new ToldReads(readers.reader(SCHEMAS.outgoing)) },
       leaderboards: storedLeaderboards(readers.reader(schemaOf('leaderboards')), configuration),
     }),
     erasures: gatewayErasures({

@@ -1,6 +1,7 @@
 import { directoryMigrations } from '@laurel/directory';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { outgoingMigrations } from './migrations.ts';
+import { outcomesOfUser } from './outcomes-of-user.ts';
 import { PostgresOutcomes, type NewOutcome, type OutcomeCursor } from './postgres-outcomes.ts';
 
 const ACCOUNT = 'default';
@@ -125,5 +126,41 @@ describe('stored outcomes', () => {
     await database.sql.query("insert into subjects values ($1, 8, 'eve', '')", [ACCOUNT]);
     await outcomes.forgetErased();
     expect(await sequences()).toEqual([6, 7]);
+  });
+
+  it('are found of one user by pages, also where others are named, and no further than the newest when that began', async () => {
+    const ADA = 7;
+    const some = Array.from({ length: 9 }, (_, n) => outcome(n + 1, 'a', n % 2 === 0 ? ADA : 1));
+    await write([...some, outcome(10, 'a', 1, [2, ADA]), outcome(11, 'a', null, [ADA]), outcome(12, 'a', null)]);
+    await write([outcome(13, 'a', ADA)]);
+    await outcomes.deleteOld(ACCOUNT, AT + 1, 2);
+    const pages: number[][] = [];
+    for await (const page of outcomesOfUser(database.sql, ACCOUNT, ADA, 2)) {
+      pages.push(page.map((body) => (JSON.parse(body) as { sequence: number }).sequence));
+      if (pages.length === 1) await write([outcome(14, 'a', ADA)]);
+    }
+    expect(pages).toEqual([[3, 5], [7, 9], [10, 11], [13]]);
+    for await (const page of outcomesOfUser(database.sql, 'another', ADA)) expect(page).toEqual([]);
+  });
+
+  it('are found of one user by looks at no more than 10,000 of them each, however few are theirs', async () => {
+    await write([outcome(1, 'a', 7)]);
+    await database.sql.query('update outcome_cursors set sequence = 25000 where account = $1', [ACCOUNT]);
+    await write([outcome(25_001, 'a', 7)]);
+    const asked: (readonly unknown[])[] = [];
+    const sql: typeof database.sql = {
+      query: (text, values) => {
+        asked.push(values);
+        return database.sql.query(text, values);
+      },
+    };
+    const bodies: string[] = [];
+    for await (const page of outcomesOfUser(sql, ACCOUNT, 7)) bodies.push(...page);
+    expect(bodies).toEqual(['{"sequence":1}', '{"sequence":25001}']);
+    expect(asked.slice(1).map(([, after, upTo]) => [after, upTo])).toEqual([
+      [0, 10_000],
+      [10_000, 20_000],
+      [20_000, 25_001],
+    ]);
   });
 });

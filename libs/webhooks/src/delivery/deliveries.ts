@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
 import type { DeliveryState, SqlReader, WebhookDeliveryAnswer } from '@laurel/contracts';
-import type { Outcome } from '@laurel/outgoing';
+import { deliveryAnswer, type Outcome, type StoredDelivery } from '@laurel/outgoing';
 
 /** A delivery whose turn has come. */
 export interface DueDelivery {
@@ -178,7 +178,7 @@ export class Deliveries {
     const [row] = await this.#sql.query<Row>(`select * from webhook_deliveries where endpoint = $1 and id = $2`, [
       ...[endpoint, id],
     ]);
-    return row === undefined ? null : answerOf(row);
+    return row === undefined ? null : deliveryAnswer(row);
   }
 
   /** The newest first, behind the id `before`. */
@@ -189,7 +189,7 @@ export class Deliveries {
     limit: number,
   ): Promise<readonly WebhookDeliveryAnswer[]> {
     const states = state === null ? STATES : [state];
-    return (await this.#sql.query<Row>(LIST, [endpoint, states, before ?? LARGEST_ID, limit])).map(answerOf);
+    return (await this.#sql.query<Row>(LIST, [endpoint, states, before ?? LARGEST_ID, limit])).map(deliveryAnswer);
   }
 
   /** How far each of these endpoints has come, in one statement. */
@@ -241,20 +241,7 @@ export const isDeliveryId = (text: string): boolean => /^[1-9]\d{0,17}$/.test(te
 const LARGEST_ID = '9223372036854775807';
 const STATES: readonly DeliveryState[] = ['waiting', 'pending', 'failed', 'delivered', 'abandoned'];
 
-interface Row {
-  readonly id: string;
-  readonly sequence: string;
-  readonly outcome: string;
-  readonly type: string;
-  readonly replay: boolean;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly next_at: Date | null;
-  readonly finished_at: Date | null;
-  readonly status: number | null;
-  readonly took_ms: number | null;
-  readonly response: string | null;
-  readonly error: string | null;
+interface Row extends StoredDelivery {
   readonly user_key: string | null;
   readonly body: string | null;
 }
@@ -275,14 +262,6 @@ const progressOf = ({ unfinished, held_back, abandoned, oldest_at }: ProgressRow
 const heldRow = ({ lane, outcome, body, until }: HeldDelivery) => ({
   ...{ lane, sequence: outcome.sequence, outcome: outcome.id, type: outcome.type, user_key: outcome.userKey, body },
   ...{ outcome_at: formatInstant(outcome.timestamp), next_at: formatInstant(until) },
-});
-
-const answerOf = (row: Row): WebhookDeliveryAnswer => ({
-  ...{ id: row.id, outcome: row.outcome, sequence: Number(row.sequence), type: row.type, replay: row.replay },
-  ...{ state: row.state, attempts: row.attempts },
-  nextAttemptAt: row.next_at === null ? null : formatInstant(row.next_at.getTime()),
-  finishedAt: row.finished_at === null ? null : formatInstant(row.finished_at.getTime()),
-  ...{ status: row.status, tookMs: row.took_ms, response: row.response, error: row.error },
 });
 
 /** Nothing that waits for others has a time. */

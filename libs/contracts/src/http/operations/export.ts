@@ -161,7 +161,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     tag: 'Export',
     summary: 'Export everything held about a user',
     description:
-      'For users who ask for their data: profile, events with what was said of the user in them, awards, streak, completions and ranks. Streamed; if it cannot be completed the connection is cut. Its parts are read one after the other, so that an event that comes meanwhile may be in some of them only. It reads the whole log.',
+      'For users who ask for their data: profile, events with what was said of the user in them, awards, streak, completions, ranks, and what was told of the user, in outcomes and to webhooks. No other user is named. Streamed; if it cannot be completed the connection is cut. Its parts are read one after the other, so that an event that comes meanwhile may be in some of them only. It reads the whole log.',
     parameters: [USER],
     answers: { 200: { description: 'All of it.', schema: userExport } },
     problems: ['unknown_user', 'overloaded'],

@@ -1,0 +1,84 @@
+import { DEMO_CONFIGURATION } from '@laurel/configuration';
+import { ACCOUNT, userExport } from '@laurel/contracts';
+import { createClock } from '@laurel/runtime';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { Client, type Json } from '@laurel/testing/http-suite';
+import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+const CLOCK = createClock({ type: 'frozen', at: Date.parse('2026-03-02T20:00:00Z') });
+const OUTGOING = 'outgoing: { events: all, announceTop: 3 }';
+/** Nobody listens there. */
+const URL = 'http://127.0.0.1:1/with/a-secret';
+
+let database: TestDatabase;
+let served: Served;
+let webhook = '';
+const client = new Client(() => served);
+const record = (id: string, value: number) =>
+  client.send('POST', '/v1/metrics/words/event', { body: { user: { id }, value } });
+
+beforeAll(async () => {
+  database = await openTestDatabase([]);
+  served = await serveInProcess(database.connection, `${DEMO_CONFIGURATION}\n${OUTGOING}\n`, CLOCK);
+  ({ id: webhook } = (await client.send('POST', '/admin/v1/webhooks', { body: { url: URL } })).json);
+  for (const [id, value] of [
+    ['robert', 20],
+    ['ada', 30],
+    ['robert', 40],
+    ['ada', 50],
+  ] as const)
+    await record(id, value);
+  await served.service.outcomeReader.catchUp();
+  while ((await client.read('/admin/v1/webhooks'))[0].behind > 0);
+});
+afterAll(async () => {
+  await served?.close();
+  await database?.close();
+});
+
+async function exported(id: string): Promise<Json> {
+  const { status, json } = await client.send('GET', `/admin/v1/users/${id}/export`);
+  expect([status, userExport.safeParse(json).error]).toEqual([200, undefined]);
+  return json;
+}
+
+describe('the export of a user', () => {
+  it('has every outcome that is kept of the user, as it was told', async () => {
+    const { text } = await client.send('GET', '/admin/v1/outcomes?limit=1000');
+    const all: Json[] = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+    const { outcomes } = await exported('ada');
+    const own = all.filter(({ user }) => user?.id === 'ada');
+    const named = all.filter((one) => one.user?.id !== 'ada' && JSON.stringify(one).includes('"ada"'));
+    expect(outcomes.map(({ sequence }: Json) => sequence)).toEqual(
+      [...own, ...named].map(({ sequence }) => sequence).sort((one, other) => one - other),
+    );
+    const isWhole = ({ type }: Json) => type !== 'leaderboard.rank_lost';
+    const ofAda = ({ user }: Json) => user?.id === 'ada';
+    expect(outcomes.filter(ofAda).filter(isWhole)).toEqual(own.filter(isWhole));
+    expect(new Set(own.map(({ type }) => type))).toEqual(new Set(outcomes.filter(ofAda).map(({ type }: Json) => type)));
+    expect(named.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['leaderboard.changed', 'leaderboard.rank_lost']),
+    );
+  });
+
+  it('has the deliveries that webhooks keep of the user, but no path', async () => {
+    const { outcomes, webhookDeliveries } = await exported('ada');
+    const bodies = webhookDeliveries.flatMap(({ body }: Json) => body?.type ?? []);
+    expect(bodies).toContain('points.changed');
+    const subject = await served.service.directory.find(ACCOUNT, 'ada');
+    const kept = await database.sql.query<{ id: string; outcome: string }>(
+      'select id, outcome from webhook_deliveries where user_key = $1 order by id',
+      [String(subject)],
+    );
+    expect(webhookDeliveries.map(({ id, outcome }: Json) => ({ id, outcome }))).toEqual(kept);
+    const told = new Set(outcomes.map(({ id }: Json) => id));
+    expect(kept.filter(({ outcome }) => !told.has(outcome))).toEqual([]);
+    for (const one of webhookDeliveries) expect(one).toMatchObject({ webhook, origin: 'http://127.0.0.1:1' });
+    expect(JSON.stringify(webhookDeliveries)).not.toContain('a-secret');
+  });
+
+  it('names nobody else', async () => {
+    expect(JSON.stringify(await exported('ada'))).not.toContain('robert');
+    expect(JSON.stringify(await exported('robert'))).not.toContain('ada');
+  });
+});

@@ -1,0 +1,7 @@
+import type { SqlReader } from '@laurel/contracts';
+
+/** Some tables are there in one topology only, or if something is switched on. */
+export async function isThere(sql: SqlReader, table: string): Promise<boolean> {
+  const [found] = await sql.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
+  return found?.there ?? false;
+}

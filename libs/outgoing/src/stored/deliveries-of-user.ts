@@ -1,0 +1,38 @@
+import type { SqlReader, Subject, WebhookDeliveryAnswer } from '@laurel/contracts';
+import { deliveryAnswer, type StoredDelivery } from './stored-delivery.ts';
+
+/** A request to a webhook that tells of a user. */
+export interface DeliveryOfUser {
+  readonly webhook: string;
+  readonly url: string;
+  readonly delivery: WebhookDeliveryAnswer;
+  /** If it stands for several outcomes; null: it is that of its outcome. */
+  readonly body: string | null;
+}
+
+/** Each may have a KiB of an answer. */
+const PAGE = 500;
+
+const OF_USER = `
+select d.id, d.sequence, d.outcome, d.type, d.replay, d.state, d.attempts, d.next_at, d.finished_at, d.status, d.took_ms, d.response,
+  d.error, d.body, d.endpoint, e.url
+from webhook_deliveries d join webhook_endpoints e on e.account = d.account and e.id = d.endpoint
+where d.account = $1 and d.user_key = $2 and d.id > $3::bigint order by d.id limit $4`;
+
+type Row = StoredDelivery & { readonly endpoint: string; readonly url: string; readonly body: string | null };
+
+/** Those that are kept of the user's outcomes, in the order in which they were made: of each webhook so many, delivered or not. */
+export async function* deliveriesOfUser(
+  sql: SqlReader,
+  account: string,
+  subject: Subject,
+  pageRows = PAGE,
+): AsyncGenerator<readonly DeliveryOfUser[], void> {
+  for (let after: string | null = '0'; after !== null;) {
+    const rows: readonly Row[] = await sql.query<Row>(OF_USER, [account, String(subject), after, pageRows]);
+    yield rows.map((row) => ({
+      ...{ webhook: row.endpoint, url: row.url, body: row.body, delivery: deliveryAnswer(row) },
+    }));
+    after = rows.length < pageRows ? null : (rows.at(-1)?.id ?? null);
+  }
+}
