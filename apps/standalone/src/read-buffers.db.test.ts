@@ -91,7 +91,7 @@ const READS: Readonly<Record<string, string>> = {
   explainPointsOfEvent: '/admin/v1/users/bea/explain/points/xp/events/{eventId}',
   explainAchievement: '/admin/v1/users/ada/explain/achievements/first',
   explainStreak: '/admin/v1/users/ada/explain/streak?periods=100',
-  explainStanding: '/admin/v1/users/ada/explain/leaderboards/xp?limit=100',
+  explainStanding: '/admin/v1/users/ada/explain/leaderboards/xp?limit=50',
   getEvent: '/admin/v1/events/{eventId}',
   listConfigurations: '/admin/v1/configurations',
   getConfiguration: '/admin/v1/configurations/current',

@@ -342,6 +342,37 @@ export interface ExplainedPoints {
   readonly next: AwardPlace | null;
 }
 
+/** A place in the explanation of a value on a leaderboard: entries before it are older. */
+export interface ChangePlace {
+  readonly position: number;
+  /** Among what the event changed, see {@link RankChanged}. */
+  readonly ordinal: number;
+}
+
+/** A change of a user's value in a run, and what made it. */
+export interface ExplainedChange {
+  /** The event, or the sweep, with which it was recorded. */
+  readonly record: UserRecord;
+  readonly at: Instant;
+  /** The user's clock then in force. */
+  readonly zone: string;
+  readonly change: Amount;
+  /** After it. */
+  readonly value: Amount;
+  /** null: not ranked. */
+  readonly previousRank: number | null;
+  readonly rank: number | null;
+  /** The awards that were counted; null: the board ranks by something else, or a correction put the value there. */
+  readonly awards: readonly Pick<ExplainedAward, 'triggerId' | 'type' | 'change'>[] | null;
+}
+
+export interface ExplainedChanges {
+  /** Newest first. */
+  readonly entries: readonly ExplainedChange[];
+  /** Behind the last entry; null: there are no more. */
+  readonly next: ChangePlace | null;
+}
+
 /** What one event gave a user in a system, and why the other triggers of its version gave nothing. */
 export interface ExplainedPointsOfEvent {
   readonly record: UserRecord;
@@ -475,6 +506,17 @@ export interface ExplainReads {
     at: Instant,
     asked: { readonly date: LocalDate | null; readonly periods: number },
   ): Promise<ExplainedStreak>;
+  /**
+   * What led to a user's value in a run of a board of the version in force: at most `limit` changes, the newest or those before a place. A
+   * constant number of statements, however many there are.
+   */
+  changes(
+    account: string,
+    subject: Subject,
+    board: string,
+    run: BoardRun,
+    page: { readonly before: ChangePlace | null; readonly limit: number },
+  ): Promise<ExplainedChanges>;
   /** How the clock of a user changed since they were created: newest first, at most `limit`, in one statement. */
   zoneChanges(subject: Subject, limit: number): Promise<readonly ZoneChange[]>;
   /** null: the account has no such event. @param eventId a UUID */

@@ -1,10 +1,12 @@
 export { BoardsOfUser, RANKS } from './boards-of-user.ts';
+export { changesInRun, type ChangeInRun } from './changes-in-run.ts';
 export type { ExportedRun } from './export-rankings.ts';
 export type { DatesOfRuns, ReachedRanking, RunPage } from './export-runs.ts';
 export { LeaderboardQueries } from './leaderboard-queries.ts';
 export { LEADERBOARDS_STATE_VERSION, LeaderboardsArea, type LeaderboardsAreaOptions } from './leaderboards-area.ts';
 export { leaderboardsMigrations } from './migrations.ts';
 export { contributionsByPartition } from './routed-contributions.ts';
+export { causesOf, type CausesOfChange } from './rules/causes-of-change.ts';
 export { daysOnAnyClock } from './rules/leaderboards.ts';
 export { RunBuilder } from './rules/run-builder.ts';
 export { currentRun, isFinal, lastRun, runHolding, runTurns, statusOf, type BoardDates } from './rules/runs.ts';

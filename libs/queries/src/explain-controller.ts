@@ -8,6 +8,8 @@ import {
   unknownThing,
   knownUser,
   type AwardPlace,
+  type BoardRun,
+  type ChangePlace,
   type ExplainedAchievementAnswer,
   type ExplainedEventAnswer,
   type ExplainedPointsAnswer,
@@ -124,7 +126,6 @@ export class ExplainController {
     return explainedStreakAnswer(length, explained, zoneChanges);
   }
 
-  /** By what every topology reads. */
   @Get('users/:id/explain/leaderboards/:key')
   @RequiresScope('read')
   async standing(
@@ -136,18 +137,20 @@ export class ExplainController {
     const user = await knownUser(this.#ports, account, id);
     const { subject, profile } = user;
     const board = knownBoard(this.#ports, account, key);
+    const explain = await this.#ports.explain();
     const parameters = new QueryParameters(query);
-    const limit = parameters.integer('limit', { min: 1, max: 100, fallback: 20 });
+    const limit = parameters.integer('limit', { min: 1, max: 50, fallback: 20 });
     const at = this.#ports.clock.now();
-    const asked = runAsked(this.#ports, account, board, parameters, at, localDate(at, profile.tz ?? 'UTC'));
+    const run = runAsked(this.#ports, account, board, parameters, at, localDate(at, profile.tz ?? 'UTC'));
+    const before = changePlaceIn(parameters, typeof run === 'string' ? null : run);
     parameters.check();
-    if (asked === 'outside_dates' || asked === null)
-      return explainedStandingAnswer(board, { ...NO_RUN, status: asked ?? 'not_begun' }, limit, new Map());
-    const run = asked;
+    const history = this.#ports.configuration(account);
+    if (run === 'outside_dates' || run === null)
+      return explainedStandingAnswer(board, { ...NO_RUN, status: run ?? 'not_begun' }, null, new Map(), history);
     const { leaderboards, directory } = this.#ports;
-    const [standing, history, last] = await Promise.all([
+    const [standing, { entries, next }, last] = await Promise.all([
       leaderboards.standing(account, key, run, subject),
-      leaderboards.history(account, key, run, subject, limit + 1),
+      explain.changes(account, subject, key, run, { before, limit }),
       leaderboards.rankings(account, key, run, board.maxParticipants - 1, 1),
     ]);
     const { rank } = standing;
@@ -160,9 +163,10 @@ export class ExplainController {
     );
     return explainedStandingAnswer(
       board,
-      { run, status: null, uncounted: why, ...standing, history: history.toReversed(), places },
-      limit,
+      { run, status: null, uncounted: why, ...standing, changes: entries, places },
+      next === null ? null : changeCursorOf(run, next),
       ids,
+      history,
     );
   }
 
@@ -184,7 +188,7 @@ export class ExplainController {
   }
 }
 
-const NO_RUN = { run: null, uncounted: null, rank: null, value: null, history: [], places: [] };
+const NO_RUN = { run: null, uncounted: null, rank: null, value: null, changes: [], places: [] };
 
 const STALE = {
   path: 'cursor',
@@ -198,4 +202,18 @@ function placeIn(cursor: string): AwardPlace | undefined {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const [, kind, position, index] = /^points:([fs]):(\d{1,16}):(\d{1,9})$/.exec(text) ?? [];
   return kind === undefined ? undefined : { folded: kind === 'f', position: Number(position), index: Number(index) };
+}
+
+const changeCursorOf = ({ start }: BoardRun, { position, ordinal }: ChangePlace): string =>
+  Buffer.from(`board:${start}:${position}:${ordinal}`).toString('base64url');
+
+/** @param run that is shown. A cursor of another one is refused: today may lie in a later run than the page before. */
+function changePlaceIn(parameters: QueryParameters, run: BoardRun | null): ChangePlace | null {
+  const cursor = parameters.text('cursor');
+  if (cursor === null) return null;
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const [, start, position, ordinal] = /^board:(\d{4}-\d\d-\d\d):(\d{1,16}):(\d{1,9})$/.exec(text) ?? [];
+  if (start === undefined || start !== run?.start)
+    parameters.refuse('cursor', 'must be `next` of a page of this route, of the same run');
+  return { position: Number(position), ordinal: Number(ordinal) };
 }

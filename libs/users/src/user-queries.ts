@@ -26,6 +26,9 @@ import { zoneChanges } from './zone-changes.ts';
 type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];
 
 /** A place in the log at which the clock of a user is asked for. */
+/** Changes of a clock that one statement walks past: most users have hardly any. */
+const ZONES_WALKED = 100;
+
 export interface ZoneQuestion {
   readonly account: string;
   readonly subject: Subject;
@@ -127,6 +130,21 @@ export class UserQueries implements UserReads, UserSearch {
       [JSON.stringify(questions)],
     );
     return rows.map((row) => row.zone ?? 'UTC');
+  }
+
+  /** Of one user, in the order asked: one walk backwards where they lie close together. */
+  async zonesOf(account: string, subject: Subject, positions: readonly number[]): Promise<readonly Zone[]> {
+    const changes = await this.#sql.query<{ position: string; zone: string }>(
+      'select position, zone from user_zones where subject = $1 and position <= $2 order by position desc limit $3',
+      [subject, Math.max(0, ...positions), ZONES_WALKED],
+    );
+    const oldest = changes.length < ZONES_WALKED ? 0 : Number(changes.at(-1)?.position);
+    const behind = positions.filter((position) => position < oldest);
+    const further =
+      behind.length === 0 ? [] : await this.zonesAt(behind.map((position) => ({ account, subject, position })));
+    const walked = (at: number) => changes.find(({ position }) => Number(position) <= at)?.zone ?? 'UTC';
+    const found = new Map(behind.map((position, place) => [position, further[place] ?? 'UTC']));
+    return positions.map((position) => found.get(position) ?? walked(position));
   }
 
   zoneChanges(subject: Subject, limit: number): Promise<readonly ZoneChange[]> {

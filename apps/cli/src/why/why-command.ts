@@ -23,6 +23,12 @@ export const whyCommand = (context: CommandContext): Command =>
           'of points: what one event gave, and why its other triggers gave nothing (default: all)',
         ),
       )
+      .addOption(
+        new Option(
+          '--cursor <next>',
+          'of points and boards: what the page before ends with (default: from the newest on)',
+        ),
+      )
       .option('--limit <n>', 'how many entries to show, from the newest on', wholeNumber, 20)
       .option('--json', 'the answer of the API as it is (default: a table)')
       .action(async (user: string, what: WhyKind, name: string | undefined, options: WhyOptions) =>

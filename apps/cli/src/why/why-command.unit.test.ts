@@ -53,7 +53,7 @@ describe('laurel why', () => {
       '1',
       ID,
     ]);
-    expect(more).toBe('there are older entries');
+    expect(more).toBe('there are older entries: --cursor more');
   });
 
   it('shows what one event gave, and why its other triggers gave nothing', async () => {
@@ -134,15 +134,29 @@ describe('laurel why', () => {
       ...{ value: 4, maxParticipants: 2, lastRanked: { userId: 'bob', rank: 2, value: 6 }, above: null, below: null },
       ...{
         behindLast: 2,
-        contributions: [{ at: AT, change: 4, value: 4, previousRank: null, rank: null }],
-        hasMore: false,
+        contributions: [
+          {
+            ...{ at: AT, zone: 'Africa/Tunis', change: 4, value: 4, previousRank: null, rank: null, version: 3 },
+            event: { id: ID, type: 'MetricEventRecorded', metric: 'lessons', value: 2, recordedAt: AT },
+            awards: [
+              { type: 'user_creation', trigger: null, change: 1 },
+              { type: null, trigger: null, change: 3 },
+            ],
+          },
+        ],
+        next: 'older',
       },
     };
-    const route = 'GET /admin/v1/users/ada/explain/leaderboards/weekly?limit=20&run=2026-03-01';
+    const route = 'GET /admin/v1/users/ada/explain/leaderboards/weekly?limit=20&cursor=more&run=2026-03-01';
     const { stdout } = await run(
       { [route]: ok(standing) },
-      ...['why', 'ada', 'board', 'weekly', '--run', '2026-03-01'],
+      ...['why', 'ada', 'board', 'weekly', '--run', '2026-03-01', '--cursor', 'more'],
     );
+    const row = stdout.split('\n').find((line) => line.startsWith(AT));
+    expect(row?.split(/ {2,}/)).toEqual([
+      ...[AT, 'Africa/Tunis', 'user_creation 1, removed trigger 3', 'lessons 2', '4', '4', '–', '3', ID],
+    ]);
+    expect(stdout).toContain('there are older contributions: --cursor older');
     expect(stdout).toContain('weekly, run 2026-03-01 to open: not ranked: 4 is beyond the 2 places, 2 behind the last');
     expect(stdout).toContain('last place: bob, rank 2, 6');
   });
@@ -152,6 +166,8 @@ describe('laurel why', () => {
     [['karma', 'xp']],
     [['points', 'xp', '--run', '2026-03-01']],
     [['points', 'xp', '--limit', '51']],
+    [['streak', '2026-03-01', '--cursor', 'more']],
+    [['points', 'xp', '--event', ID, '--cursor', 'more']],
   ])('refuses %j and asks nothing', async (words) => {
     expect(await run({}, 'why', 'ada', ...words)).toMatchObject({ exitCode: 2, routes: [] });
   });

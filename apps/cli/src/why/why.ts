@@ -1,4 +1,5 @@
 import type {
+  CausingEvent,
   ExplainedAchievementAnswer,
   ExplainedPointsAnswer,
   ExplainedPointsOfEventAnswer,
@@ -18,6 +19,8 @@ export type WhyKind = 'points' | 'streak' | 'achievement' | 'board';
 
 export interface WhyOptions extends ServiceOptions {
   readonly limit: number;
+  /** That of the page before. */
+  readonly cursor?: string;
   readonly run?: string;
   readonly event?: string;
   readonly json?: true;
@@ -41,11 +44,16 @@ export async function why({ user, what, name }: Question, options: WhyOptions, c
     throw new CommandError(2, `say which ${NAMED[what]}: its key is missing`);
   if (options.run !== undefined && what !== 'board') throw new CommandError(2, '--run goes with a board only');
   if (options.event !== undefined && what !== 'points') throw new CommandError(2, '--event goes with points only');
+  if (options.cursor !== undefined && (options.event !== undefined || !PAGED.has(what)))
+    throw new CommandError(2, '--cursor goes with points and boards only, and not with --event');
   const service = await connectService(options, context);
   const { answer, lines } = await explain(service, user, what, name ?? '', options);
   if (options.json) return print(context.stdout, jsonLine(answer));
   await printLines(context.stdout, lines);
 }
+
+/** What is shown in pages; of a streak a date says where to begin. */
+const PAGED: ReadonlySet<WhyKind> = new Set(['points', 'board']);
 
 const NAMED = { points: 'points system', achievement: 'achievement', board: 'board', streak: 'date' } as const;
 
@@ -54,9 +62,10 @@ async function explain(
   id: string,
   what: WhyKind,
   key: string,
-  { limit, run, event }: WhyOptions,
+  { limit, cursor, run, event }: WhyOptions,
 ): Promise<Explanation> {
   const path = { id, key };
+  const page = { limit, ...(cursor !== undefined && { cursor }) };
   switch (what) {
     case 'points': {
       if (event !== undefined) {
@@ -66,7 +75,7 @@ async function explain(
         );
         return { answer, lines: pointsOfEventLines(answer as ExplainedPointsOfEventAnswer) };
       }
-      const params = { path, query: { limit } };
+      const params = { path, query: page };
       const answer = await service.ask((client, settings) =>
         client.GET('/admin/v1/users/{id}/explain/points/{key}', { params, ...settings }),
       );
@@ -86,7 +95,7 @@ async function explain(
       return { answer, lines: streakLines(answer as ExplainedStreakAnswer) };
     }
     case 'board': {
-      const query = { limit, ...(run !== undefined && { run }) };
+      const query = { ...page, ...(run !== undefined && { run }) };
       const answer = await service.ask((client, settings) =>
         client.GET('/admin/v1/users/{id}/explain/leaderboards/{key}', { params: { path, query }, ...settings }),
       );
@@ -103,9 +112,12 @@ function pointsLines({ total, recorded, due, complete, preparing, entries, next 
     `${shown(total)} points: ${shown(recorded)} recorded, ${shown(due)} due and not recorded yet`,
     ...(complete ? [] : [`${preparing ? STILL : TOO_MANY}: these are the stored awards, without what was cut`]),
     ...(rows.length === 0 ? ['nothing has given any'] : table(POINTS, rows)),
-    ...(next === null ? [] : ['there are older entries']),
+    ...older('entries', next),
   ];
 }
+
+const older = (what: string, next: string | null): string[] =>
+  next === null ? [] : [`there are older ${what}: --cursor ${plainText(next)}`];
 
 const awardRow = ({
   at,
@@ -122,7 +134,7 @@ const awardRow = ({
   at,
   zone,
   type ?? 'removed trigger',
-  event.metric === undefined ? event.type : `${event.metric} ${shown(event.value)}`,
+  eventName(event),
   times === null ? '' : shown(times),
   shown(change),
   cutBy === null ? '' : `${CUTS[cutBy]}, of ${shown(nominal)}`,
@@ -130,6 +142,9 @@ const awardRow = ({
   shown(version),
   event.id,
 ];
+
+const eventName = ({ type, metric, value }: CausingEvent): string =>
+  metric === undefined ? type : `${metric} ${shown(value)}`;
 
 function pointsOfEventLines({
   event,
@@ -243,13 +258,8 @@ function streakLines({ length, complete, preparing, periods, ends, zoneChanges }
 const PERIODS = ['from', 'to', 'status', 'length', 'conditions', 'at', 'event'];
 
 function standingLines(answer: ExplainedStandingAnswer): string[] {
-  const { leaderboard, status, runStart, runEnd, value, maxParticipants, contributions, hasMore } = answer;
-  const rows = contributions.map(({ at, change, value: after, rank }) => [
-    at,
-    shown(change),
-    shown(after),
-    shown(rank),
-  ]);
+  const { leaderboard, status, runStart, runEnd, value, maxParticipants, contributions, next } = answer;
+  const rows = contributions.map(contributionRow);
   const neighbours = (['above', 'below', 'lastRanked'] as const).flatMap((name) => {
     const place = answer[name];
     if (place === null) return [];
@@ -269,9 +279,30 @@ function standingLines(answer: ExplainedStandingAnswer): string[] {
     `${plainText(leaderboard)}, run ${runStart ?? '–'} to ${runEnd ?? 'open'}: ${reasons[status]}`,
     ...neighbours,
     ...(rows.length === 0 ? [] : table(CONTRIBUTIONS, rows)),
-    ...(hasMore ? ['there are older contributions'] : []),
+    ...older('contributions', next),
   ];
 }
+
+const contributionRow = ({
+  at,
+  zone,
+  event,
+  awards,
+  change,
+  value,
+  rank,
+  version,
+}: ExplainedStandingAnswer['contributions'][number]): string[] => [
+  at,
+  zone,
+  (awards ?? []).map(({ type, change: given }) => `${type ?? 'removed trigger'} ${shown(given)}`).join(', '),
+  eventName(event),
+  shown(change),
+  shown(value),
+  shown(rank),
+  shown(version),
+  event.id,
+];
 
 const UNCOUNTED = {
   nothing_recorded: 'nothing is recorded of what the board ranks by',
@@ -280,6 +311,6 @@ const UNCOUNTED = {
 } as const;
 const PLACES = { above: 'above', below: 'below', lastRanked: 'last place' } as const;
 const REACHED_FIRST = { above: ', reached earlier', below: ', reached later', lastRanked: '' } as const;
-const CONTRIBUTIONS = ['at', 'change', 'value', 'rank'];
+const CONTRIBUTIONS = ['at', 'zone', 'by', 'event', 'change', 'value', 'rank', 'version', 'event id'];
 
 const shown = (value: unknown): string => (value === null || value === undefined ? '–' : plainText(String(value)));

@@ -207,13 +207,21 @@ function storedEntry(
   zone: string,
   history: ConfigurationHistory,
 ): ExplainedAward {
-  const { triggerId, at, day, awarded, total, due } = award;
-  const granted = triggerId === GRANT_TRIGGER || triggerId === CORRECTION_TRIGGER ? triggerId : null;
-  const type = due ? 'time' : (granted ?? history.findTrigger(triggerId)?.type ?? null);
+  const { triggerId, at, day, awarded, total } = award;
   return {
-    ...{ record, index, triggerId, type, at, zone, date: formatDay(day) },
+    ...{ record, index, triggerId, type: triggerTypeOf(award, history), at, zone, date: formatDay(day) },
     ...{ times: null, nominal: null, cutBy: null, change: BigInt(awarded), total: BigInt(total) },
   };
+}
+
+/** What gave an award that is stored; null: no version in force has said it. */
+export function triggerTypeOf(
+  { triggerId, due }: Pick<PointsAwarded, 'triggerId' | 'due'>,
+  history: Pick<ConfigurationHistory, 'findTrigger'>,
+): ExplainedAward['type'] {
+  if (due) return 'time';
+  if (triggerId === GRANT_TRIGGER || triggerId === CORRECTION_TRIGGER) return triggerId;
+  return history.findTrigger(triggerId)?.type ?? null;
 }
 
 const placeOf = (entry: ExplainedAward | undefined) =>

@@ -2,8 +2,11 @@ import type { Instant, LocalDate } from '@laurel/calendar';
 import type {
   AwardPlace,
   ConfigurationHistory,
+  BoardRun,
+  ChangePlace,
   ExplainReads,
   ExplainedAchievement,
+  ExplainedChanges,
   ExplainedEvent,
   ExplainedPoints,
   ExplainedPointsOfEvent,
@@ -20,6 +23,7 @@ import { positionsInPostgres, recordOfUser, UserEvents } from '@laurel/engine';
 import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { explainAchievement } from './explain-achievement.ts';
+import { explainChanges } from './explain-changes.ts';
 import { explainEvent } from './explain-event.ts';
 import { foldedPointsOfEvent, snapshotPointsOfEvent, storedPointsOfEvent } from './explain-points-of-event.ts';
 import { foldedPoints, snapshotPoints, storedPoints } from './explain-points.ts';
@@ -126,6 +130,17 @@ export class Explainer implements ExplainReads {
     const folded = await this.#folded.find(asked.user);
     if (folded instanceof FoldedUser) return streakOf(folded.furtherFold(), folded.streak, history, asked);
     return { ...(await storedStreak(this.#parts, history, asked)), preparing: folded === 'preparing' };
+  }
+
+  changes(
+    account: string,
+    subject: Subject,
+    board: string,
+    run: BoardRun,
+    page: { readonly before: ChangePlace | null; readonly limit: number },
+  ): Promise<ExplainedChanges> {
+    const asked = { user: { account, subject }, board, run, ...page };
+    return explainChanges(this.#parts, this.#parts.configurations(account), asked);
   }
 
   zoneChanges(subject: Subject, limit: number): Promise<readonly ZoneChange[]> {

@@ -35,6 +35,11 @@ export const readersOfEffects = (sqlOf: SqlOfArea): readonly SqlReader[] => [
   ...new Set(AREAS_WITH_EFFECTS.map((area) => sqlOf(area))),
 ];
 
+/** Likewise of one user: events that lie close together share what is read. */
+const EFFECTS_OF_USER = `
+select array_position($2::bigint[], position) as place, occurred_at, users, streaks, achievements, points
+from effects where subject = $1 and position = any($2::bigint[])`;
+
 /**
  * What the areas that these readers have stored of each event, in the order asked; undefined: none of them has applied it, or the user
  * was erased. One statement for each reader, however many events there are.
@@ -47,8 +52,22 @@ export async function storedEffects(
   if (asked.length === 0) return [];
   const parameters = [asked.map(({ subject }) => subject), asked.map(({ position }) => position)];
   const found = await Promise.all(readers.map((sql) => sql.query<PlacedRow>(EFFECTS_OF, parameters)));
-  const merged: (EffectsRow | undefined)[] = asked.map(() => undefined);
-  for (const row of found.flat()) {
+  return mergedRows(asked.length, found.flat());
+}
+
+/** The same of one user. @param positions each once */
+export async function storedEffectsOfUser(
+  readers: readonly SqlReader[],
+  subject: Subject,
+  positions: readonly number[],
+): Promise<readonly (EffectsRow | undefined)[]> {
+  const found = await Promise.all(readers.map((sql) => sql.query<PlacedRow>(EFFECTS_OF_USER, [subject, positions])));
+  return mergedRows(positions.length, found.flat());
+}
+
+function mergedRows(count: number, found: readonly PlacedRow[]): readonly (EffectsRow | undefined)[] {
+  const merged: (EffectsRow | undefined)[] = Array.from({ length: count }, () => undefined);
+  for (const row of found) {
     const place = Number(row.place) - 1;
     merged[place] = mergedEffects(merged[place], row);
   }

@@ -878,7 +878,7 @@ export interface paths {
     };
     /**
      * Explain a user’s place on a leaderboard
-     * @description What made up the value, who is next to the user, and why one who is not ranked is not.
+     * @description What made up the value, event by event, who is next to the user, and why one who is not ranked is not. The changes on all pages add up to the value.
      *
      *     Scope: `read`.
      */
@@ -3258,6 +3258,43 @@ export interface components {
        */
       expiresAt: string;
     };
+    /** @description A change of a user’s value on a leaderboard, and what made it. */
+    Contribution: {
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description The user’s clock then in force.
+       * @example Europe/Berlin
+       */
+      zone: string;
+      /** @description The event, or the sweep, with which it was recorded. */
+      event: components['schemas']['CausingEvent'];
+      /** @description Of a leaderboard that ranks by points: what gave them; they add up to `change`. null: it ranks by something else, a correction changed the value, or the points area has not applied the event yet. */
+      awards: components['schemas']['CountedAward'][] | null;
+      /**
+       * @description What it added to the value; negative: what it took.
+       * @example 3
+       */
+      change: number;
+      /**
+       * @description The value after it.
+       * @example 9
+       */
+      value: number;
+      /** @description The place before; null: not ranked. */
+      previousRank: number | null;
+      /** @description The place after it; null: not ranked. */
+      rank: number | null;
+      /**
+       * @description The configuration version under which the event was applied.
+       * @example 1
+       */
+      version: number;
+    };
     /** @description A previewed correction, and why it is made. */
     CorrectEventsRequest: {
       /** @description Each event once; of at most 100 users. */
@@ -3327,6 +3364,18 @@ export interface components {
       id: string;
       /** @description In the order in which the request names them first. */
       users: components['schemas']['PreviewedUser'][];
+    };
+    /** @description An award that a leaderboard counts. */
+    CountedAward: {
+      /** @description What gave it: a trigger of this type, or a grant. */
+      type: ('time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant' | 'correction') | null;
+      /** @description The trigger that fired, also one that was since removed; null: it was a grant. */
+      trigger: components['schemas']['Trigger'] | null;
+      /**
+       * @description What it gave; negative: what it took.
+       * @example 15
+       */
+      change: number;
     };
     /** @description The session of the cookie. */
     CurrentSession: {
@@ -4098,31 +4147,10 @@ export interface components {
       above: components['schemas']['NeighbouringPlace'] | null;
       /** @description The place below; null: none, or not ranked. */
       below: components['schemas']['NeighbouringPlace'] | null;
-      /** @description The newest changes of the value, newest first. If all are shown they add up to `value`. */
-      contributions: {
-        /**
-         * Format: date-time
-         * @description When it happened.
-         * @example 2026-03-01T20:00:00.000Z
-         */
-        at: string;
-        /**
-         * @description What it added to the value; negative: what it took.
-         * @example 3
-         */
-        change: number;
-        /**
-         * @description The value after it.
-         * @example 9
-         */
-        value: number;
-        /** @description The place before; null: not ranked. */
-        previousRank: number | null;
-        /** @description The place after it; null: not ranked. */
-        rank: number | null;
-      }[];
-      /** @description Whether there are older contributions than these. */
-      hasMore: boolean;
+      /** @description What changed the value, newest first. The changes on all pages add up to `value`. */
+      contributions: components['schemas']['Contribution'][];
+      /** @description Pass it as `cursor` for the contributions that follow; null: there are none. */
+      next: string | null;
     };
     /** @description Why a streak is as long as it is. */
     ExplainedStreak: {
@@ -9183,10 +9211,12 @@ export type ConfigurationVersion = components['schemas']['ConfigurationVersion']
 export type ConsoleLink = components['schemas']['ConsoleLink'];
 export type ConsoleLinkRequest = components['schemas']['ConsoleLinkRequest'];
 export type ConsoleSession = components['schemas']['ConsoleSession'];
+export type Contribution = components['schemas']['Contribution'];
 export type CorrectEventsRequest = components['schemas']['CorrectEventsRequest'];
 export type CorrectedEvent = components['schemas']['CorrectedEvent'];
 export type CorrectionAnswer = components['schemas']['CorrectionAnswer'];
 export type CorrectionPreview = components['schemas']['CorrectionPreview'];
+export type CountedAward = components['schemas']['CountedAward'];
 export type CurrentSession = components['schemas']['CurrentSession'];
 export type CurrentStreak = components['schemas']['CurrentStreak'];
 export type DamagedUser = components['schemas']['DamagedUser'];
@@ -11252,6 +11282,8 @@ export interface operations {
         run?: string;
         /** @description How many contributions to show. */
         limit?: number;
+        /** @description `next` of the page before: the entries that follow it. Absent: the newest. */
+        cursor?: string;
       };
       header?: never;
       path: {

@@ -303,6 +303,31 @@ const neighbour = boardPlace
   .extend({ decidedBy })
   .meta({ id: 'NeighbouringPlace', description: 'The place next to the user’s, and what decides between the two.' });
 
+const contribution = z
+  .object({
+    at: instant.meta({ description: 'When it happened.' }),
+    zone: z.string().meta({ description: 'The user’s clock then in force.', examples: ['Europe/Berlin'] }),
+    event: causingEvent.meta({ description: 'The event, or the sweep, with which it was recorded.' }),
+    awards: z
+      .array(
+        explainedAward
+          .pick({ type: true, trigger: true, change: true })
+          .meta({ id: 'CountedAward', description: 'An award that a leaderboard counts.' }),
+      )
+      .nullable()
+      .meta({
+        description:
+          'Of a leaderboard that ranks by points: what gave them; they add up to `change`. null: it ranks by something else, a correction changed the value, or the points area has not applied the event yet.',
+      }),
+    change: jsonNumber.meta({ description: 'What it added to the value; negative: what it took.', examples: [3] }),
+    value: jsonNumber.meta({ description: 'The value after it.', examples: [9] }),
+    previousRank: z.number().int().nullable().meta({ description: 'The place before; null: not ranked.' }),
+    rank: z.number().int().nullable().meta({ description: 'The place after it; null: not ranked.' }),
+    version,
+  })
+  .meta({ id: 'Contribution', description: 'A change of a user’s value on a leaderboard, and what made it.' });
+export type ContributionAnswer = z.infer<typeof contribution>;
+
 /** `GET /admin/v1/users/{id}/explain/leaderboards/{key}`. */
 export const explainedStanding = z
   .object({
@@ -341,21 +366,13 @@ export const explainedStanding = z
     }),
     above: neighbour.nullable().meta({ description: 'The place above; null: none, or not ranked.' }),
     below: neighbour.nullable().meta({ description: 'The place below; null: none, or not ranked.' }),
-    contributions: z
-      .array(
-        z.object({
-          at: instant.meta({ description: 'When it happened.' }),
-          change: jsonNumber.meta({
-            description: 'What it added to the value; negative: what it took.',
-            examples: [3],
-          }),
-          value: jsonNumber.meta({ description: 'The value after it.', examples: [9] }),
-          previousRank: z.number().int().nullable().meta({ description: 'The place before; null: not ranked.' }),
-          rank: z.number().int().nullable().meta({ description: 'The place after it; null: not ranked.' }),
-        }),
-      )
-      .meta({ description: 'The newest changes of the value, newest first. If all are shown they add up to `value`.' }),
-    hasMore: z.boolean().meta({ description: 'Whether there are older contributions than these.' }),
+    contributions: z.array(contribution).meta({
+      description: 'What changed the value, newest first. The changes on all pages add up to `value`.',
+    }),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: 'Pass it as `cursor` for the contributions that follow; null: there are none.' }),
   })
   .meta({ id: 'ExplainedStanding', description: 'Why a user is where they are on a leaderboard.' });
 export type ExplainedStandingAnswer = z.infer<typeof explainedStanding>;

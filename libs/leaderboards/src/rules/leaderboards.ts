@@ -30,6 +30,10 @@ export interface RunContribution {
 /** More than one event causes for one user in a sweep. */
 const CAUSES_PER_USER = 10_000;
 
+/** Of an occasion's first award, and of its first change of a streak: in a sweep the users come one behind another. */
+export const firstOrdinalOf = (cause: Occasion['cause']): number =>
+  cause.type === 'TimePassed' ? cause.place * CAUSES_PER_USER : 0;
+
 /**
  * Everything that an occasion changes, by the effects of the areas before; within one board in order of recording
  * (specification, section 7). Boards and points systems that the plan's version does not hold count nothing; so do days outside of a
@@ -42,7 +46,7 @@ export function contributionsOf(
 ): readonly RunContribution[] {
   const { cause, occurredAt, user } = occasion;
   const contributions: RunContribution[] = [];
-  let awards = cause.type === 'TimePassed' ? cause.place * CAUSES_PER_USER : 0;
+  let awards = firstOrdinalOf(cause);
   let streakChanges = awards;
   for (const effect of effects) {
     switch (effect.type) {

@@ -3,7 +3,6 @@ import {
   jsonAmount,
   jsonInteger,
   type AchievementDefinition,
-  type BoardHistoryEntry,
   type BoardRanking,
   type BoardRun,
   type CausingEvent,
@@ -14,6 +13,8 @@ import {
   type ExplainedAchievementAnswer,
   type ExplainedAward,
   type ExplainedAwardAnswer,
+  type ContributionAnswer,
+  type ExplainedChange,
   type ExplainedEvent,
   type ExplainedEventAnswer,
   type ExplainedPoints,
@@ -60,8 +61,7 @@ export function explainedPointsOfEventAnswer(
     fired: fired.map((entry) => awardEntry(entry, history)),
     missed:
       missed?.map((one) => {
-        const trigger = history.findTrigger(one.triggerId);
-        const shown = { trigger: trigger === null ? null : triggerAnswer(trigger) };
+        const shown = { trigger: knownTrigger(one.triggerId, history) };
         if (one.type === 'passed_over') return { ...shown, why: one.why, missing: one.missing };
         return { ...shown, why: one.type, missing: jsonAmount(BigInt(one.missing)) };
       }) ?? null,
@@ -70,14 +70,13 @@ export function explainedPointsOfEventAnswer(
 
 function awardEntry(entry: ExplainedAward, history: Pick<ConfigurationHistory, 'findTrigger'>): ExplainedAwardAnswer {
   const { record, triggerId, type, at, date, zone, times, nominal, change, cutBy, total } = entry;
-  const trigger = history.findTrigger(triggerId);
   return {
     at: formatInstant(at),
     date,
     zone,
     event: causingEvent(record),
     type,
-    trigger: trigger === null ? null : triggerAnswer(trigger),
+    trigger: knownTrigger(triggerId, history),
     times: times === null ? null : jsonInteger(times),
     nominal: nominal === null ? null : jsonInteger(nominal),
     change: jsonInteger(change),
@@ -85,6 +84,12 @@ function awardEntry(entry: ExplainedAward, history: Pick<ConfigurationHistory, '
     total: jsonInteger(total),
     version: record.configurationVersion,
   };
+}
+
+/** Also one that was since removed; null: none. */
+function knownTrigger(triggerId: string, history: Pick<ConfigurationHistory, 'findTrigger'>) {
+  const trigger = history.findTrigger(triggerId);
+  return trigger === null ? null : triggerAnswer(trigger);
 }
 
 export function causingEvent({ eventId, recordedAt, fact }: UserRecord): CausingEvent {
@@ -272,17 +277,17 @@ export interface Standing {
   readonly uncounted: ExplainedStandingAnswer['uncounted'];
   readonly rank: number | null;
   readonly value: bigint | null;
-  /** Newest first, one more than is shown if there are more. */
-  readonly history: readonly BoardHistoryEntry[];
+  readonly changes: readonly ExplainedChange[];
   /** The ranked users next to this one, and the last of a full board. */
   readonly places: readonly BoardRanking[];
 }
 
 export function explainedStandingAnswer(
   { key, maxParticipants, start, end }: LeaderboardDefinition,
-  { run, status: without, uncounted, rank, value, history, places }: Standing,
-  limit: number,
+  { run, status: without, uncounted, rank, value, changes, places }: Standing,
+  next: string | null,
   ids: ReadonlyMap<Subject, string>,
+  triggers: Pick<ConfigurationHistory, 'findTrigger'>,
 ): ExplainedStandingAnswer {
   const at = (wanted: number) => places.find((place) => place.rank === wanted) ?? null;
   const shown = (place: BoardRanking) => ({
@@ -302,13 +307,25 @@ export function explainedStandingAnswer(
     behindLast: isBeyond ? jsonAmount(last.value - value) : null,
     above: rank === null ? null : neighbour(at(rank - 1)),
     below: rank === null ? null : neighbour(at(rank + 1)),
-    contributions: history.slice(0, limit).map((entry) => ({
-      at: formatInstant(entry.at),
-      change: jsonAmount(entry.value - (entry.previousValue ?? 0n)),
-      value: jsonAmount(entry.value),
-      ...{ previousRank: entry.previousRank, rank: entry.rank },
-    })),
-    hasMore: history.length > limit,
+    contributions: changes.map((one) => contributionAnswer(one, triggers)),
+    next,
+  };
+}
+
+function contributionAnswer(
+  { record, at, zone, change, value, previousRank, rank, awards }: ExplainedChange,
+  triggers: Pick<ConfigurationHistory, 'findTrigger'>,
+): ContributionAnswer {
+  return {
+    ...{ at: formatInstant(at), zone, event: causingEvent(record) },
+    awards:
+      awards?.map((award) => ({
+        type: award.type,
+        trigger: knownTrigger(award.triggerId, triggers),
+        change: jsonInteger(award.change),
+      })) ?? null,
+    ...{ change: jsonAmount(change), value: jsonAmount(value), previousRank, rank },
+    version: record.configurationVersion,
   };
 }
 

@@ -81,8 +81,9 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     scope: 'read',
     tag: 'Explanations',
     summary: 'Explain a user’s place on a leaderboard',
-    description: 'What made up the value, who is next to the user, and why one who is not ranked is not.',
-    parameters: [USER, BOARD, OWN_RUN, EXPLAINED_CONTRIBUTIONS],
+    description:
+      'What made up the value, event by event, who is next to the user, and why one who is not ranked is not. The changes on all pages add up to the value.',
+    parameters: [USER, BOARD, OWN_RUN, EXPLAINED_CONTRIBUTIONS, EXPLAINED_CURSOR],
     answers: { 200: { description: 'The place, and what led to it.', schema: explainedStanding } },
     problems: ['unknown_user', 'unknown_leaderboard', 'invalid_request'],
   },

@@ -127,7 +127,7 @@ export const RESULTS = inQuery(
 );
 export const EVENT = inPath('eventId', z.uuid().meta({ description: 'The event’s id, as its answer gave it.' }));
 export const EXPLAINED_LIMIT = inQuery('limit', upTo(1, 50, 20, 'How many entries to show.'));
-export const EXPLAINED_CONTRIBUTIONS = inQuery('limit', upTo(1, 100, 20, 'How many contributions to show.'));
+export const EXPLAINED_CONTRIBUTIONS = inQuery('limit', upTo(1, 50, 20, 'How many contributions to show.'));
 export const EXPLAINED_PERIODS = inQuery('periods', upTo(1, 100, 14, 'How many periods to show.'));
 export const EXPLAINED_DATE = inQuery(
   'date',

@@ -1,0 +1,138 @@
+import { dayAt, type Zone } from '@laurel/calendar';
+import {
+  occasionOf,
+  type BoardRun,
+  type ChangePlace,
+  type Configuration,
+  type ConfigurationHistory,
+  type Effect,
+  type ExplainedChange,
+  type ExplainedChanges,
+  type Occasion,
+  type PointsAwarded,
+  type UserRecord,
+  type UserRef,
+} from '@laurel/contracts';
+import { userRecordOf } from '@laurel/engine';
+import type { EventLookup } from '@laurel/event-store';
+import { causesOf, changesInRun, leaderboardsPlanOf, type ChangeInRun } from '@laurel/leaderboards';
+import { lastPointsEffects } from '@laurel/points';
+import { decodeStreakEffects } from '@laurel/streaks';
+import type { UserQueries } from '@laurel/users';
+import { triggerTypeOf } from './explain-points.ts';
+import { readersOfEffects, storedEffectsOfUser, type EffectsRow, type SqlOfArea } from './stored-effects.ts';
+
+export interface ChangesParts {
+  readonly sqlOf: SqlOfArea;
+  readonly log: Pick<EventLookup, 'readAt'>;
+  readonly users: Pick<UserQueries, 'zonesOf'>;
+}
+
+/** Which changes are asked for. */
+export interface AskedChanges {
+  readonly user: UserRef;
+  /** Of the version in force. */
+  readonly board: string;
+  readonly run: BoardRun;
+  /** null: the newest. */
+  readonly before: ChangePlace | null;
+  readonly limit: number;
+}
+
+/** An event that changed something, and what is stored of it. */
+interface Happened {
+  readonly record: UserRecord;
+  readonly stored: EffectsRow | undefined;
+  /** Before the event, and after it. */
+  readonly zones: readonly [Zone, Zone];
+}
+
+/**
+ * By the stored changes of the run: three statements and one read of the log, and one more statement for each further schema that areas store
+ * effects in.
+ */
+export async function explainChanges(
+  parts: ChangesParts,
+  history: ConfigurationHistory,
+  { user, board, run, before, limit }: AskedChanges,
+): Promise<ExplainedChanges> {
+  const boardNumber = history.current.names.boards.numberOf(board);
+  const ofRun = { subject: user.subject, boardNumber, start: run.start };
+  const changes = await changesInRun(parts.sqlOf('leaderboards'), ofRun, before, limit + 1);
+  const shown = changes.slice(0, limit);
+  const happened = await eventsOf(parts, user, [...new Set(shown.map(({ position }) => position))]);
+  const last = shown.at(-1);
+  return {
+    entries: shown.map((change) => {
+      const event = happened.get(change.position);
+      if (event === undefined) throw new Error(`the log has no event at position ${change.position}`);
+      return entryOf(change, event, { board, runStart: run.start }, history);
+    }),
+    next: last === undefined || changes.length <= limit ? null : { position: last.position, ordinal: last.ordinal },
+  };
+}
+
+async function eventsOf(
+  { sqlOf, log, users }: ChangesParts,
+  { account, subject }: UserRef,
+  positions: readonly number[],
+): Promise<ReadonlyMap<number, Happened>> {
+  if (positions.length === 0) return new Map();
+  const [records, stored, zones] = await Promise.all([
+    log.readAt(positions),
+    storedEffectsOfUser(readersOfEffects(sqlOf), subject, positions),
+    users.zonesOf(account, subject, [...positions.map((position) => position - 1), ...positions]),
+  ]);
+  const zoneAt = (place: number): Zone => zones[place] ?? 'UTC';
+  const places = new Map(positions.map((position, place) => [position, place]));
+  return new Map(
+    records.map((record) => {
+      const place = places.get(record.position) ?? 0;
+      const between = [zoneAt(place), zoneAt(positions.length + place)] as const;
+      return [record.position, { record: userRecordOf(record, subject), stored: stored[place], zones: between }];
+    }),
+  );
+}
+
+function entryOf(
+  { at, ordinal, change, value, previousRank, rank }: ChangeInRun,
+  { record, stored, zones }: Happened,
+  asked: { readonly board: string; readonly runStart: string },
+  history: ConfigurationHistory,
+): ExplainedChange {
+  const configuration = history.at(record.configurationVersion);
+  const occasion = occasionIn(record, zones, configuration);
+  const effects = effectsOf(stored, configuration);
+  const causes =
+    occasion === null ? null : causesOf(occasion, leaderboardsPlanOf(configuration), effects, { ...asked, ordinal });
+  return {
+    ...{ record, at, zone: causes?.due ? zones[0] : zones[1], change, value, previousRank, rank },
+    awards:
+      causes === null || causes.awards.length === 0 ? null : causes.awards.map((award) => counted(award, history)),
+  };
+}
+
+/** null: a correction, which puts the value there that a fold has. */
+function occasionIn(
+  record: UserRecord,
+  [previousZone, zone]: readonly [Zone, Zone],
+  configuration: Configuration,
+): Occasion | null {
+  if (record.fact.type === 'CorrectionRecorded') return null;
+  const { occurredAt } = record;
+  const user = { createdAt: occurredAt, zone, previousZone, day: dayAt(occurredAt, zone), total: null };
+  return occasionOf({ record, areas: [], user, effects: [], sections: {} }, configuration);
+}
+
+/** Of those that boards count which are not the event's own, all: an award is found by its place among them. */
+function effectsOf(stored: EffectsRow | undefined, { names }: Configuration): readonly Effect[] {
+  if (stored === undefined) return [];
+  const event = { occurredAt: stored.occurred_at.getTime() };
+  const streaks = stored.streaks === null ? [] : decodeStreakEffects(stored.streaks, event);
+  const points = lastPointsEffects(stored.points ?? '[]', event.occurredAt, names, Infinity);
+  return [...streaks, ...points.effects];
+}
+
+const counted = (award: PointsAwarded, history: ConfigurationHistory) => ({
+  ...{ triggerId: award.triggerId, type: triggerTypeOf(award, history), change: BigInt(award.awarded) },
+});
