@@ -23,7 +23,6 @@ const AT_ONCE = 6;
 const USERS_PER_PAGE = 40;
 const ROWS_PER_PAGE = 50;
 const PERIODS_PER_PAGE = 100;
-const CHANGES = 100;
 
 // As in the suite: fields by name, as a client sees them who has only the specification. Numbers are texts, so that every digit counts.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -39,7 +38,7 @@ export async function explainedNumbers(read: ReadText, { every, runs }: AskedNum
     const text = await read(path);
     return text === null ? null : withExactNumbers(text);
   };
-  const boards = (await ask('/v1/leaderboards?includeFinished=true')).map(({ key }: Json) => key as string);
+  const boards: Json[] = await ask('/v1/leaderboards?includeFinished=true');
   const sums = new Sums();
   const ids = await userIds(ask, every);
   const waiting = ids.toReversed();
@@ -82,7 +81,7 @@ async function userIds(ask: Ask, every: number): Promise<readonly string[]> {
   return ids.filter((_, place) => place % every === 0);
 }
 
-async function checkUser(ask: Ask, id: string, boards: readonly string[], runs: number, sums: Sums): Promise<void> {
+async function checkUser(ask: Ask, id: string, boards: readonly Json[], runs: number, sums: Sums): Promise<void> {
   const path = `/admin/v1/users/${encodeURIComponent(id)}`;
   const events = await allRows(ask, `${path}/events`, 'events');
   const { metrics, points } = await ask(path);
@@ -150,32 +149,40 @@ const isRejoined = ({ type }: Json): boolean => type === 'StreakRejoined';
 /** What lies between a streak and the one that was joined to it. */
 const JOINED_BEHIND: ReadonlySet<string> = new Set(['missed', 'excused']);
 
-async function checkBoard(ask: Ask, id: string, board: string, dates: readonly string[], sums: Sums): Promise<void> {
-  const path = `/admin/v1/users/${encodeURIComponent(id)}/explain/leaderboards/${board}?limit=${CHANGES}`;
+async function checkBoard(
+  ask: Ask,
+  id: string,
+  { key, rankBy }: Json,
+  dates: readonly string[],
+  sums: Sums,
+): Promise<void> {
+  const path = `/admin/v1/users/${encodeURIComponent(id)}/explain/leaderboards/${key}`;
   const seen = new Set<string>();
-  for (const query of ['', ...dates.map((date) => `&run=${date}`)]) {
-    const standing: Json = await ask(`${path}${query}`);
+  for (const query of ['', ...dates.map((date) => `run=${date}`)]) {
+    const standing: Json = await ask(`${path}?${query}`);
     if (standing === null || standing.runStart === null || seen.has(standing.runStart)) continue;
-    const { runStart, value, contributions, hasMore } = standing;
+    const { runStart, value } = standing;
     seen.add(runStart);
-    const what = `${id}, ${board} from ${runStart}`;
-    const [newest] = contributions;
-    const older = hasMore ? [{ at: null, value: oldestOf(contributions), change: oldestOf(contributions) }] : [];
-    checkChain(what, [...contributions, ...older], 'value', sums);
-    sums.equal(what, parseAmount(value ?? '0'), parseAmount(newest?.value ?? '0'));
+    const what = `${id}, ${key} from ${runStart}`;
+    const contributions = await allRows(ask, path, 'contributions', `&run=${runStart}`);
+    checkChain(what, contributions, 'value', sums);
+    sums.equal(what, parseAmount(value ?? '0'), sumOf(contributions, 'change'));
+    if (rankBy === 'points')
+      for (const { at, event, awards, change } of contributions)
+        if (event.type !== 'CorrectionRecorded')
+          sums.equal(`${what} at ${at}, awards`, parseAmount(change), sumOf(awards ?? [], 'change'));
   }
 }
 
-/** The value that older changes, which are not shown, have led to. */
-function oldestOf(contributions: readonly Json[]): string {
-  const { value, change } = contributions.at(-1);
-  return formatAmount(parseAmount(value) - parseAmount(change));
-}
-
-async function allRows(ask: Ask, path: string, rows: 'events' | 'entries'): Promise<readonly Json[]> {
+async function allRows(
+  ask: Ask,
+  path: string,
+  rows: 'events' | 'entries' | 'contributions',
+  query = '',
+): Promise<readonly Json[]> {
   const all: Json[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page: Json = await ask(`${path}?limit=${ROWS_PER_PAGE}${cursor && `&cursor=${cursor}`}`);
+    const page: Json = await ask(`${path}?limit=${ROWS_PER_PAGE}${query}${cursor && `&cursor=${cursor}`}`);
     all.push(...page[rows]);
     cursor = page.next;
   }
