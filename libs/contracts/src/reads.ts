@@ -396,14 +396,18 @@ export interface ExplainedEvent {
   /** How many users it concerns; 0: it is the account's. */
   readonly users: number;
   /**
-   * At most the first 20 of them, in the order of the event, each with their effects by area and then ranks. Of a user whose areas have not
-   * applied it yet: no effects. Of points see {@link EffectsByArea}.
+   * Those asked for, in the order of the event, each with their effects by area and then ranks. Of a user whose areas have not applied it
+   * yet: no effects. Of points see {@link EffectsByArea}.
    */
   readonly caused: readonly {
     readonly subject: Subject;
     readonly effects: readonly Effect[];
     readonly pointsLeftOut: number;
+    /** Runs in which it may have changed a rank that was not looked for: those of a user behind the first 50. */
+    readonly runsLeftOut: number;
   }[];
+  /** The place of the user who follows; null: there are no more. */
+  readonly next: number | null;
 }
 
 /** What an event caused for one user, by the area that says so; ranks are not among it. Empty: nothing, or not applied yet. */
@@ -519,8 +523,16 @@ export interface ExplainReads {
   ): Promise<ExplainedChanges>;
   /** How the clock of a user changed since they were created: newest first, at most `limit`, in one statement. */
   zoneChanges(subject: Subject, limit: number): Promise<readonly ZoneChange[]>;
-  /** null: the account has no such event. @param eventId a UUID */
-  event(account: string, eventId: string): Promise<ExplainedEvent | null>;
+  /**
+   * With what it caused for at most `limit` of the users whom it concerns, by their places in the event: from `from` on. A constant number of
+   * statements.
+   * @param eventId a UUID. @returns null: the account has no such event
+   */
+  event(
+    account: string,
+    eventId: string,
+    asked: { readonly from: number; readonly limit: number },
+  ): Promise<ExplainedEvent | null>;
   /**
    * The events that name the user and the sweeps that settled them, newest recorded first, with what each caused for them. A constant number
    * of statements, however many events there are. Empty for a user of whom nothing is recorded.

@@ -2054,8 +2054,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             },
           ],
           pointsLeftOut: 0,
+          runsLeftOut: 0,
         },
       ],
+      next: null,
     },
   },
   createKey: {

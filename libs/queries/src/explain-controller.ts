@@ -177,14 +177,18 @@ export class ExplainController {
     @Param('eventId') eventId: string,
     @Query() query: QueryRecord,
   ): Promise<ExplainedEventAnswer> {
-    checkQuery(query);
+    const parameters = new QueryParameters(query);
+    const limit = parameters.integer('limit', { min: 1, max: 10, fallback: 10 });
+    const from = userPlaceIn(parameters);
+    parameters.check();
     const explain = await this.#ports.explain();
-    const explained = UUID.test(eventId) ? await explain.event(account, eventId) : null;
+    const explained = UUID.test(eventId) ? await explain.event(account, eventId, { from, limit }) : null;
     if (explained === null) throw new ProblemError(problemOf('unknown_event', 'There is no event with this id.'));
     const { fact } = explained.record;
     const subjects = new Set(explained.caused.map(({ subject }) => subject));
     if ('subject' in fact) subjects.add(fact.subject);
-    return explainedEventAnswer(explained, await this.#ports.directory.idsOf(account, [...subjects]));
+    const next = explained.next === null ? null : userCursorOf(explained.next);
+    return explainedEventAnswer(explained, next, await this.#ports.directory.idsOf(account, [...subjects]));
   }
 }
 
@@ -216,4 +220,14 @@ function changePlaceIn(parameters: QueryParameters, run: BoardRun | null): Chang
   if (start === undefined || start !== run?.start)
     parameters.refuse('cursor', 'must be `next` of a page of this route, of the same run');
   return { position: Number(position), ordinal: Number(ordinal) };
+}
+
+const userCursorOf = (place: number): string => Buffer.from(`users:${place}`).toString('base64url');
+
+function userPlaceIn(parameters: QueryParameters): number {
+  const cursor = parameters.text('cursor');
+  if (cursor === null) return 0;
+  const [, place] = /^users:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (place === undefined) parameters.refuse('cursor', 'must be `next` of a page of this route');
+  return Number(place);
 }

@@ -50,6 +50,12 @@ export const eventCommand = (context: CommandContext): Command =>
     withServiceOptions(
       new Command('event').description('Shows an event and all that it caused.').argument('<id>', 'id of the event'),
     )
+      .addOption(
+        new Option(
+          '--cursor <next>',
+          'of an event of many users: what the page before ends with (default: from the first)',
+        ),
+      )
       .option('--json', 'the answer of GET /admin/v1/events/{eventId} as it is (default: lines)')
       .action(async (id: string, options: EventOptions) =>
         (await import('./show-event.ts')).showEvent(id, options, context),

@@ -180,11 +180,13 @@ describe('laurel why', () => {
 });
 
 describe('laurel event', () => {
+  const whole = { pointsLeftOut: 0, runsLeftOut: 0 };
+
   it('shows an event and what it caused', async () => {
     const event = {
       ...{ id: ID, type: 'MetricEventRecorded', at: AT, recordedAt: AT, position: 4, version: 1, userId: 'ada' },
-      ...{ metric: 'lessons', value: 2, users: 1 },
-      caused: [{ userId: 'ada', effects: [{ type: 'PointsAwarded', system: 'xp', awarded: 20 }] }],
+      ...{ metric: 'lessons', value: 2, users: 1, next: null },
+      caused: [{ ...whole, userId: 'ada', effects: [{ type: 'PointsAwarded', system: 'xp', awarded: 20 }] }],
     };
     const { stdout } = await run({ [`GET /admin/v1/events/${ID}`]: ok(event) }, 'event', ID);
     expect(stdout.split('\n')).toEqual([
@@ -194,6 +196,26 @@ describe('laurel event', () => {
       expect.stringMatching(/^user +effect$/),
       expect.stringMatching(/^ada +PointsAwarded +system xp, awarded 20$/),
       '',
+    ]);
+  });
+
+  it('says what is left out, and how to see it', async () => {
+    const sweep = {
+      ...{ id: ID, type: 'UsersSwept', at: AT, recordedAt: AT, position: 4, version: 1, userId: null },
+      ...{ metric: null, value: null, users: 200, next: 'the others' },
+      caused: [
+        { userId: 'ada', effects: [], pointsLeftOut: 3, runsLeftOut: 0 },
+        { userId: 'bob', effects: [], pointsLeftOut: 0, runsLeftOut: 7 },
+      ],
+    };
+    const answers = { [`GET /admin/v1/events/${ID}?cursor=before`]: ok(sweep) };
+    const { stdout } = await run(answers, 'event', ID, '--cursor', 'before');
+    expect(stdout.trimEnd().split('\n').slice(1)).toEqual([
+      '200 users, of whom 2 are shown',
+      'it caused nothing',
+      `of ada 3 earlier effects on points are left out: laurel why ada points KEY --event ${ID}`,
+      'of bob the ranks in 7 runs are left out: laurel why bob board KEY --run DATE',
+      'there are more users: --cursor the others',
     ]);
   });
 });

@@ -10,7 +10,13 @@ import type { EventLookup } from '@laurel/event-store';
 import { rankChangesAt } from '@laurel/leaderboards';
 import type { UserQueries } from '@laurel/users';
 import { daysOf, runsOf } from './runs-of-record.ts';
-import { effectsByArea, readersOfEffects, storedEffects, type SqlOfArea } from './stored-effects.ts';
+import {
+  effectsByArea,
+  readersOfEffects,
+  storedEffects,
+  withoutFirstPoints,
+  type SqlOfArea,
+} from './stored-effects.ts';
 
 export interface EventParts {
   readonly sqlOf: SqlOfArea;
@@ -19,10 +25,17 @@ export interface EventParts {
   readonly configurations: (account: string) => ConfigurationHistory;
 }
 
-/** Users of a sweep whose effects are shown. */
-const USERS_SHOWN = 20;
-/** Runs that are looked at for the ranks that the event changed. */
-const RUNS_SHOWN = 100;
+/** Which of its users are asked for. */
+export interface AskedUsers {
+  /** The first, by their place in the event, from 0. */
+  readonly from: number;
+  readonly limit: number;
+}
+
+/** Runs that are looked at for the ranks that the event changed: a page ends before the user with whom there would be more. */
+const RUNS_OF_PAGE = 25;
+/** Of a user who is alone on a page. */
+const RUNS_OF_USER = 50;
 
 /**
  * The event and its stored effects: four statements, whatever it caused, and one more for each further schema that areas store theirs in.
@@ -32,32 +45,45 @@ export async function explainEvent(
   parts: EventParts,
   account: string,
   eventId: string,
+  { from, limit }: AskedUsers,
 ): Promise<ExplainedEvent | null> {
   const record = await parts.log.find(account, eventId);
   if (record === null) return null;
   const subjects = subjectsOf(record);
-  const shown = subjects.slice(0, USERS_SHOWN);
-  if (shown.length === 0) return { record, users: 0, caused: [] };
+  const asked = subjects.slice(from, from + limit);
+  if (asked.length === 0) return { record, users: subjects.length, caused: [], next: null };
   const { position } = record;
   const [stored, zones] = await Promise.all([
     storedEffects(
       readersOfEffects(parts.sqlOf),
-      shown.map((subject) => ({ subject, position })),
+      asked.map((subject) => ({ subject, position })),
     ),
-    parts.users.zonesAt(shown.map((subject) => ({ account, subject, position }))),
+    parts.users.zonesAt(asked.map((subject) => ({ account, subject, position }))),
   ]);
   const configuration = parts.configurations(account).at(record.configurationVersion);
-  const effects = stored.map((row) => row && effectsByArea(row, configuration));
-  const runs = shown.flatMap((subject, place) =>
-    runsOf(subject, daysOf(record, zones[place] ?? 'UTC', inOrder(effects[place])), configuration),
+  const whole = stored.map((row) => row && effectsByArea(row, configuration, Infinity));
+  const runs = asked.map((subject, place) =>
+    runsOf(subject, daysOf(record, zones[place] ?? 'UTC', inOrder(whole[place])), configuration),
   );
-  const ranks = await rankChangesAt(parts.sqlOf('leaderboards'), position, runs.slice(0, RUNS_SHOWN));
+  const effects = whole.map((all) => all && withoutFirstPoints(all));
+  const shown = asked.slice(0, usersWithin(RUNS_OF_PAGE, runs));
+  const lookedAt = runs.slice(0, shown.length).flatMap((ofUser) => ofUser.slice(0, RUNS_OF_USER));
+  const ranks = await rankChangesAt(parts.sqlOf('leaderboards'), position, lookedAt);
   const caused = shown.map((subject, place) => ({
     subject,
     effects: [...inOrder(effects[place]), ...(ranks.get(subject) ?? [])],
     pointsLeftOut: effects[place]?.pointsLeftOut ?? 0,
+    runsLeftOut: Math.max(0, (runs[place]?.length ?? 0) - RUNS_OF_USER),
   }));
-  return { record, users: subjects.length, caused };
+  const next = from + shown.length;
+  return { record, users: subjects.length, caused, next: next < subjects.length ? next : null };
+}
+
+/** How many come before these runs are too many; the first is always among them. */
+function usersWithin(most: number, runs: readonly (readonly unknown[])[]): number {
+  let looked = 0;
+  const over = runs.findIndex(({ length }, place) => (looked += length) > most && place > 0);
+  return over < 0 ? runs.length : over;
 }
 
 /** Those of all areas, in the order in which the areas apply an event. */

@@ -30,6 +30,8 @@ import { Explainer } from './explainer.ts';
 const ACCOUNT = 'default';
 /** After every life, so that something has fallen due. */
 const LATER = BEGINNING + 100 * 86_400_000;
+/** Of an event: all whom it concerns. */
+const WHOLE = { from: 0, limit: 20 };
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -315,7 +317,7 @@ describe('the explanation of a streak, after any life of an account', () => {
           for (const { start, status, eventId } of periods) {
             expect(eventId !== null).toBe(status === 'met');
             if (eventId === null) continue;
-            const { caused = [] } = (await explainer.event(ACCOUNT, eventId)) ?? {};
+            const { caused = [] } = (await explainer.event(ACCOUNT, eventId, WHOLE)) ?? {};
             const met = caused.flatMap(({ subject: whose, effects }) =>
               effects.flatMap((effect) =>
                 whose === subject && (effect.type === 'StreakStarted' || effect.type === 'StreakExtended')
@@ -352,7 +354,7 @@ describe('the explanation of an event, after any life of an account', () => {
             applied: ({ record, effects }) => caused.set(`${record.position} ${user.subject}`, effects),
           });
         for (const { eventId, position } of store.records) {
-          const explained = await explainer.event(ACCOUNT, eventId);
+          const explained = await explainer.event(ACCOUNT, eventId, WHOLE);
           expect(explained?.record.position).toBe(position);
           for (const { subject, effects } of explained?.caused ?? []) {
             const changes = effects.filter((effect) => effect.type === 'RankChanged');
@@ -375,9 +377,9 @@ describe('the explanation of an event, after any life of an account', () => {
     const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada')] }], 250);
     const { explainer } = await stored(store);
     const id = store.records.at(-1)?.eventId ?? '';
-    expect(await explainer.event(ACCOUNT, id)).not.toBeNull();
-    expect(await explainer.event('another', id)).toBeNull();
-    expect(await explainer.event(ACCOUNT, '00000000-0000-7000-8000-00000000ffff')).toBeNull();
+    expect(await explainer.event(ACCOUNT, id, WHOLE)).not.toBeNull();
+    expect(await explainer.event('another', id, WHOLE)).toBeNull();
+    expect(await explainer.event(ACCOUNT, '00000000-0000-7000-8000-00000000ffff', WHOLE)).toBeNull();
   });
 });
 

@@ -24,7 +24,7 @@ import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { explainAchievement } from './explain-achievement.ts';
 import { explainChanges } from './explain-changes.ts';
-import { explainEvent } from './explain-event.ts';
+import { explainEvent, type AskedUsers } from './explain-event.ts';
 import { foldedPointsOfEvent, snapshotPointsOfEvent, storedPointsOfEvent } from './explain-points-of-event.ts';
 import { foldedPoints, snapshotPoints, storedPoints } from './explain-points.ts';
 import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
@@ -147,8 +147,8 @@ export class Explainer implements ExplainReads {
     return this.#parts.users.zoneChanges(subject, limit);
   }
 
-  event(account: string, eventId: string): Promise<ExplainedEvent | null> {
-    return explainEvent(this.#parts, account, eventId);
+  event(account: string, eventId: string, asked: AskedUsers): Promise<ExplainedEvent | null> {
+    return explainEvent(this.#parts, account, eventId, asked);
   }
 
   timeline(account: string, subject: Subject, page: AskedTimeline): Promise<TimelinePage> {

@@ -88,13 +88,22 @@ export function mergedEffects(one: EffectsRow | undefined, other: EffectsRow): E
   };
 }
 
+/** All but the first of many effects on points. */
+export function withoutFirstPoints({ points, ...others }: EffectsByArea): EffectsByArea {
+  const pointsLeftOut = Math.max(0, points.length - POINTS_SHOWN);
+  return { ...others, points: points.slice(pointsLeftOut), pointsLeftOut };
+}
+
 /** Effects on points of one event that are shown: it may have recorded tens of thousands of time awards. */
 const POINTS_SHOWN = 100;
 
-/** @param configuration the version under which the event was applied: it names what the row numbers */
-export function effectsByArea(row: EffectsRow, { names }: Configuration): EffectsByArea {
+/**
+ * @param configuration the version under which the event was applied: it names what the row numbers
+ * @param most how many of those on points, the last ones
+ */
+export function effectsByArea(row: EffectsRow, { names }: Configuration, most = POINTS_SHOWN): EffectsByArea {
   const event = { occurredAt: row.occurred_at.getTime() };
-  const points = lastPointsEffects(row.points ?? '[]', event.occurredAt, names, POINTS_SHOWN);
+  const points = lastPointsEffects(row.points ?? '[]', event.occurredAt, names, most);
   return {
     users: row.users === null ? [] : decodeUserEffects(row.users, event, names),
     streaks: row.streaks === null ? [] : decodeStreakEffects(row.streaks, event),

@@ -900,7 +900,7 @@ export interface paths {
     };
     /**
      * Show an event and all that it caused
-     * @description Personal fields are left out.
+     * @description Personal fields are left out. What a sweep caused comes in pages, as it may settle many users.
      *
      *     Scope: `read`.
      */
@@ -3947,7 +3947,7 @@ export interface components {
        * @example 1
        */
       users: number;
-      /** @description What it caused, for at most 20 of its users. An area that has halted is not in it yet. */
+      /** @description What it caused, for each user in the order of the event. There may be fewer than `limit`: only `next` says whether others follow. An area that has halted is not in it yet. */
       caused: {
         /**
          * @description The user; null: erased.
@@ -3957,11 +3957,18 @@ export interface components {
         /** @description In the order in which they happened; ranks last. */
         effects: components['schemas']['Effect'][];
         /**
-         * @description How many effects on points come before the last 100, which are shown.
+         * @description How many effects on points come before the last 100, which are shown. `/admin/v1/users/{id}/explain/points/{key}/events/{eventId}` shows all.
          * @example 0
          */
         pointsLeftOut: number;
+        /**
+         * @description Ranks are shown of the first 50 runs that the event concerns, and of so many others not. `/admin/v1/users/{id}/explain/leaderboards/{key}?run=` shows those of any run.
+         * @example 0
+         */
+        runsLeftOut: number;
       }[];
+      /** @description Pass it as `cursor` for the users who follow; null: there are none. */
+      next: string | null;
     };
     /** @description A period of a streak, and how far the user came in it. */
     ExplainedPeriod: {
@@ -5334,7 +5341,7 @@ export interface components {
       reason?: string | null;
       effects: components['schemas']['EffectsByArea'];
       /**
-       * @description How many effects on points come before the last 100, which are shown.
+       * @description How many effects on points come before the last 100, which are shown. `/admin/v1/users/{id}/explain/points/{key}/events/{eventId}` shows all.
        * @example 0
        */
       pointsLeftOut: number;
@@ -7743,7 +7750,7 @@ export interface components {
       reason?: string | null;
       effects: components['schemas']['EffectsByArea'];
       /**
-       * @description How many effects on points come before the last 100, which are shown.
+       * @description How many effects on points come before the last 100, which are shown. `/admin/v1/users/{id}/explain/points/{key}/events/{eventId}` shows all.
        * @example 0
        */
       pointsLeftOut: number;
@@ -11323,7 +11330,12 @@ export interface operations {
   };
   getEvent: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Of how many of its users to show what it caused. */
+        limit?: number;
+        /** @description `next` of the page before: the users who follow. Absent: from the first on. */
+        cursor?: string;
+      };
       header?: never;
       path: {
         /** @description The event’s id, as its answer gave it. */
@@ -11345,6 +11357,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['UnknownEvent'];
+      422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrUnavailableOrStarting'];

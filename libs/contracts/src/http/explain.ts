@@ -392,7 +392,8 @@ export const pointsLeftOut = z
   .number()
   .int()
   .meta({
-    description: 'How many effects on points come before the last 100, which are shown.',
+    description:
+      'How many effects on points come before the last 100, which are shown. `/admin/v1/users/{id}/explain/points/{key}/events/{eventId}` shows all.',
     examples: [0],
   });
 
@@ -427,9 +428,24 @@ export const explainedEvent = z
           userId: userIdUnlessErased,
           effects: z.array(effect).meta({ description: 'In the order in which they happened; ranks last.' }),
           pointsLeftOut,
+          runsLeftOut: z
+            .number()
+            .int()
+            .meta({
+              description:
+                'Ranks are shown of the first 50 runs that the event concerns, and of so many others not. `/admin/v1/users/{id}/explain/leaderboards/{key}?run=` shows those of any run.',
+              examples: [0],
+            }),
         }),
       )
-      .meta({ description: 'What it caused, for at most 20 of its users. An area that has halted is not in it yet.' }),
+      .meta({
+        description:
+          'What it caused, for each user in the order of the event. There may be fewer than `limit`: only `next` says whether others follow. An area that has halted is not in it yet.',
+      }),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: 'Pass it as `cursor` for the users who follow; null: there are none.' }),
   })
   .meta({ id: 'ExplainedEvent', description: 'A recorded event, and what it caused.' });
 export type ExplainedEventAnswer = z.infer<typeof explainedEvent>;

@@ -108,6 +108,7 @@ export function causingEvent({ eventId, recordedAt, fact }: UserRecord): Causing
 /** @param ids of the users whom it names */
 export function explainedEventAnswer(
   { record, users, caused }: ExplainedEvent,
+  next: string | null,
   ids: ReadonlyMap<Subject, string>,
 ): ExplainedEventAnswer {
   const { eventId: id, fact, occurredAt, recordedAt, position, configurationVersion: version } = record;
@@ -118,11 +119,12 @@ export function explainedEventAnswer(
     metric: metric?.metric ?? null,
     value: metric === null ? null : jsonAmount(metric.value),
     users,
-    caused: caused.map(({ subject, effects, pointsLeftOut }) => ({
+    caused: caused.map(({ subject, effects, pointsLeftOut, runsLeftOut }) => ({
       userId: ids.get(subject) ?? null,
       effects: effects.map(effectAnswer),
-      pointsLeftOut,
+      ...{ pointsLeftOut, runsLeftOut },
     })),
+    next,
   };
 }
 

@@ -126,6 +126,11 @@ export const RESULTS = inQuery(
   z.enum(['full']).meta({ description: 'With `full` each result has as its `body` the whole answer of its event.' }),
 );
 export const EVENT = inPath('eventId', z.uuid().meta({ description: 'The event’s id, as its answer gave it.' }));
+export const EVENT_USERS = inQuery('limit', upTo(1, 10, 10, 'Of how many of its users to show what it caused.'));
+export const EVENT_CURSOR = inQuery(
+  'cursor',
+  z.string().meta({ description: '`next` of the page before: the users who follow. Absent: from the first on.' }),
+);
 export const EXPLAINED_LIMIT = inQuery('limit', upTo(1, 50, 20, 'How many entries to show.'));
 export const EXPLAINED_CONTRIBUTIONS = inQuery('limit', upTo(1, 50, 20, 'How many contributions to show.'));
 export const EXPLAINED_PERIODS = inQuery('periods', upTo(1, 100, 14, 'How many periods to show.'));
