@@ -1,9 +1,12 @@
 import {
   OPERATIONS,
+  type ExplainedEventAnswer,
   type ExplainedPointsAnswer,
+  type ExplainedStandingAnswer,
   type ExplainedStreakAnswer,
   type UserTimeline,
 } from '@laurel/contracts';
+import { typeNumberOf } from '@laurel/event-store';
 import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { enlarge } from './testing/large-database.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
@@ -31,6 +34,9 @@ streak:
 achievements:
   - { key: first, name: First, trigger: { type: metric, metric: lessons, value: 1 } }
   - { key: both, name: Both, trigger: { type: achievement, achievements: [first] } }
+  - { key: far, name: Far, trigger: { type: metric, metric: lessons, value: 100000000 } }
+  - { key: long, name: Long, trigger: { type: streak, length: 100000 } }
+  - { key: called, name: Called, trigger: { type: api } }
 points:
   - key: xp
     name: XP
@@ -243,6 +249,25 @@ async function positionBack(events: number): Promise<number> {
   return Number(row?.position);
 }
 
+/** Behind the log: it settles 200 users from everywhere among all, with what their one event caused. $1: one of so many. */
+const SWEEP_OF_MANY = `
+with head as (
+  update log_head set position = position + 1 returning position
+), many as (
+  select subject from (select subject, row_number() over (order by subject) as n from subjects where user_id like 'bea %') s
+  where n % $1 = 0 limit 200
+), caused as (
+  insert into effects select (jsonb_populate_record(e, jsonb_build_object('position', head.position))).*
+  from effects e join many using (subject), head
+), ranks as (
+  insert into rank_changes select (jsonb_populate_record(c, jsonb_build_object('position', head.position))).*
+  from rank_changes c join many using (subject), head
+)
+insert into events (position, occurred_at, recorded_at, event_id, configuration_version, schema_version, type, imported, account, data)
+select head.position, now(), now(), gen_random_uuid(), 1, 2, ${typeNumberOf('UsersSwept')}, false, 'default',
+  jsonb_build_object('subjects', (select jsonb_agg(subject) from many))
+from head returning event_id`;
+
 /** What pages post or delete. They read all that there is of the user, so it is bounded by that: in buffers for the 100,000 events. */
 const PREVIEWS = [
   {
@@ -396,6 +421,70 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
     expect(await grownIn(scanned)).toEqual([]);
   });
 
+  it.each(DEEP)('explains a place by the changes of 100,000 from %d back with as few', async (back) => {
+    const position = await positionBack(back);
+    const cursor = Buffer.from(`board:2026-01-01:${position}:0`).toString('base64url');
+    const path = `${READS['explainStanding']}&cursor=${cursor}`;
+    const { contributions, next } = JSON.parse(await ask(path)) as ExplainedStandingAnswer;
+    expect(contributions.map(({ awards }) => awards?.length)).toEqual(Array.from({ length: 50 }, () => 2));
+    expect(Buffer.from(next ?? '', 'base64url').toString()).toMatch(
+      new RegExp(`^board:2026-01-01:${await positionBack(back + 50)}:`),
+    );
+    const { buffers, scanned } = await countedOf(path);
+    expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+    expect(await grownIn(scanned)).toEqual([]);
+  });
+
+  it.each([
+    'explain/leaderboards/month?limit=50',
+    'explain/leaderboards/month?limit=50&run=2026-01-15',
+    'explain/leaderboards/streak?limit=50',
+    'explain/achievements/both',
+    'explain/achievements/far',
+    'explain/achievements/long',
+    'explain/achievements/called',
+    'explain/streak?periods=100&date=2026-03-01',
+    'explain/streak?periods=100&date=2025-01-01',
+    'explain/streak?periods=100&date=2016-06-01',
+  ])('explains the user with 100,000 events with as few: %s', async (explanation) => {
+    const { buffers, scanned } = await countedOf(`/admin/v1/users/ada/${explanation}`);
+    expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+    expect(await grownIn(scanned)).toEqual([]);
+  });
+
+  it('shows an event of the user with 100,000 events, and one behind 50,000 others, with as few', async () => {
+    const [between] = await database.sql.query<{ event_id: string }>(
+      'select event_id from events where position = $1',
+      [await positionBack(50_000)],
+    );
+    for (const id of [veteransEvent, between?.event_id ?? '']) {
+      const path = `/admin/v1/events/${id}`;
+      const { caused } = JSON.parse(await ask(path)) as ExplainedEventAnswer;
+      expect(caused).toMatchObject([{ userId: 'ada' }]);
+      const types = caused.flatMap(({ effects }) => effects.map(({ type }) => type));
+      expect(types).toEqual(expect.arrayContaining(['PointsAwarded', 'RankChanged']));
+      const { buffers, scanned } = await countedOf(path);
+      expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+      expect(await grownIn(scanned)).toEqual([]);
+    }
+  });
+
+  it('shows what a sweep of 200 users caused, page by page with as few', async () => {
+    const [sweep] = await database.sql.query<{ event_id: string }>(SWEEP_OF_MANY, [USERS / 250]);
+    let seen = 0;
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const path = `/admin/v1/events/${sweep?.event_id}?limit=10${cursor && `&cursor=${cursor}`}`;
+      const { caused, next } = JSON.parse(await ask(path)) as ExplainedEventAnswer;
+      expect(caused.flatMap(({ effects }) => effects).length).toBeGreaterThan(0);
+      seen += caused.length;
+      const { buffers, scanned } = await countedOf(path);
+      expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+      expect(await grownIn(scanned)).toEqual([]);
+      cursor = next;
+    }
+    expect(seen).toBe(200);
+  });
+
   it.each(PREVIEWS)('previews $what of a user with one event with as few', async ({ ask: preview }) => {
     const { buffers, scanned } = await countedIn(() => preview('bea'));
     expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
@@ -426,9 +515,11 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
     await database.sql.query('vacuum analyze user_zones, effects', []);
     const path = READS['explainStreak'] ?? '';
     expect((JSON.parse(await ask(path)) as ExplainedStreakAnswer).zoneChanges).toHaveLength(20);
-    const { buffers, scanned } = await countedOf(path);
-    expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
-    expect(await grownIn(scanned)).toEqual([]);
+    for (const asked of [path, READS['explainStanding'] ?? '']) {
+      const { buffers, scanned } = await countedOf(asked);
+      expect(buffers).toBeLessThanOrEqual(MOST_BUFFERS);
+      expect(await grownIn(scanned)).toEqual([]);
+    }
   });
 
   it('shows a read that looks at every user: that of levels at more than three digits', async () => {

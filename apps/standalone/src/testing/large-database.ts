@@ -66,6 +66,8 @@ const LENGTHEN_LOG = [
   // Copies at positions that another user's event has.
   `delete from effects e using subjects s, events other
    where s.user_id = $1 and e.subject = s.subject and other.position = e.position and other.subject <> s.subject and $2::int > 0`,
+  `delete from rank_changes c using subjects s, events other
+   where s.user_id = $1 and c.subject = s.subject and other.position = c.position and other.subject <> s.subject and $2::int > 0`,
   `with head as (
      update log_head set position = (select max(position) from events) returning position
    ), checkpoints as (
