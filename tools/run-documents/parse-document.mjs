@@ -18,7 +18,13 @@ const EXTENSIONS = new Map([
   ['ndjson', ['ndjson']],
 ]);
 
-/** @returns {RunnableDocument} @throws {Error} with the line if a block is never closed, or a shell is not named `sh` */
+/** What begins a command that a reader would type. */
+const TYPED = /^(?:laurel|npm|npx|node|curl|docker|kubectl) /;
+
+/**
+ * @returns {RunnableDocument}
+ * @throws {Error} with the line if a block is never closed, a shell is not named `sh`, or prose has a command where every one is run
+ */
 export function parseDocument(markdown) {
   const document = { clock: null, steps: [], unused: [] };
   for (const part of partsOf(markdown)) {
@@ -56,6 +62,7 @@ function fileName({ language }, paragraph) {
 /** Blocks, each with what stands before it since the last one; and the document's clock. */
 function* partsOf(markdown) {
   const lines = markdown.split('\n');
+  const runsEvery = lines.some((line) => /^<!--\s*every command is run\s*-->$/.test(line));
   let before = nothingBefore(false);
   for (let index = 0; index < lines.length; index++) {
     const fence = /^(\s*)(`{3,}|~{3,})\s*([\w-]*)/.exec(lines[index]);
@@ -70,6 +77,8 @@ function* partsOf(markdown) {
       index = end;
       continue;
     }
+    const typed = [...lines[index].matchAll(/`([^`]+)`/g)].find(([, code]) => runsEvery && TYPED.test(code));
+    if (typed) throw new Error(`line ${index + 1}: ${typed[0]} is not run: put it in a block of sh`);
     const comment = /^\s*<!--\s*(.*?)\s*-->\s*$/.exec(lines[index])?.[1];
     if (comment === undefined) noteText(before, lines[index].trim());
     else if (/^clock: /.test(comment)) yield { clock: comment.slice('clock: '.length) };

@@ -46,6 +46,14 @@ describe('a document', () => {
     expect(documentOf('In `laurel.yaml`, say', block('yaml', 'a: 1'), 'or:', block('yaml', 'b: 1')).steps).toEqual([]);
   });
 
+  it('may say that it runs every command; then prose has none', () => {
+    const prose = 'Ask `why ada streak`, `--run DATE` or `GET /v1/points`, and `laurel event ID`.';
+    expect(documentOf(prose, block('sh', 'laurel event ID')).steps).toHaveLength(1);
+    const every = '<!-- every command is run -->';
+    expect(() => documentOf(every, prose)).toThrow('line 3: `laurel event ID` is not run');
+    expect(documentOf(every, 'Ask `why ada streak`.', block('sh', 'laurel event `cat id`')).steps).toHaveLength(1);
+  });
+
   it('says what is not run, and why; what that would print is no other command’s output', () => {
     const { steps, unused } = documentOf(
       block('sh', 'echo before'),
