@@ -227,7 +227,7 @@ const NEXT = {
 
 /** Why an answer is not complete. */
 const STILL = 'the many events of the user are still being applied, ask again soon';
-const TOO_MANY = 'the user has too many events, or more than 500 and a correction';
+const TOO_MANY = 'the user has too many events, or too many corrections of them';
 
 function streakLines({ length, complete, preparing, periods, ends, zoneChanges }: ExplainedStreakAnswer): string[] {
   const rows = periods.map((period) => [

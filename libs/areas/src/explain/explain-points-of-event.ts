@@ -9,10 +9,10 @@ import type {
 } from '@laurel/contracts';
 import type { Instant } from '@laurel/calendar';
 import type { EventLookup } from '@laurel/event-store';
-import { eachEvent, foldEvent, UserFold, userRecordOf, type FoldedEvent, type UserEvents } from '@laurel/engine';
+import { eachEvent, foldEvent, UserFold, userRecordOf, type UserEvents } from '@laurel/engine';
 import { USER_AREAS } from '../user-areas.ts';
 import { entriesOf, FiredIn, pointsOf, storedPoints, type StoredPointsParts } from './explain-points.ts';
-import { foldStartOf, type FoldedUser } from './folded-user.ts';
+import { foldStartOf, type CorrectionApplied, type FoldedUser } from './folded-user.ts';
 
 export interface AskedEvent {
   readonly user: UserRef;
@@ -46,6 +46,8 @@ export async function snapshotPointsOfEvent(
   const { user, record } = asked;
   const segment = segments.findLast(({ first }) => first <= record.position);
   const fold = new UserFold(USER_AREAS, history, foldStartOf(segment?.snapshot ?? null, user));
+  const { correction = null } = segment ?? {};
+  if (correction?.record.position === record.position) return lastOf(fold, history, asked, () => correction);
   const before = segment?.positions.filter((position) => position < record.position) ?? [];
   for (const earlier of before.length === 0 ? [] : await log.readAt(before))
     fold.apply(userRecordOf(earlier, user.subject));
@@ -57,7 +59,7 @@ async function lastOf(
   fold: UserFold,
   history: ConfigurationHistory,
   { system, at, record }: AskedEvent,
-  apply: (heard: Reasons) => FoldedEvent | Promise<FoldedEvent>,
+  apply: (heard: Reasons) => CorrectionApplied | Promise<CorrectionApplied>,
 ): Promise<ExplainedPointsOfEvent> {
   const heard = new HeardOfEvent(system);
   const total = pointsOf(fold.document, history, system, at).recorded;

@@ -80,9 +80,10 @@ export async function snapshotPoints(
   );
   const entries: ExplainedAward[] = [];
   let oldest: Segment | undefined;
-  for (let read = 0; read < SEGMENTS_OF_PAGE && entries.length <= limit; read++) {
+  for (let read = 0; read < SEGMENTS_OF_PAGE && entries.length <= limit;) {
     oldest = held.pop();
     if (oldest === undefined) break;
+    if (oldest.correction === null) read++;
     const inSegment = await entriesIn(oldest, log, history, { user, system, at });
     entries.push(...inSegment.filter((entry) => before === null || isBefore(entry, before)).reverse());
   }
@@ -96,16 +97,17 @@ export async function snapshotPoints(
 const SEGMENTS_OF_PAGE = 2;
 
 async function entriesIn(
-  { snapshot, positions }: Segment,
+  { snapshot, positions, correction }: Segment,
   log: Pick<EventLookup, 'readAt'>,
   history: ConfigurationHistory,
   { user, system, at }: Pick<AskedPoints, 'user' | 'system' | 'at'>,
 ): Promise<readonly ExplainedAward[]> {
   const start = foldStartOf(snapshot, user);
+  let total = start === null ? 0n : pointsOf(start.document, history, system, at).recorded;
+  if (correction !== null) return entriesOf(correction, system, [], total);
   const fold = new UserFold(USER_AREAS, history, start);
   const heard = new FiredIn(system);
   const records = await log.readAt(positions);
-  let total = start === null ? 0n : pointsOf(start.document, history, system, at).recorded;
   return records.flatMap((record) => {
     const folded = fold.apply(userRecordOf(record, user.subject), heard);
     const entries = entriesOf(folded, system, heard.take(), total);
@@ -141,7 +143,7 @@ export class FiredIn implements Reasons {
 
 /** What fired and gave something emitted its award, in the same order. A correction gives what it changes, and fires nothing. */
 export function entriesOf(
-  { record, occasion, effects }: FoldedEvent,
+  { record, occasion, effects }: Pick<FoldedEvent, 'record' | 'occasion' | 'effects'>,
   system: string,
   fired: readonly TriggerFired[],
   before: bigint,

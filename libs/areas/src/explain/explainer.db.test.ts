@@ -12,9 +12,9 @@ import type {
 } from '@laurel/contracts';
 import { formatDay } from '@laurel/calendar';
 import { PointsQueries } from '@laurel/points';
-import { foldEvents, positionsInPostgres, publicationsIn, UserEvents, UserFold } from '@laurel/engine';
+import { foldEvents, positionsInPostgres, publicationsIn, recordOfUser, UserEvents, UserFold } from '@laurel/engine';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { BEGINNING, lesson, live, lives, VERSIONS } from '@laurel/testing/histories';
+import { BEGINNING, correctedLives, lesson, live, lives, VERSIONS } from '@laurel/testing/histories';
 import type { MemoryBatchStore } from '@laurel/testing/projections';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
@@ -22,6 +22,7 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { MIGRATIONS } from '../all-migrations.ts';
 import { USER_AREAS } from '../user-areas.ts';
+import { foldedPointsOfEvent, snapshotPointsOfEvent } from './explain-points-of-event.ts';
 import { foldedPoints, snapshotPoints, storedPoints, type AskedPoints } from './explain-points.ts';
 import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
 import { FoldedUser } from './folded-user.ts';
@@ -165,10 +166,10 @@ describe('the explanation of points, after any life of an account', () => {
     expect(Math.max(...reads)).toBeLessThanOrEqual(25);
   });
 
-  it('says the same by parts as in one go, after any life of an account, and goes on with what is recorded since', async () => {
-    let [entries, segments] = [0, 0];
+  it('says the same by parts as in one go, after any life of an account, corrections included, and goes on with what is recorded since', async () => {
+    let [entries, segments, corrections] = [0, 0, 0];
     await fc.assert(
-      fc.asyncProperty(lives, fc.integer({ min: 1, max: 60 }), async (steps, limit) => {
+      fc.asyncProperty(correctedLives, fc.integer({ min: 1, max: 60 }), async (steps, limit) => {
         const store = await live(steps, 7);
         const { history, events } = await stored(store);
         for (const user of usersIn(store)) {
@@ -178,12 +179,14 @@ describe('the explanation of points, after any life of an account', () => {
               const read = await events.read(...asked);
               return read.filter(({ position }) => position <= (store.records[until]?.position ?? Infinity));
             },
+            correctionsOf: (...asked: Parameters<UserEvents['correctionsOf']>) => events.correctionsOf(...asked),
           };
-          const byParts = new FoldedUser(user, upTo as unknown as UserEvents, history);
+          const byParts = new FoldedUser(user, upTo, history);
           await byParts.extend();
           until = Infinity;
           if (!(await byParts.extendBy(25))) await byParts.extend();
           segments += byParts.segments.length;
+          corrections += byParts.segments.filter(({ correction }) => correction !== null).length;
           for (const system of history.current.pointsSystemByKey.keys()) {
             const asked = { user, system, at: LATER };
             const pages = await allPages(limit, (page) =>
@@ -192,6 +195,14 @@ describe('the explanation of points, after any life of an account', () => {
             const folded = await allPages(1_000, (page) => foldedPoints(events, history, { ...asked, ...page }));
             expect(pages).toEqual(folded);
             entries += pages.entries.length;
+            for (const record of store.records.slice(-4)) {
+              const own = recordOfUser(record, user);
+              if (own === null) continue;
+              const ofEvent = { ...asked, record: own };
+              expect(await snapshotPointsOfEvent(byParts, store, history, ofEvent)).toEqual(
+                await foldedPointsOfEvent(events, history, ofEvent),
+              );
+            }
           }
           const asked = { user, at: LATER, date: null, periods: 100 };
           expect(streakOf(byParts.furtherFold(), byParts.streak, history, asked)).toEqual(
@@ -201,8 +212,21 @@ describe('the explanation of points, after any life of an account', () => {
       }),
       { numRuns: 25 },
     );
-    expect([entries > 100, segments > 50]).toEqual([true, true]);
+    expect([entries > 100, segments > 50, corrections > 20]).toEqual([true, true, true]);
   }, 300_000);
+
+  it('is not applied by parts for a user whose corrections ask for too many events again', async () => {
+    const commands = Array.from({ length: 30 }, () => lesson('ada'));
+    const correct = { type: 'correct', afterMs: 1, subject: lesson('ada').subject, finalRuns: 'keep' } as const;
+    const retracted = { ...correct, achievements: 'recompute', corrections: [{ place: 3, retract: true }] } as const;
+    const store = await live([{ type: 'submit', afterMs: 0, commands }, retracted, retracted], 250);
+    const { history, events } = await stored(store);
+    const [user] = usersIn(store) as [UserRef];
+    const own = store.records.filter((record) => recordOfUser(record, user) !== null).length;
+    const again = own - 2 + (own - 1);
+    await new FoldedUser(user, events, history, again).extend();
+    await expect(new FoldedUser(user, events, history, again - 1).extend()).rejects.toThrow('too many events');
+  });
 
   it('does without a fold for a user of more than 5,000 effects on points, and shows a page of them', async () => {
     const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada')] }], 1);

@@ -1,14 +1,17 @@
 import {
+  effectsOfType,
   type ConditionChecked,
   type ConfigurationHistory,
   type Reasons,
   type TriggerFired,
+  type UserRecord,
   type UserRef,
 } from '@laurel/contracts';
 import {
   decodeDocument,
   eachEvent,
   encodeDocument,
+  foldEvent,
   UserFold,
   type Document,
   type FoldedEvent,
@@ -24,8 +27,12 @@ const EVENTS_OF_SEGMENT = 25;
 /** Of a user who is folded in the background. */
 export const MOST_EVENTS = 250_000;
 const MOST_EFFECTS = 2_000_000;
+/** Each correction asks for all events before it once more: so many for one user. */
+const MOST_EVENTS_AGAIN = 1_000_000;
 /** One that caused more would take too long to be applied again for each page. */
 const MOST_EFFECTS_OF_EVENT = 5_000;
+/** In memory, about. */
+const BYTES_OF_EFFECT = 200;
 
 /** The states of a user as of an event, as they are stored; null: there is none before. */
 export interface Snapshot {
@@ -39,13 +46,21 @@ export interface Segment {
   /** The first position. */
   readonly first: number;
   readonly positions: readonly number[];
-  /** Systems in which a trigger fired, also one whose award was cut to nothing. */
+  /** Systems in which a trigger fired, also one whose award was cut to nothing, or a correction gave or took something. */
   readonly fired: ReadonlySet<string>;
+  /**
+   * What a correction made of the user; it has a segment to itself, as it follows from all events before it and not from the states before
+   * it. null: events, which can be applied again.
+   */
+  readonly correction: CorrectionApplied | null;
 }
+
+export type CorrectionApplied = Pick<FoldedEvent, 'record' | 'occasion' | 'effects'>;
 
 interface OpenSegment extends Segment {
   readonly positions: number[];
   readonly fired: Set<string>;
+  correction: CorrectionApplied | null;
 }
 
 /** @throws DamagedStateError never, as long as the process that made the snapshot reads it */
@@ -67,16 +82,25 @@ export class TooManyEventsError extends Error {
  */
 export class FoldedUser {
   readonly #user: UserRef;
-  readonly #events: UserEvents;
+  readonly #events: Pick<UserEvents, 'read' | 'correctionsOf'>;
   readonly #history: Pick<ConfigurationHistory, 'at'>;
   readonly #segments: OpenSegment[] = [];
+  readonly #mostAgain: number;
   readonly #heard = new Heard();
   #fold: UserFold;
   #count = 0;
   #effects = 0;
+  #again = 0;
   #bytes = 0;
 
-  constructor(user: UserRef, events: UserEvents, history: Pick<ConfigurationHistory, 'at'>) {
+  /** @param mostAgain events that corrections may have applied once more */
+  constructor(
+    user: UserRef,
+    events: Pick<UserEvents, 'read' | 'correctionsOf'>,
+    history: Pick<ConfigurationHistory, 'at'>,
+    mostAgain: number = MOST_EVENTS_AGAIN,
+  ) {
+    this.#mostAgain = mostAgain;
     this.#user = user;
     this.#events = events;
     this.#history = history;
@@ -109,54 +133,73 @@ export class FoldedUser {
 
   /**
    * Applies what has been recorded since.
-   * @param most events at most, if there are more none is applied
+   * @param most events at most; if there are more, or a correction is among them, none is applied
    * @returns whether nothing is left
    * @throws TooManyEventsError; what the read throws. It is of no use then.
    */
   async extendBy(most: number): Promise<boolean> {
     const page = await this.#events.read(this.#user, this.#fold.position, most + 1);
-    if (page.length > most) return false;
+    if (page.length > most || page.some(isCorrection)) return false;
     for (const record of page) this.#apply(record);
     return true;
   }
 
   /** Likewise, however many there are. Other work of the process gets its turn in between. */
   extend(): Promise<void> {
-    return eachEvent(this.#events, this.#user, { after: this.#fold.position }, (record) => this.#apply(record));
+    return eachEvent(this.#events, this.#user, { after: this.#fold.position }, (record) =>
+      isCorrection(record) ? this.#correct(record) : this.#apply(record),
+    );
   }
 
   /** @returns how many effects the event had */
-  #apply(record: Parameters<UserFold['apply']>[0]): number {
-    const segment = this.#segmentFor(record.position);
-    const folded = this.#applied(record);
+  #apply(record: UserRecord): number {
+    const last = this.#segments.at(-1);
+    const hasRoom = last?.correction === null && last.positions.length < EVENTS_OF_SEGMENT;
+    const segment = hasRoom ? last : this.#openSegment(record.position);
+    const folded = this.#fold.apply(record, this.#heard);
     segment.positions.push(record.position);
     for (const system of this.#heard.take(folded)) segment.fired.add(system);
-    const { length } = folded.effects;
+    return this.#counted(folded);
+  }
+
+  async #correct(record: UserRecord): Promise<number> {
+    this.#again += this.#count;
+    if (this.#again > this.#mostAgain) throw this.#tooMany();
+    const segment = this.#openSegment(record.position);
+    const folded = await foldEvent(this.#fold, this.#events, this.#user, record);
+    const { occasion, effects } = folded;
+    segment.positions.push(record.position);
+    segment.correction = { record, occasion, effects };
+    for (const system of this.#heard.take(folded)) segment.fired.add(system);
+    for (const { system } of effectsOfType(effects, 'PointsAwarded')) segment.fired.add(system);
+    this.#bytes += BYTES_OF_EFFECT * effects.length;
+    return this.#counted(folded);
+  }
+
+  #counted({ effects: { length } }: FoldedEvent): number {
     this.#count += 1;
     this.#effects += length;
     if (length > MOST_EFFECTS_OF_EVENT || this.#effects > MOST_EFFECTS || this.#count > MOST_EVENTS)
-      throw new TooManyEventsError(`subject ${this.#user.subject} has too many events or effects to be folded`);
+      throw this.#tooMany();
     return length;
   }
 
-  #applied(record: Parameters<UserFold['apply']>[0]): FoldedEvent {
-    // The states after a correction follow from all events before it, not from the states before it.
-    if (record.fact.type === 'CorrectionRecorded')
-      throw new TooManyEventsError('a corrected user is not folded by parts');
-    return this.#fold.apply(record, this.#heard);
+  #tooMany(): TooManyEventsError {
+    return new TooManyEventsError(`subject ${this.#user.subject} has too many events or effects to be folded`);
   }
 
-  #segmentFor(position: number): OpenSegment {
-    const last = this.#segments.at(-1);
-    if (last !== undefined && last.positions.length < EVENTS_OF_SEGMENT) return last;
-    const snapshot =
-      last === undefined ? null : { position: this.#fold.position, text: encodeDocument(USER_AREAS, this.document) };
-    const segment = { snapshot, first: position, positions: [], fired: new Set<string>() };
+  /** With the states before the event, if there are any. */
+  #openSegment(position: number): OpenSegment {
+    const text = this.#segments.length === 0 ? null : encodeDocument(USER_AREAS, this.document);
+    const snapshot = text === null ? null : { position: this.#fold.position, text };
+    const segment = { snapshot, first: position, positions: [], fired: new Set<string>(), correction: null };
     this.#segments.push(segment);
-    this.#bytes += 300 + (snapshot?.text.length ?? 0);
+    this.#bytes += 300 + (text?.length ?? 0);
     return segment;
   }
 }
+
+const isCorrection = ({ fact }: UserRecord): boolean => fact.type === 'CorrectionRecorded';
 
 /** Hears what explains the streak, and in which systems something fires. */
 class Heard implements Reasons {

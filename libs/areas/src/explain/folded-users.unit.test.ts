@@ -25,6 +25,7 @@ async function known(events: number) {
       log.reads.push(Math.min(limit, page.length));
       return page.slice(0, limit);
     },
+    correctionsOf: async () => log.own.filter(({ fact }) => fact.type === 'CorrectionRecorded'),
   } as unknown as UserEvents;
   const open = (mostBytes?: number) => new FoldedUsers(reads, () => history, mostBytes);
   return { user, log, open, folded: open() };
@@ -66,13 +67,21 @@ describe('a user of many events', () => {
     expect(await folded.find(user)).toBe('preparing');
   });
 
-  it('is not folded once it has a correction', async () => {
+  it('is folded in the background once more if a correction is recorded, however few events there are since', async () => {
     const { user, log, folded } = await known(40);
+    const retract = { position: 3, eventId: log.own[2]?.eventId ?? '', retract: true as const };
+    const correction = { type: 'CorrectionRecorded', subject: user.subject, corrections: [retract] } as const;
     const last = log.own.at(-1) as UserRecord;
-    const fact = { ...last.fact, type: 'CorrectionRecorded' } as unknown as UserRecord['fact'];
-    log.own = [...log.own.slice(0, -1), { ...last, fact }];
+    const options = { achievements: 'recompute', finalRuns: 'keep', preview: 'p', keyHash: null } as const;
+    log.own = [...log.own.slice(0, -1), { ...last, fact: { ...correction, ...options } }];
+    log.shown = 39;
+    await folded.find(user);
+    await answered(folded, user);
+    log.shown = 40;
     expect(await folded.find(user)).toBe('preparing');
-    expect(await answered(folded, user)).toBe('too_many');
+    const { segments } = (await answered(folded, user)) as FoldedUser;
+    expect(segments.map(({ positions }) => positions.length)).toEqual([25, 14, 1]);
+    expect(segments.map(({ correction: made }) => made?.record.position ?? null)).toEqual([null, null, last.position]);
   });
 
   it('is refused at once while 17 others are folded or wait', async () => {

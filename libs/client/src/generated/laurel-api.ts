@@ -4051,7 +4051,7 @@ export interface components {
       /** @description true: the user’s events were applied again, and every firing is an entry, also one that gave nothing. false: the user has more than 500 events, or 5,000 effects on points, and they are not applied yet; entries are stored awards, and `times`, `nominal` and `cutBy` are null. */
       complete: boolean;
       /**
-       * @description The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or never will be: the user has more than 250,000 events, or more than 500 and a correction (specification, 9.17).
+       * @description The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or never will be: the user has more than 250,000 events, or corrections that ask for too many of them again (specification, 9.17).
        * @example false
        */
       preparing: boolean;
@@ -4076,7 +4076,7 @@ export interface components {
       /** @description true: the user’s events were applied again. false: the user has many events, and they are not applied yet; `fired` are stored awards, and `missed` is null. */
       complete: boolean;
       /**
-       * @description The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or never will be: the user has more than 250,000 events, or more than 500 and a correction (specification, 9.17).
+       * @description The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or never will be: the user has more than 250,000 events, or corrections that ask for too many of them again (specification, 9.17).
        * @example false
        */
       preparing: boolean;
@@ -4169,7 +4169,7 @@ export interface components {
       /** @description true: the user’s events were applied again. false: the user has many events, and they are not applied yet; periods are the stored ones, and `at`, `conditions` and `ends` are null. */
       complete: boolean;
       /**
-       * @description The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or never will be: the user has more than 250,000 events, or more than 500 and a correction (specification, 9.17).
+       * @description The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or never will be: the user has more than 250,000 events, or corrections that ask for too many of them again (specification, 9.17).
        * @example false
        */
       preparing: boolean;

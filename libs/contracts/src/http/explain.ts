@@ -68,7 +68,7 @@ export type ExplainedAwardAnswer = z.infer<typeof explainedAward>;
 
 const preparing = z.boolean().meta({
   description:
-    'The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or never will be: the user has more than 250,000 events, or more than 500 and a correction (specification, 9.17).',
+    'The user’s events are being applied in the background: ask again, and `complete` is true. false: it is complete, or never will be: the user has more than 250,000 events, or corrections that ask for too many of them again (specification, 9.17).',
   examples: [false],
 });
 
