@@ -7,6 +7,7 @@ import {
   type UserTimeline,
 } from '@laurel/contracts';
 import { typeNumberOf } from '@laurel/event-store';
+import { outcomesOfUser } from '@laurel/outgoing';
 import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { enlarge } from './testing/large-database.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
@@ -483,6 +484,29 @@ describe(`a database with ${USERS.toLocaleString('en')} users, one of them with 
       cursor = next;
     }
     expect(seen).toBe(200);
+  });
+
+  it('exports what was told of a user with as few buffers a page, and finds that nothing was told of another', async () => {
+    const pagesOf = async (user: string) => {
+      const subject = (await served.service.directory.find('default', user)) ?? 0;
+      const counted = new CountedBuffers(database.sql);
+      return { counted, pages: outcomesOfUser(counted, 'default', subject) };
+    };
+    const { counted, pages } = await pagesOf('ada');
+    for (let page = 0; page < 60; page++) {
+      const before = counted.buffers;
+      expect((await pages.next()).value).toHaveLength(200);
+      expect(counted.buffers - before).toBeLessThanOrEqual(MOST_BUFFERS);
+    }
+    const none = await pagesOf('bea');
+    let windows = 0;
+    for await (const page of none.pages) {
+      windows++;
+      expect(page).toEqual([]);
+    }
+    expect(windows).toBe((2 * EVENTS) / 10_000);
+    expect(none.counted.buffers).toBeLessThanOrEqual(windows * MOST_BUFFERS);
+    expect(await grownIn(none.counted.scanned)).toEqual([]);
   });
 
   it.each(PREVIEWS)('previews $what of a user with one event with as few', async ({ ask: preview }) => {
