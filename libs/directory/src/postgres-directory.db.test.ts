@@ -151,4 +151,31 @@ describe('the directory', () => {
     expect(await page('', 10, 'a\u{10ffff}')).toEqual(['a\u{10ffff}', 'a\u{10ffff}!']);
     expect(await page('a_', 10, 'a')).toEqual(['ab', 'a\u{10ffff}', 'a\u{10ffff}!']);
   });
+
+  it('is read another way with the same memory', async () => {
+    const directory = new PostgresDirectory(database.sql);
+    const [ada, bob] = [await directory.assign('default', 'ada'), await directory.assign('default', 'bob')];
+    await new PostgresDirectory(database.sql).assign('default', 'cyd');
+    const asked: string[] = [];
+    const other = directory.readBy({
+      query: (sql, parameters) => {
+        asked.push(String(parameters[1]));
+        return database.sql.query(sql, parameters);
+      },
+    });
+    expect(await other.findAll('default', ['ada', 'bob'])).toEqual(
+      new Map([
+        ['ada', ada],
+        ['bob', bob],
+      ]),
+    );
+    expect(asked).toEqual([]);
+    const cyd = await other.find('default', 'cyd');
+    expect(asked).toEqual(['cyd']);
+    await database.sql.query("delete from subjects where user_id in ('ada', 'cyd')", []);
+    expect(await directory.find('default', 'cyd')).toBe(cyd);
+    directory.forget({ account: 'default', subject: ada });
+    expect(await other.find('default', 'ada')).toBeNull();
+    expect(await other.find('default', 'bob')).toBe(bob);
+  });
 });

@@ -49,30 +49,57 @@ interface Waiting {
   readonly subject: Promise<Subject>;
 }
 
+/** The directory for those who assign no subject. */
+export type ReadDirectory = Pick<Directory, 'find' | 'findAll' | 'idsOf' | 'page' | 'dataKeys'>;
+
+/** What was asked lately. */
+interface DirectoryMemory {
+  readonly subjects: LRUCache<string, Subject>;
+  /** By `userKey`. */
+  readonly ids: LRUCache<string, string>;
+  readonly dataKeys: LRUCache<string, Uint8Array>;
+  /** By `userKey`. */
+  readonly erased: LRUCache<string, true>;
+}
+
+const emptyMemory = ({ cachedBytes: maxSize }: DirectoryOptions): DirectoryMemory => ({
+  subjects: new LRUCache({ maxSize, sizeCalculation: bytesOf<Subject> }),
+  ids: new LRUCache({ maxSize, sizeCalculation: (id, key) => bytesOf(id, key) + Buffer.byteLength(id) }),
+  dataKeys: new LRUCache({ maxSize, sizeCalculation: bytesOf<Uint8Array> }),
+  erased: new LRUCache({ max: MOST_ERASED }),
+});
+
 /**
  * The directory in Postgres, with what was asked lately in memory. Users who come while a statement is under way share the next
  * one.
  */
 export class PostgresDirectory implements Directory {
   readonly #sql: SqlReader;
-  readonly #subjects: LRUCache<string, Subject>;
-  /** By `userKey`. */
-  readonly #ids: LRUCache<string, string>;
-  readonly #dataKeys: LRUCache<string, Uint8Array>;
-  /** By `userKey`. */
-  readonly #erased = new LRUCache<string, true>({ max: MOST_ERASED });
+  readonly #memory: DirectoryMemory;
+  readonly #subjects: DirectoryMemory['subjects'];
+  readonly #ids: DirectoryMemory['ids'];
+  readonly #dataKeys: DirectoryMemory['dataKeys'];
+  readonly #erased: DirectoryMemory['erased'];
   readonly #waiting = new Map<string, Waiting>();
   #isRunning = false;
 
   /** @param sql reaches the schema of {@link directoryMigrations} */
-  constructor(sql: SqlReader, { cachedBytes }: DirectoryOptions = DEFAULT_DIRECTORY_OPTIONS) {
+  constructor(
+    sql: SqlReader,
+    options: DirectoryOptions = DEFAULT_DIRECTORY_OPTIONS,
+    memory: DirectoryMemory = emptyMemory(options),
+  ) {
     this.#sql = sql;
-    this.#subjects = new LRUCache({ maxSize: cachedBytes, sizeCalculation: bytesOf<Subject> });
-    this.#ids = new LRUCache({
-      maxSize: cachedBytes,
-      sizeCalculation: (id, key) => bytesOf(id, key) + Buffer.byteLength(id),
-    });
-    this.#dataKeys = new LRUCache({ maxSize: cachedBytes, sizeCalculation: bytesOf<Uint8Array> });
+    this.#memory = memory;
+    this.#subjects = memory.subjects;
+    this.#ids = memory.ids;
+    this.#dataKeys = memory.dataKeys;
+    this.#erased = memory.erased;
+  }
+
+  /** The same directory with the same memory, read another way; {@link forget} holds for both. */
+  readBy(sql: SqlReader): ReadDirectory {
+    return new PostgresDirectory(sql, DEFAULT_DIRECTORY_OPTIONS, this.#memory);
   }
 
   async find(account: string, userId: string): Promise<Subject | null> {
