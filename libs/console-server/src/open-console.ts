@@ -1,4 +1,4 @@
-import type { Clock, Directory, LiveEntry, LiveEvent, LiveReads, MissingRoutes } from '@laurel/contracts';
+import type { Clock, Directory, LiveEntry, LiveEvent, LiveReads, MissingRoutes, SqlReader } from '@laurel/contracts';
 import type { ApiKeys } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import { LiveFeed } from './live/live-feed.ts';
@@ -10,6 +10,8 @@ import { FailedAttempts } from './sessions/failed-attempts.ts';
 export interface ConsoleParts {
   /** With the tables of `@laurel/database`. */
   readonly dataSource: DataSource;
+  /** Over the same tables: looks a session up with each of its requests. Absent: over the pool of the data source. */
+  readonly sql?: SqlReader;
   readonly keys: ApiKeys;
   readonly clock: Clock;
   /** Where browsers reach this service; null: on this machine only. */
@@ -29,13 +31,14 @@ export interface LiveParts {
 
 export const openConsole = ({
   dataSource,
+  sql,
   keys,
   clock,
   publicUrl,
   live,
   missing = [],
 }: ConsoleParts): ConsolePorts => ({
-  sessions: new ConsoleSessions({ dataSource, keys, clock }),
+  sessions: new ConsoleSessions({ dataSource, ...(sql && { sql }), keys, clock }),
   attempts: new FailedAttempts(clock),
   files: readWebFiles(),
   missing,
