@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { type Instant, localDate } from '@laurel/calendar';
 import {
   isUserId,
@@ -13,7 +13,8 @@ import {
 import { Account, RequiresScope } from '@laurel/runtime';
 import { leaderboardAnswer, listedLeaderboard, userLeaderboard } from './answers/leaderboard-answer.ts';
 import { askedRun } from './asked-run.ts';
-import { knownBoard, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { knownBoard, type QueryPorts } from './ports.ts';
+import { Ports } from './ports-of-caller.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 interface Page {
@@ -25,92 +26,87 @@ interface Page {
 
 @Controller('v1')
 export class LeaderboardsController {
-  readonly #ports: QueryPorts;
-
-  constructor(@Inject(QUERY_PORTS) ports: QueryPorts) {
-    this.#ports = ports;
-  }
-
   @Get('leaderboards')
   @RequiresScope('read')
-  all(@Account() account: string, @Query() query: QueryRecord): ListedLeaderboard[] {
+  all(@Ports() ports: QueryPorts, @Account() account: string, @Query() query: QueryRecord): ListedLeaderboard[] {
     const parameters = new QueryParameters(query);
     const includeFinished = parameters.flag('includeFinished');
     parameters.check();
-    const at = this.#ports.clock.now();
-    return this.#ports
+    const at = ports.clock.now();
+    return ports
       .configuration(account)
-      .current.leaderboards.map((board) => listedLeaderboard(board, this.#status(account, board, at)))
+      .current.leaderboards.map((board) => listedLeaderboard(board, statusOf(ports, account, board, at)))
       .filter(({ status }) => includeFinished || status !== 'finished');
   }
 
   @Get('leaderboards/:key')
   @RequiresScope('read')
   async rankings(
+    @Ports() ports: QueryPorts,
     @Account() account: string,
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<LeaderboardAnswer> {
-    const board = knownBoard(this.#ports, account, key);
+    const board = knownBoard(ports, account, key);
     const parameters = new QueryParameters(query);
-    const at = this.#ports.clock.now();
-    const run = askedRun(this.#ports, account, board, parameters, at, null);
+    const at = ports.clock.now();
+    const run = askedRun(ports, account, board, parameters, at, null);
     const page: Page = {
       offset: parameters.integer('offset', { min: 0, max: 2 ** 31 - 1, fallback: 0 }),
       limit: parameters.integer('limit', { min: 0, max: 1_000, fallback: 10 }),
       userId: parameters.text('userId'),
     };
     parameters.check();
-    const rankings = run === null ? [] : await this.#page(account, board, run, page);
+    const rankings = run === null ? [] : await pageOf(ports, account, board, run, page);
     const subjects = rankings.map(({ subject }) => subject);
     const [ids, names] = await Promise.all([
-      this.#ports.directory.idsOf(account, subjects),
-      this.#ports.users.names(account, subjects),
+      ports.directory.idsOf(account, subjects),
+      ports.users.names(account, subjects),
     ]);
-    return leaderboardAnswer(board, this.#status(account, board, at), run, rankings, { ids, names });
+    return leaderboardAnswer(board, statusOf(ports, account, board, at), run, rankings, { ids, names });
   }
 
   @Get('users/:id/leaderboards/:key')
   @RequiresScope('read')
   async ofUser(
+    @Ports() ports: QueryPorts,
     @Account() account: string,
     @Param('id') id: string,
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<UserLeaderboard> {
-    const { subject, profile } = await knownUser(this.#ports, account, id);
-    const board = knownBoard(this.#ports, account, key);
+    const { subject, profile } = await knownUser(ports, account, id);
+    const board = knownBoard(ports, account, key);
     const parameters = new QueryParameters(query);
-    const [at, zone] = [this.#ports.clock.now(), profile.tz ?? 'UTC'];
-    const run = askedRun(this.#ports, account, board, parameters, at, localDate(at, zone));
+    const [at, zone] = [ports.clock.now(), profile.tz ?? 'UTC'];
+    const run = askedRun(ports, account, board, parameters, at, localDate(at, zone));
     const numEvents = parameters.integer('numEvents', { min: 0, max: 100, fallback: 10 });
     parameters.check();
     if (run === null) return userLeaderboard(board, null, { rank: null, value: null }, [], zone);
-    const { leaderboards } = this.#ports;
+    const { leaderboards } = ports;
     const [standing, history] = await Promise.all([
       leaderboards.standing(account, board.key, run, subject),
       numEvents === 0 ? [] : leaderboards.history(account, board.key, run, subject, numEvents),
     ]);
     return userLeaderboard(board, run, standing, history, zone);
   }
+}
 
-  #status(account: string, board: LeaderboardDefinition, at: Instant) {
-    return this.#ports.leaderboards.status(account, board.key, at);
-  }
+const statusOf = ({ leaderboards }: QueryPorts, account: string, board: LeaderboardDefinition, at: Instant) =>
+  leaderboards.status(account, board.key, at);
 
-  /** One who is not ranked has no place to count from: empty (specification, section 7). */
-  async #page(
-    account: string,
-    board: LeaderboardDefinition,
-    run: BoardRun,
-    { offset, limit, userId }: Page,
-  ): Promise<readonly BoardRanking[]> {
-    const { directory, leaderboards } = this.#ports;
-    if (limit === 0) return [];
-    if (userId === null) return leaderboards.rankings(account, board.key, run, offset, limit);
-    const subject = isUserId(userId) ? await directory.find(account, userId) : null;
-    if (subject === null) return [];
-    const { rank } = await leaderboards.standing(account, board.key, run, subject);
-    return rank === null ? [] : leaderboards.rankings(account, board.key, run, rank - 1 + offset, limit);
-  }
+/** One who is not ranked has no place to count from: empty (specification, section 7). */
+async function pageOf(
+  { directory, leaderboards }: QueryPorts,
+  account: string,
+  board: LeaderboardDefinition,
+  run: BoardRun,
+  { offset, limit, userId }: Page,
+): Promise<readonly BoardRanking[]> {
+  if (limit === 0) return [];
+  if (userId === null) return leaderboards.rankings(account, board.key, run, offset, limit);
+  const subject = isUserId(userId) ? await directory.find(account, userId) : null;
+  if (subject === null) return [];
+  const { rank } = await leaderboards.standing(account, board.key, run, subject);
+  return rank === null ? [] : leaderboards.rankings(account, board.key, run, rank - 1 + offset, limit);
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import {
   invalidRequest,
   ProblemError,
@@ -19,32 +19,28 @@ import {
   pointsSystemAnswer,
   userPoints,
 } from './answers/points-answer.ts';
-import { knownSystem, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { knownSystem, type QueryPorts } from './ports.ts';
+import { Ports } from './ports-of-caller.ts';
 import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 import { summaryParameters } from './summary-parameters.ts';
 
 @Controller('v1')
 export class PointsController {
-  readonly #ports: QueryPorts;
-
-  constructor(@Inject(QUERY_PORTS) ports: QueryPorts) {
-    this.#ports = ports;
-  }
-
   @Get('users/:id/points/:key')
   @RequiresScope('read')
   async userPoints(
+    @Ports() ports: QueryPorts,
     @Account() account: string,
     @Param('id') id: string,
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<UserPoints> {
-    const { subject } = await knownUser(this.#ports, account, id);
-    const system = knownSystem(this.#ports, account, key);
+    const { subject } = await knownUser(ports, account, id);
+    const system = knownSystem(ports, account, key);
     const parameters = new QueryParameters(query);
     const limit = parameters.integer('awards', { min: 1, max: 100, fallback: 10 });
     parameters.check();
-    const { points, clock, configuration } = this.#ports;
+    const { points, clock, configuration } = ports;
     const at = clock.now();
     const [total, awards] = await Promise.all([
       points.total(account, subject, key, at),
@@ -58,37 +54,48 @@ export class PointsController {
   @Get('users/:id/points/:key/event-summary')
   @RequiresScope('read')
   async summary(
+    @Ports() ports: QueryPorts,
     @Account() account: string,
     @Param('id') id: string,
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<PointsBucketAnswer[]> {
-    const { subject } = await knownUser(this.#ports, account, id);
-    knownSystem(this.#ports, account, key);
+    const { subject } = await knownUser(ports, account, id);
+    knownSystem(ports, account, key);
     const asked = summaryParameters(query);
-    const buckets = await this.#ports.points.summary(account, subject, key, this.#ports.clock.now(), asked);
+    const buckets = await ports.points.summary(account, subject, key, ports.clock.now(), asked);
     return buckets.map(pointsBucketAnswer);
   }
 
   @Get('points')
   @RequiresScope('read')
-  systems(@Account() account: string, @Query() query: QueryRecord): PointsSystemAnswer[] {
+  systems(@Ports() ports: QueryPorts, @Account() account: string, @Query() query: QueryRecord): PointsSystemAnswer[] {
     checkQuery(query);
-    return this.#ports.configuration(account).current.pointsSystems.map(pointsSystemAnswer);
+    return ports.configuration(account).current.pointsSystems.map(pointsSystemAnswer);
   }
 
   @Get('points/:key')
   @RequiresScope('read')
-  system(@Account() account: string, @Param('key') key: string, @Query() query: QueryRecord): PointsSystemAnswer {
-    const system = knownSystem(this.#ports, account, key);
+  system(
+    @Ports() ports: QueryPorts,
+    @Account() account: string,
+    @Param('key') key: string,
+    @Query() query: QueryRecord,
+  ): PointsSystemAnswer {
+    const system = knownSystem(ports, account, key);
     checkQuery(query);
     return pointsSystemAnswer(system);
   }
 
   @Get('points/:key/levels')
   @RequiresScope('read')
-  levels(@Account() account: string, @Param('key') key: string, @Query() query: QueryRecord): LevelAnswer[] {
-    const { levels } = knownSystem(this.#ports, account, key);
+  levels(
+    @Ports() ports: QueryPorts,
+    @Account() account: string,
+    @Param('key') key: string,
+    @Query() query: QueryRecord,
+  ): LevelAnswer[] {
+    const { levels } = knownSystem(ports, account, key);
     checkQuery(query);
     return levels.map(levelAnswer);
   }
@@ -96,26 +103,28 @@ export class PointsController {
   @Get('points/:key/level-summary')
   @RequiresScope('read')
   async levelSummary(
+    @Ports() ports: QueryPorts,
     @Account() account: string,
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<LevelUsersAnswer[]> {
-    const { levels } = knownSystem(this.#ports, account, key);
+    const { levels } = knownSystem(ports, account, key);
     checkQuery(query);
     if (levels.length === 0)
       throw new ProblemError(invalidRequest([{ path: 'key', message: 'must name a points system that has levels' }]));
-    return (await this.#ports.points.usersByLevel(account, key)).map(levelUsersAnswer);
+    return (await ports.points.usersByLevel(account, key)).map(levelUsersAnswer);
   }
 
   @Get('points/:key/summary')
   @RequiresScope('read')
   async histogram(
+    @Ports() ports: QueryPorts,
     @Account() account: string,
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<PointsRangeAnswer[]> {
-    knownSystem(this.#ports, account, key);
+    knownSystem(ports, account, key);
     checkQuery(query);
-    return (await this.#ports.points.usersByRange(account, key)).map(pointsRangeAnswer);
+    return (await ports.points.usersByRange(account, key)).map(pointsRangeAnswer);
   }
 }

@@ -32,6 +32,9 @@ export interface QueryPorts {
 /** Token under which a process provides its {@link QueryPorts}. */
 export const QUERY_PORTS = Symbol('QueryPorts');
 
+/** Likewise of those that read within bounds: for sessions of browsers, and below `/admin`. */
+export const BOUNDED_QUERY_PORTS = Symbol('BoundedQueryPorts');
+
 /** @throws ProblemError 404; so do all that follow. */
 export function knownSystem(ports: QueryPorts, account: string, key: string): PointsSystemDefinition {
   const { pointsSystemByKey } = ports.configuration(account).current;

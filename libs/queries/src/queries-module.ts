@@ -4,7 +4,7 @@ import { CountsController } from './counts-controller.ts';
 import { ExplainController } from './explain-controller.ts';
 import { LeaderboardsController } from './leaderboards-controller.ts';
 import { PointsController } from './points-controller.ts';
-import { QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { BOUNDED_QUERY_PORTS, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { StreaksController } from './streaks-controller.ts';
 import { TimelineController } from './timeline-controller.ts';
 import { UsersController } from './users-controller.ts';
@@ -24,11 +24,12 @@ class AdministrativeQueriesModule {
 /** The doors through which state is read. */
 @Module({})
 export class QueriesModule {
-  /** @param administrative what the reads below `/admin` use, so that they need not compete with those of applications */
-  static register(ports: QueryPorts, administrative: Partial<QueryPorts> = {}): DynamicModule {
+  /** @param bounded what the reads below `/admin` and those of sessions use, so that they need not compete with those of applications */
+  static register(ports: QueryPorts, bounded: Partial<QueryPorts> = {}): DynamicModule {
+    const boundedPorts = { ...ports, ...bounded };
     return {
       module: QueriesModule,
-      imports: [AdministrativeQueriesModule.register({ ...ports, ...administrative })],
+      imports: [AdministrativeQueriesModule.register(boundedPorts)],
       controllers: [
         UsersController,
         PointsController,
@@ -36,7 +37,10 @@ export class QueriesModule {
         StreaksController,
         LeaderboardsController,
       ],
-      providers: [{ provide: QUERY_PORTS, useValue: ports }],
+      providers: [
+        { provide: QUERY_PORTS, useValue: ports },
+        { provide: BOUNDED_QUERY_PORTS, useValue: boundedPorts },
+      ],
     };
   }
 }

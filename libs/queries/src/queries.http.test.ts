@@ -553,3 +553,40 @@ describe('refused reads', () => {
     expect((await get(`${ada}/streak?colour=red`)).statusCode).toBe(200);
   });
 });
+
+describe('a session of a browser', () => {
+  const TOKEN = 'a'.repeat(43);
+  const cookie = `laurel_session=${TOKEN}`;
+  const reader = { account: 'default', by: 'ada', scopes: new Set(['read'] as const) };
+  let people: unknown[][];
+  let applications: unknown[][];
+  let both: HttpApplication;
+  beforeAll(async () => {
+    [people, applications] = [[], []];
+    const find = (token: string) => Promise.resolve(token === TOKEN ? reader : null);
+    both = await createHttpApplication({
+      modules: [QueriesModule.register(memoryReads(applications), memoryReads(people))],
+      keys: fullScopeKey(KEY, 'default'),
+      sessions: { sessions: { find, isOpen: () => Promise.resolve(true) }, publicUrl: null },
+      health: new Health(createClock({ type: 'system' })),
+      logger: createLogger('silent'),
+    });
+  });
+  afterAll(() => both.close());
+
+  it.each([
+    [`/v1/users/${encodeURIComponent(ADA)}/points/xp`, 'awards'],
+    [`/v1/users/${encodeURIComponent(ADA)}/streak`, 'history'],
+    ['/v1/leaderboards/monthly', 'rankings'],
+  ])('is answered %s from what is bounded, and a key is not', async (url, question) => {
+    const asked = async (headers: Record<string, string>) => {
+      [people.length, applications.length] = [0, 0];
+      expect((await both.fastify.inject({ url, headers })).statusCode).toBe(200);
+      return { people: people.map(([what]) => what), applications: applications.map(([what]) => what) };
+    };
+    const once = expect.arrayContaining([question]);
+    expect(await asked({ cookie })).toEqual({ people: once, applications: [] });
+    expect(await asked({ 'x-api-key': KEY })).toEqual({ people: [], applications: once });
+    expect(await asked({ cookie, 'x-api-key': KEY })).toEqual({ people: [], applications: once });
+  });
+});

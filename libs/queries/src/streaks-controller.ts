@@ -1,26 +1,26 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { isUserId, knownUser, type RankedStreak, type UserStreak } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { rankedStreak, userStreak } from './answers/streak-answer.ts';
-import { QUERY_PORTS, type QueryPorts } from './ports.ts';
+import type { QueryPorts } from './ports.ts';
+import { Ports } from './ports-of-caller.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 @Controller('v1')
 export class StreaksController {
-  readonly #ports: QueryPorts;
-
-  constructor(@Inject(QUERY_PORTS) ports: QueryPorts) {
-    this.#ports = ports;
-  }
-
   @Get('users/:id/streak')
   @RequiresScope('read')
-  async ofUser(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserStreak> {
-    const { subject } = await knownUser(this.#ports, account, id);
+  async ofUser(
+    @Ports() ports: QueryPorts,
+    @Account() account: string,
+    @Param('id') id: string,
+    @Query() query: QueryRecord,
+  ): Promise<UserStreak> {
+    const { subject } = await knownUser(ports, account, id);
     const parameters = new QueryParameters(query);
     const periods = parameters.integer('historyPeriods', { min: 1, max: 366, fallback: 7 });
     parameters.check();
-    const { streaks, clock, configuration } = this.#ports;
+    const { streaks, clock, configuration } = ports;
     const at = clock.now();
     const [view, history] = await Promise.all([
       streaks.view(account, subject, at),
@@ -32,11 +32,15 @@ export class StreaksController {
   /** Longest first; equal ones in the order asked for. */
   @Get('streaks')
   @RequiresScope('read')
-  async ofUsers(@Account() account: string, @Query() query: QueryRecord): Promise<RankedStreak[]> {
+  async ofUsers(
+    @Ports() ports: QueryPorts,
+    @Account() account: string,
+    @Query() query: QueryRecord,
+  ): Promise<RankedStreak[]> {
     const parameters = new QueryParameters(query);
     const userIds = parameters.list('userIds', 100);
     parameters.check();
-    const { directory, streaks, clock } = this.#ports;
+    const { directory, streaks, clock } = ports;
     const subjects = await directory.findAll(account, userIds.filter(isUserId));
     const lengths = await streaks.lengths(account, [...subjects.values()], clock.now());
     const lengthOf = (userId: string) => {

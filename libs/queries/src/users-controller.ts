@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import {
   userAnswer,
   knownUser,
@@ -11,22 +11,22 @@ import {
 } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { metricBucketAnswer, userMetric } from './answers/user-answer.ts';
-import { knownMetric, QUERY_PORTS, type QueryPorts } from './ports.ts';
+import { knownMetric, type QueryPorts } from './ports.ts';
+import { Ports } from './ports-of-caller.ts';
 import { checkQuery, type Query as QueryRecord } from './query-parameters.ts';
 import { summaryParameters } from './summary-parameters.ts';
 
 @Controller('v1/users/:id')
 export class UsersController {
-  readonly #ports: QueryPorts;
-
-  constructor(@Inject(QUERY_PORTS) ports: QueryPorts) {
-    this.#ports = ports;
-  }
-
   @Get()
   @RequiresScope('read')
-  async profile(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserAnswer> {
-    const { profile } = await knownUser(this.#ports, account, id);
+  async profile(
+    @Ports() ports: QueryPorts,
+    @Account() account: string,
+    @Param('id') id: string,
+    @Query() query: QueryRecord,
+  ): Promise<UserAnswer> {
+    const { profile } = await knownUser(ports, account, id);
     checkQuery(query);
     return userAnswer(id, profile);
   }
@@ -34,62 +34,71 @@ export class UsersController {
   @Get('preferences')
   @RequiresScope('read')
   async preferences(
+    @Ports() ports: QueryPorts,
     @Account() account: string,
     @Param('id') id: string,
     @Query() query: QueryRecord,
   ): Promise<PreferencesAnswer> {
-    const { profile } = await knownUser(this.#ports, account, id);
+    const { profile } = await knownUser(ports, account, id);
     checkQuery(query);
     return preferencesAnswer(profile.notifications);
   }
 
   @Get('metrics')
   @RequiresScope('read')
-  metrics(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserMetric[]> {
-    return this.#metrics(account, id, query, () => this.#ports.configuration(account).current.metrics);
+  metrics(
+    @Ports() ports: QueryPorts,
+    @Account() account: string,
+    @Param('id') id: string,
+    @Query() query: QueryRecord,
+  ): Promise<UserMetric[]> {
+    return metricsOf(ports, account, id, query, () => ports.configuration(account).current.metrics);
   }
 
   @Get('metrics/:key')
   @RequiresScope('read')
   async metric(
+    @Ports() ports: QueryPorts,
     @Account() account: string,
     @Param('id') id: string,
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<UserMetric | undefined> {
-    const [metric] = await this.#metrics(account, id, query, () => [knownMetric(this.#ports, account, key)]);
+    const [metric] = await metricsOf(ports, account, id, query, () => [knownMetric(ports, account, key)]);
     return metric;
   }
 
   @Get('metrics/:key/event-summary')
   @RequiresScope('read')
   async metricSummary(
+    @Ports() ports: QueryPorts,
     @Account() account: string,
     @Param('id') id: string,
     @Param('key') key: string,
     @Query() query: QueryRecord,
   ): Promise<MetricBucketAnswer[]> {
-    const { subject } = await knownUser(this.#ports, account, id);
-    knownMetric(this.#ports, account, key);
+    const { subject } = await knownUser(ports, account, id);
+    knownMetric(ports, account, key);
     const { aggregation, from, to } = summaryParameters(query);
-    const { weekStart } = this.#ports.configuration(account).current;
+    const { weekStart } = ports.configuration(account).current;
     const rule = { frequency: aggregation, weekStart };
-    const buckets = await this.#ports.users.metricSummary(account, subject, key, { rule, from, to });
+    const buckets = await ports.users.metricSummary(account, subject, key, { rule, from, to });
     return buckets.map(metricBucketAnswer);
   }
+}
 
-  /** `choose` is asked once the user is known: an unknown user comes before an unknown metric. */
-  async #metrics(
-    account: string,
-    id: string,
-    query: QueryRecord,
-    choose: () => readonly Metric[],
-  ): Promise<UserMetric[]> {
-    const { subject, profile } = await knownUser(this.#ports, account, id);
-    const metrics = choose();
-    checkQuery(query);
-    const completed = await this.#ports.achievements.completedBy(account, subject);
-    const configuration = this.#ports.configuration(account).current;
-    return metrics.map((metric) => userMetric(metric, profile, completed, configuration));
-  }
+/** `choose` is asked once the user is known: an unknown user comes before an unknown metric. */
+async function metricsOf(
+  ports: QueryPorts,
+  account: string,
+  id: string,
+  query: QueryRecord,
+  choose: () => readonly Metric[],
+): Promise<UserMetric[]> {
+  const { subject, profile } = await knownUser(ports, account, id);
+  const metrics = choose();
+  checkQuery(query);
+  const completed = await ports.achievements.completedBy(account, subject);
+  const configuration = ports.configuration(account).current;
+  return metrics.map((metric) => userMetric(metric, profile, completed, configuration));
 }

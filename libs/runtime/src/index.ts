@@ -41,7 +41,7 @@ export { jsonBody, readJson } from './http/json-body.ts';
 export { answerLines, hasLines } from './http/line-streams.ts';
 export { LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/request-gate.ts';
-export { Account, Caller, RequiresScope } from './http/requires-scope.ts';
+export { Account, BySession, Caller, RequiresScope } from './http/requires-scope.ts';
 export { type Route } from './http/route-table.ts';
 export { isFromOwnPage, SESSION_COOKIE, type Sessions, sessionToken } from './http/sessions.ts';
 export { endOnUncaughtErrors } from './uncaught-errors.ts';

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { Scope } from '../api-keys.ts';
-import { principalOf } from './guard.ts';
+import { credentialOf, principalOf } from './guard.ts';
 
 /**
  * The scope that a key needs for a controller's method; a method without it keeps the application from starting.
@@ -22,4 +22,10 @@ export const Caller = createParamDecorator(
 export const Account = createParamDecorator(
   (_data: unknown, context: ExecutionContext) =>
     principalOf(context.switchToHttp().getRequest<FastifyRequest>()).account,
+);
+
+/** Whether a browser's session calls, and no key and not the local socket; as a controller method's argument. */
+export const BySession = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) =>
+    credentialOf(context.switchToHttp().getRequest<FastifyRequest>()).kind === 'session',
 );
