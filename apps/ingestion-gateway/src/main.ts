@@ -45,7 +45,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     users,
     achievements,
     configuration,
-    administrative,
+    bounded,
     administrativeLog,
     exports,
     events,
@@ -82,23 +82,26 @@ async function start(frame: ProcessFrame): Promise<void> {
   const feedFailed = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
     logger.warn({ err, leftOut }, 'the live feed could not be read; it is tried again'),
   );
-  const live = { reads, directory, answer: liveEvent, onFailure: feedFailed };
+  const live = { reads, directory: bounded.directory, answer: liveEvent, onFailure: feedFailed };
   const browsers = environment.console
     ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl, live, missing })
     : null;
   const modules = [
-    IngestionModule.register({
-      intake,
-      corrections: null,
-      directory,
-      erasures,
-      clock,
-      counts,
-      configuration,
-      users,
-      achievements,
-      ...ANSWER_COMPOSERS,
-    }),
+    IngestionModule.register(
+      {
+        intake,
+        corrections: null,
+        directory,
+        erasures,
+        clock,
+        counts,
+        configuration,
+        users,
+        achievements,
+        ...ANSWER_COMPOSERS,
+      },
+      { users: bounded.users, directory: bounded.directory, erasures: { ...erasures, directory: bounded.directory } },
+    ),
     AdministrationModule.register(
       {
         operations,
@@ -109,9 +112,9 @@ async function start(frame: ProcessFrame): Promise<void> {
         exports,
         events,
         outcomes: null,
-        support: { ...administrative, directory, configuration },
+        support: { ...bounded, configuration },
         logHash,
-        audit: { log: administrativeLog, directory },
+        audit: { log: administrativeLog, directory: bounded.directory },
         clock,
         logger,
       },

@@ -9,7 +9,7 @@ import { EffectsController } from './effects-controller.ts';
 
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown, port } = frame;
-  const { keys: dataSource, administrative, ...reads } = await openQueryGateway(frame);
+  const { keys: dataSource, bounded, ...reads } = await openQueryGateway(frame);
   const keys = await openFollowedKeys({
     dataSource,
     account: ACCOUNT,
@@ -22,11 +22,14 @@ async function start(frame: ProcessFrame): Promise<void> {
   const documents = DocumentsModule.register({
     configuration: () => (reads.isConfigured() ? reads.configuration(ACCOUNT).current : null),
   });
-  const modules = [QueriesModule.register({ ...reads, clock }, administrative), documents];
+  const modules = [QueriesModule.register({ ...reads, clock }, bounded), documents];
   const limits = httpLimits(environment);
   // Reads that the ingestion gateway hands on for a browser bring its cookie. They change nothing, so no origin is asked for.
   const sessions = environment.console && {
-    sessions: { sessions: new ConsoleSessions({ dataSource, keys: keys.known, clock }), publicUrl: null },
+    sessions: {
+      sessions: new ConsoleSessions({ dataSource, keys: keys.known, clock }),
+      publicUrl: null,
+    },
   };
   const http = await createHttpApplication({
     ...{ modules, keys: keys.known, health, metrics, logger, clock, limits, port },

@@ -156,11 +156,12 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const browserConsole = environment.console
     ? openConsole({
         dataSource: service.dataSource,
+        sql: service.bounded.sql,
         keys: keys.known,
         clock,
         publicUrl: environment.publicUrl,
         live: {
-          ...{ reads: service.live, directory: service.directory, answer: liveEvent },
+          ...{ reads: service.live, directory: service.bounded.directory, answer: liveEvent },
           onFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
             logger.warn({ err, leftOut }, 'the live feed could not be read; it is tried again'),
           ),

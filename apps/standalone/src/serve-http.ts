@@ -38,7 +38,8 @@ export function serveHttp(
   console: ConsolePorts | null = null,
   webhooks: Webhooks | null = null,
 ): Promise<HttpApplication> {
-  const { engine, directory, users, streaks, achievements, points, leaderboards, explain } = service;
+  const { engine, directory, users, streaks, achievements, points, leaderboards, explain, administrative, bounded } =
+    service;
   const configuration = (account: string) => engine.historyOf(account);
   const operations = new ProcessOperations({
     engine,
@@ -60,28 +61,38 @@ export function serveHttp(
       err ? logger.error({ verification, err }, 'verification failed') : logger.info({ verification }, 'verified'),
   });
   const modules = [
-    IngestionModule.register({
-      intake: engine,
-      corrections: service.corrections,
-      directory,
-      erasures: {
+    IngestionModule.register(
+      {
+        intake: engine,
+        corrections: service.corrections,
         directory,
-        importOpen: (account) => engine.importOpen(account),
-        places: (asked) => service.placesOfUser(asked),
+        erasures: {
+          directory,
+          importOpen: (account) => engine.importOpen(account),
+          places: (asked) => service.placesOfUser(asked),
+        },
+        clock,
+        counts,
+        configuration,
+        users,
+        achievements,
+        ...ANSWER_COMPOSERS,
       },
-      clock,
-      counts,
-      configuration,
-      users,
-      achievements,
-      ...ANSWER_COMPOSERS,
-    }),
+      {
+        ...{ users: administrative.users, directory: bounded.directory, corrections: bounded.corrections },
+        erasures: {
+          directory: bounded.directory,
+          importOpen: (account) => engine.importOpen(account),
+          places: (asked) => bounded.placesOfUser(asked),
+        },
+      },
+    ),
     QueriesModule.register(
       {
         ...{ directory, users, streaks, achievements, points, leaderboards, clock, configuration },
         explain: () => Promise.resolve(explain),
       },
-      service.administrative,
+      { ...administrative, directory: bounded.directory },
     ),
     AdministrationModule.register({
       operations,
@@ -90,14 +101,14 @@ export function serveHttp(
       configurations: new LiveConfigurations(engine, service.configurationFiles),
       keys: keys.ring,
       logHash: service.logHash,
-      audit: { log: service.bounded.log, directory },
+      audit: { log: bounded.log, directory: bounded.directory },
       exports: new Exports({
         ...{ log: service.log, directory, users, streaks, achievements, points, leaderboards },
         ...{ told: new ToldReads(sqlReader(service.dataSource)), configuration, clock },
       }),
-      events: logInOrder({ log: service.bounded.log, directory }),
-      outcomes: service.bounded.outcomes,
-      support: { ...service.administrative, directory, configuration },
+      events: logInOrder({ log: bounded.log, directory: bounded.directory }),
+      outcomes: bounded.outcomes,
+      support: { ...administrative, directory: bounded.directory, configuration },
       clock,
       logger,
     }),

@@ -27,6 +27,7 @@ import {
   ACCOUNT,
   type Bound,
   type Clock,
+  type Corrections,
   type DamagedState,
   type Directory,
   type FileSystemSpace,
@@ -44,7 +45,7 @@ import {
   type ConfigurationFiles,
   type ConnectionOptions,
 } from '@laurel/database';
-import { PostgresDirectory } from '@laurel/directory';
+import { PostgresDirectory, type ReadDirectory } from '@laurel/directory';
 import {
   LogProofs,
   catchUpChain,
@@ -96,8 +97,7 @@ export interface Service extends AreaReads {
   readonly log: EventLog & AdministrativeLog & UserLog;
   /** Over a small pool of its own, for what people ask: applications never wait for it. */
   readonly administrative: AreaReads;
-  /** What else is read over that pool. */
-  readonly bounded: { readonly sql: SqlReader; readonly log: PostgresLogReader; readonly outcomes: Outcomes };
+  readonly bounded: BoundedService;
   readonly explain: Explainer;
   readonly live: LiveReads;
   readonly outcomes: Outcomes;
@@ -127,6 +127,16 @@ export interface Service extends AreaReads {
     onlyLog?: boolean,
   ): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What else is read over the small pool. */
+export interface BoundedService {
+  readonly sql: SqlReader;
+  readonly log: PostgresLogReader;
+  readonly directory: ReadDirectory;
+  readonly outcomes: Outcomes;
+  readonly corrections: Pick<Corrections, 'preview'>;
+  placesOfUser(asked: Parameters<typeof placesOfUser>[1]): ReturnType<typeof placesOfUser>;
 }
 
 export interface ServiceEvents {
@@ -203,7 +213,8 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const log = new PostgresLogReader(sql, directory);
   const reads = openReads(sql, boards, (account) => engine.historyOf(account));
   const bounded = new BoundedReads(connection);
-  const boundedLog = new PostgresLogReader(bounded, directory);
+  const boundedDirectory = directory.readBy(bounded);
+  const boundedLog = new PostgresLogReader(bounded, boundedDirectory);
   const administrative = openReads(bounded, boards, (account) => engine.historyOf(account));
   const explain = new Explainer({
     ...{ sqlOf: () => bounded, log: boundedLog, states: postgresStateReader(bounded), ...administrative },
@@ -284,6 +295,8 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const { onProgress = ignore, onFailure = ignore } = events.onUserSearch ?? {};
   const userSearch = new UserSearchIndex(sql, clock, { onProgress, onFailure });
   const closing = new AbortController();
+  const corrections = new LiveCorrections({ engine, log, clock });
+  const configuration = (account: string) => engine.historyOf(account);
   outcomeReader.begin();
   return {
     engine,
@@ -299,21 +312,27 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     configurationFiles: new PostgresConfigurationFiles(sql),
     ...reads,
     administrative,
-    bounded: { sql: bounded, log: boundedLog, outcomes: outcomes.readBy(bounded) },
+    bounded: {
+      ...{ sql: bounded, log: boundedLog, directory: boundedDirectory, outcomes: outcomes.readBy(bounded) },
+      corrections: corrections.previewsBy({
+        log: boundedLog,
+        events: new UserEvents(positionsInPostgres(bounded), boundedLog),
+      }),
+      placesOfUser: (asked) => placesOfUser({ sql: bounded, ...administrative, configuration }, asked),
+    },
     explain,
     live: new LiveLog({
-      ...{ sqlOf: () => bounded, log: boundedLog, directory },
+      ...{ sqlOf: () => bounded, log: boundedLog, directory: boundedDirectory },
       configurations: (account) => engine.historyOf(account),
       applied: () => Promise.resolve(appliedByUsers(engine.status())),
     }),
     outcomes,
     outcomeReader,
-    corrections: new LiveCorrections({ engine, log, clock }),
+    corrections,
     digest: (account) => storedDigest(connection, account),
     exportState: (account, at) =>
       exportState({ ...reads, directory, countEvents: () => countEvents(sql) }, account, at),
-    placesOfUser: (asked) =>
-      placesOfUser({ sql, ...reads, configuration: (account) => engine.historyOf(account) }, asked),
+    placesOfUser: (asked) => placesOfUser({ sql, ...reads, configuration }, asked),
     verify: (account, full, onProgress, onlyLog = false) =>
       verifyStored(connection, {
         onlyLog,

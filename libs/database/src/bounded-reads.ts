@@ -81,13 +81,16 @@ const isCancelled = (error: unknown): boolean =>
   (error.cause as { readonly code?: unknown } | undefined)?.code === CANCELLED;
 
 const tooMany = () =>
-  new ProblemError(problemOf('overloaded', 'Too many reads below /admin wait for the database; ask again.'), AGAIN);
+  new ProblemError(
+    problemOf('overloaded', 'Too many reads of the console and below /admin wait for the database; ask again.'),
+    AGAIN,
+  );
 
 const tookTooLong = (runMs: number) =>
   new ProblemError(
     problemOf(
       'overloaded',
-      `The database took longer than the ${runMs / 1_000} s that a read below /admin has; ask again.`,
+      `The database took longer than the ${runMs / 1_000} s that a read of the console or below /admin has; ask again.`,
     ),
     AGAIN,
   );

@@ -4,13 +4,18 @@ import { ErasingController } from './erasing/erasing-controller.ts';
 import { GrantsController } from './grants/grants-controller.ts';
 import { GrantsToManyController } from './grants/grants-to-many-controller.ts';
 import { IngestionController } from './ingestion-controller.ts';
-import { INGESTION_PORTS, type IngestionPorts } from './ports.ts';
+import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, type IngestionPorts } from './ports.ts';
 
 /** The doors through which events come in. */
 @Module({})
 export class IngestionModule {
-  static register(ports: IngestionPorts): DynamicModule {
-    const providers = [{ provide: INGESTION_PORTS, useValue: ports }];
+  /** @param bounded what sessions of browsers preview and erase with */
+  static register(ports: IngestionPorts, bounded: Partial<BoundedIngestionPorts> = {}): DynamicModule {
+    const boundedPorts: BoundedIngestionPorts = { ...ports, ...bounded };
+    const providers = [
+      { provide: INGESTION_PORTS, useValue: ports },
+      { provide: BOUNDED_INGESTION_PORTS, useValue: boundedPorts },
+    ];
     const controllers = [
       ...[IngestionController, GrantsController, GrantsToManyController],
       ...[ErasingController, CorrectionsController],

@@ -46,6 +46,12 @@ export interface IngestionPorts {
   readonly composeGrantAnswer: (outcome: Recorded | Replayed, idempotencyKey: string | null) => GrantAnswer;
 }
 
+/** What sessions of browsers preview and erase with: over a small pool, so that applications never wait for them. */
+export interface BoundedIngestionPorts extends Pick<IngestionPorts, 'users' | 'erasures' | 'intake' | 'clock'> {
+  readonly directory: Pick<Directory, 'find' | 'idsOf'>;
+  readonly corrections: Pick<Corrections, 'preview'> | null;
+}
+
 /** What the door of erasures needs beside the intake. */
 export interface Erasures {
   readonly directory: DataKeys;
@@ -66,3 +72,6 @@ export type WriteEventAnswer = (outcome: Recorded | Replayed, request: AnsweredR
 
 /** Token under which a process provides its {@link IngestionPorts}. */
 export const INGESTION_PORTS = Symbol('IngestionPorts');
+
+/** Likewise of {@link BoundedIngestionPorts}. */
+export const BOUNDED_INGESTION_PORTS = Symbol('BoundedIngestionPorts');

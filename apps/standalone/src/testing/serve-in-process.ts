@@ -62,10 +62,11 @@ export async function serveInProcess(
   const logger = createLogger('silent');
   const console = openConsole({
     dataSource: service.dataSource,
+    sql: service.bounded.sql,
     keys: keys.known,
     clock,
     publicUrl,
-    live: { reads: service.live, directory: service.directory, answer: liveEvent, onFailure: () => undefined },
+    live: { reads: service.live, directory: service.bounded.directory, answer: liveEvent, onFailure: () => undefined },
   });
   await webhooks.start();
   const http = await serveHttp(service, keys, held, health, logger, clock, metrics, {}, console, webhooks);

@@ -32,7 +32,7 @@ import {
   type Subject,
   type ViewRequest,
 } from '@laurel/contracts';
-import { CorrectionRefusedError, type Engine, type PreviewedCorrection } from '@laurel/engine';
+import { CorrectionRefusedError, type Engine, type PreviewedCorrection, type UserEvents } from '@laurel/engine';
 import { keyHashOf, previewIdOf, type EventLookup } from '@laurel/event-store';
 import { streaksArea } from '@laurel/streaks';
 import { FoldsAtOnce } from '../folds-at-once.ts';
@@ -42,6 +42,12 @@ export interface LiveCorrectionsParts {
   readonly engine: Pick<Engine, 'previewCorrection' | 'correct' | 'historyOf' | 'importOpen'>;
   readonly log: Pick<EventLookup, 'findAll' | 'correctionsOf'>;
   readonly clock: Clock;
+}
+
+/** What previews are read from. */
+export interface PreviewReads {
+  readonly log: LiveCorrectionsParts['log'];
+  readonly events?: UserEvents;
 }
 
 /** What was asked for, by user. */
@@ -62,16 +68,25 @@ export class LiveCorrections implements Corrections {
   }
 
   preview(account: string, request: CorrectionRequest): Promise<CorrectionPreview | CorrectionRefused> {
-    return this.#calls.run(() => this.#preview(account, request));
+    return this.#calls.run(() => this.#preview(account, request, this.#parts));
+  }
+
+  /** The same previews, read another way. They take turns with all others. */
+  previewsBy(reads: PreviewReads): Pick<Corrections, 'preview'> {
+    return { preview: (account, request) => this.#calls.run(() => this.#preview(account, request, reads)) };
   }
 
   correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome> {
     return this.#calls.run(() => this.#correct(account, order));
   }
 
-  async #preview(account: string, request: CorrectionRequest): Promise<CorrectionPreview | CorrectionRefused> {
+  async #preview(
+    account: string,
+    request: CorrectionRequest,
+    { log, events }: PreviewReads,
+  ): Promise<CorrectionPreview | CorrectionRefused> {
     const { engine } = this.#parts;
-    const sorted = await this.#sort(account, request);
+    const sorted = await this.#sort(account, request, log);
     if ('kind' in sorted) return sorted;
     if (engine.importOpen(account)) return { kind: 'refused', reason: 'import_open' };
     const id = idOf(account, request, sorted);
@@ -79,7 +94,7 @@ export class LiveCorrections implements Corrections {
     for (const [subject, corrections] of sorted.users) {
       const correction = recordedOf(request, { subject, corrections, preview: id });
       try {
-        const previewed = await engine.previewCorrection(account, correction);
+        const previewed = await engine.previewCorrection(account, correction, events);
         users.push(this.#previewedUser(account, correction, previewed));
       } catch (error) {
         if (error instanceof CorrectionRefusedError)
@@ -92,7 +107,7 @@ export class LiveCorrections implements Corrections {
 
   async #correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome> {
     const { preview, idempotencyKey: key, attribution } = order;
-    const sorted = await this.#sort(account, order);
+    const sorted = await this.#sort(account, order, this.#parts.log);
     if ('kind' in sorted) return sorted;
     const keyHashOfUser = (subject: Subject): KeyHash | null =>
       key === null ? null : keyHashOf({ account, subject, metric: CORRECTION_KEY_SCOPE, key });
@@ -147,8 +162,11 @@ export class LiveCorrections implements Corrections {
   }
 
   /** Finds the events, and whose they are. */
-  async #sort(account: string, { corrections }: CorrectionRequest): Promise<Sorted | CorrectionRefused> {
-    const { log } = this.#parts;
+  async #sort(
+    account: string,
+    { corrections }: CorrectionRequest,
+    log: LiveCorrectionsParts['log'],
+  ): Promise<Sorted | CorrectionRefused> {
     const users = new Map<Subject, EventCorrection[]>();
     const [unknown, wrong]: [RefusedCorrection[], RefusedCorrection[]] = [[], []];
     const found = await log.findAll(

@@ -1,5 +1,5 @@
 import { Exports, logInOrder, ToldReads, USER_AREAS, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
-import type { ConfigurationHistory, Directory, LiveReads, ServiceStatus, SqlReader } from '@laurel/contracts';
+import type { ConfigurationHistory, DataKeys, Directory, LiveReads, ServiceStatus, SqlReader } from '@laurel/contracts';
 import {
   databaseMigrations,
   observeStorage,
@@ -10,7 +10,7 @@ import {
 import type { AchievementQueries } from '@laurel/achievements';
 import type { UserQueries } from '@laurel/users';
 import type { DataSource } from 'typeorm';
-import { PostgresDirectory } from '@laurel/directory';
+import { PostgresDirectory, type ReadDirectory } from '@laurel/directory';
 import {
   COPIED_LOG,
   LOG,
@@ -68,7 +68,7 @@ export interface IngestionGateway {
   readonly achievements: AchievementQueries;
   readonly points: UserReadSides['points'];
   /** Over small pools of their own, for what people ask: applications never wait for it. */
-  readonly administrative: Omit<UserReadSides, 'states'>;
+  readonly bounded: Omit<UserReadSides, 'states'> & { readonly directory: ReadDirectory };
   readonly configuration: (account: string) => ConfigurationHistory;
   /** Of the schema of API keys. */
   readonly keys: DataSource;
@@ -114,9 +114,9 @@ export async function openIngestionGateway(
     void announce(REFRESH_ERASURES, owners, clients);
   });
   const tables = copy === null ? LOG : COPIED_LOG;
-  const readLog = (sql: SqlReader): PostgresLogReader =>
-    copy === null ? new PostgresLogReader(sql, directory) : readCopiedLog(sql, directory);
-  const log = readLog(schema.sql);
+  const readLog = (sql: SqlReader, keys: DataKeys): PostgresLogReader =>
+    copy === null ? new PostgresLogReader(sql, keys) : readCopiedLog(sql, keys);
+  const log = readLog(schema.sql, directory);
   await followErasures(frame, schema.sql, {
     forget: (user) => {
       directory.forget(user);
@@ -132,7 +132,8 @@ export async function openIngestionGateway(
   const reads = openUserReads((name) => readers.reader(name), configuration);
   const bounded = new BoundedSchemaReaders(environment.database);
   shutdown.register('bounded reads', () => bounded.close());
-  const { states: _, ...administrative } = openUserReads((name) => bounded.reader(name), configuration);
+  const { states: _, ...boundedReads } = openUserReads((name) => bounded.reader(name), configuration);
+  const boundedDirectory = directory.readBy(bounded.reader(SCHEMAS.ingestion));
   const imports = new Imports(schema.sql);
   const { answerLimitMs, partitions } = environment;
   const watch = watchChain(frame, { sql: schema.sql, head: () => store.head() });
@@ -251,7 +252,7 @@ export async function openIngestionGateway(
     ...(copy !== null && { original: store }),
   };
 
-  const boundedLog = readLog(bounded.reader(SCHEMAS.ingestion));
+  const boundedLog = readLog(bounded.reader(SCHEMAS.ingestion), boundedDirectory);
   /** Whoever was told that something is recorded finds it in the copy, though it may not be published yet. */
   const bringUpToDate = async (): Promise<void> => copy?.bringUpToDate();
   return {
@@ -278,7 +279,7 @@ export async function openIngestionGateway(
     streaks: reads.streaks,
     achievements: reads.achievements,
     points: reads.points,
-    administrative,
+    bounded: { ...boundedReads, directory: boundedDirectory },
     configuration,
     keys: keys.dataSource,
     exports: new Exports({
@@ -315,9 +316,9 @@ export async function openIngestionGateway(
     },
     live: openLiveReads({
       sqlOf: (name) => bounded.reader(name),
-      ...{ log: boundedLog, tables, directory, configurations, partitions },
+      ...{ log: boundedLog, tables, directory: boundedDirectory, configurations, partitions },
     }),
-    events: logInOrder({ log: boundedLog, directory }),
+    events: logInOrder({ log: boundedLog, directory: boundedDirectory }),
     keyLog: {
       readAccountFacts: (name, types) => store.readAccountFacts(name, types),
       recordKeyFact: (name, fact, at) => intake.recordKeyFact(name, fact, at),

@@ -2,7 +2,7 @@ import { USER_AREAS } from '@laurel/areas';
 import { decodeEffect } from '@laurel/engine';
 import { TOPICS, type ConfigurationHistory, type Directory, type SqlReader } from '@laurel/contracts';
 import { databaseMigrations } from '@laurel/database';
-import { PostgresDirectory } from '@laurel/directory';
+import { PostgresDirectory, type ReadDirectory } from '@laurel/directory';
 import type { PartitionHandler } from '@laurel/event-stream';
 import type { DataSource } from 'typeorm';
 import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answers/index.ts';
@@ -32,7 +32,10 @@ export interface QueryGateway extends Omit<UserReadSides, 'states'> {
   readonly directory: Directory;
   readonly leaderboards: RemoteLeaderboards;
   /** Over small pools of their own, for what people ask: applications never wait for it. */
-  readonly administrative: Omit<UserReadSides, 'states'> & { readonly leaderboards: RemoteLeaderboards };
+  readonly bounded: Omit<UserReadSides, 'states'> & {
+    readonly directory: ReadDirectory;
+    readonly leaderboards: RemoteLeaderboards;
+  };
   readonly explain: OpenExplainReads['explain'];
   readonly configuration: (account: string) => ConfigurationHistory;
   /** Whether any configuration was published: until then `configuration` throws. */
@@ -57,9 +60,10 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   shutdown.register('publications', () => configurations.stop());
 
   const directory = new PostgresDirectory(readers.reader(SCHEMAS.ingestion));
+  const boundedDirectory = directory.readBy(bounded.reader(SCHEMAS.ingestion));
   const { explain, forget } = openExplainReads({
     sqlOf: (name) => bounded.reader(name),
-    dataKeys: directory,
+    dataKeys: boundedDirectory,
     configurations,
   });
   const erasures = await followErasures(frame, readers.reader(SCHEMAS.ingestion), {
@@ -71,7 +75,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   const { calls } = openCalls(frame, readers);
   const historyOf = (account: string) => configurations.historyOf(account);
   const { states, ...reads } = openUserReads((name) => readers.reader(name), historyOf);
-  const { states: _, ...administrative } = openUserReads((name) => bounded.reader(name), historyOf);
+  const { states: _, ...boundedReads } = openUserReads((name) => bounded.reader(name), historyOf);
   const boards = new BoardClient(calls, partitions);
   const gatherer = new Gatherer({
     applied: new PostgresAppliedTrails(schema.statements),
@@ -125,7 +129,11 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
     ...reads,
     directory,
     leaderboards: leaderboardsBy(readers.reader(schemaOf('leaderboards'))),
-    administrative: { ...administrative, leaderboards: leaderboardsBy(bounded.reader(schemaOf('leaderboards'))) },
+    bounded: {
+      ...boundedReads,
+      directory: boundedDirectory,
+      leaderboards: leaderboardsBy(bounded.reader(schemaOf('leaderboards'))),
+    },
     explain,
     configuration: historyOf,
     isConfigured: () => configurations.any,

@@ -257,11 +257,16 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
 
   /**
    * What a correction would make of its user now, with nothing recorded. Achievements that an earlier one has kept count as not completed.
+   * @param events where those of the user are read
    * @throws CorrectionRefusedError if it cannot be carried out; AreaError if an area cannot apply it; StoreUnavailableError
    */
-  async previewCorrection(account: string, correction: CorrectionRecorded): Promise<PreviewedCorrection> {
+  async previewCorrection(
+    account: string,
+    correction: CorrectionRecorded,
+    events: UserEvents = this.#parts.userEvents,
+  ): Promise<PreviewedCorrection> {
     const { chain, clock, newEventId } = this.#parts;
-    const folds = await this.#foldsOf(account, correction);
+    const folds = await this.#foldsOf(account, correction, events);
     const { position } = folds;
     if (position === 0) throw new CorrectionRefusedError('unknown_user', 'nothing is recorded of the user');
     const [now, { version }] = [clock.now(), this.historyOf(account).current];
@@ -285,7 +290,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
    * @param latest position of the user's correction that the caller has seen last; 0: none; undefined: whichever
    */
   async correct(account: string, correction: CorrectionRecorded, latest?: number): Promise<Outcome> {
-    const folds = await this.#foldsOf(account, correction);
+    const folds = await this.#foldsOf(account, correction, this.#parts.userEvents);
     if (latest !== undefined && folds.corrected !== latest)
       return { kind: 'refused', reason: 'corrected_meanwhile', eventId: null, retryAfterMs: null };
     const { subject } = correction;
@@ -294,10 +299,10 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
   }
 
   /** With all that is committed of the user. */
-  async #foldsOf(account: string, correction: CorrectionRecorded): Promise<CorrectionFolds> {
-    const { chain, userEvents } = this.#parts;
+  async #foldsOf(account: string, correction: CorrectionRecorded, events: UserEvents): Promise<CorrectionFolds> {
+    const { chain } = this.#parts;
     const { head } = this.#committed;
-    const earlier = await userEvents.correctionsOf([correction.subject]);
+    const earlier = await events.correctionsOf([correction.subject]);
     // Versions may be published until the folds are at their place in the log.
     const configurations = { at: (version: number) => this.historyOf(account).at(version) };
     const parts = { areas: chain.userAreas, configurations, boards: chain.boards };
@@ -307,7 +312,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
       correction,
       { configuration: this.historyOf(account).current, at: this.#parts.clock.now() },
     );
-    await takeEvents(folds, userEvents, { account, subject: correction.subject }, head);
+    await takeEvents(folds, events, { account, subject: correction.subject }, head);
     return folds;
   }
 

@@ -4,7 +4,7 @@ import {
   correctEventsRequest,
   type CorrectionAnswer,
   type CorrectionPreviewAnswer,
-  type Corrections,
+  type Directory,
   invalidRequest,
   previewCorrectionRequest,
   ProblemError,
@@ -12,10 +12,10 @@ import {
   readRequest,
   type Subject,
 } from '@laurel/contracts';
-import { Caller, jsonBody, principalOf, RequiresScope } from '@laurel/runtime';
+import { BySession, Caller, jsonBody, principalOf, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyHeader } from '../idempotency-header.ts';
-import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
+import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, type IngestionPorts } from '../ports.ts';
 import { correctionRefusal } from './correction-refusal.ts';
 import { previewAnswer } from './preview-answer.ts';
 import { requestedCorrections } from './requested-corrections.ts';
@@ -35,23 +35,29 @@ const CORRECTIONS_BODY_LIMIT = 320 * 1024;
 @Controller('admin/v1/corrections')
 export class CorrectionsController {
   readonly #ports: IngestionPorts;
+  readonly #bounded: BoundedIngestionPorts;
 
-  constructor(@Inject(INGESTION_PORTS) ports: IngestionPorts) {
+  constructor(
+    @Inject(INGESTION_PORTS) ports: IngestionPorts,
+    @Inject(BOUNDED_INGESTION_PORTS) bounded: BoundedIngestionPorts,
+  ) {
     this.#ports = ports;
+    this.#bounded = bounded;
   }
 
   /** Nothing is recorded. */
   @Post('previews')
   @HttpCode(200)
   @RequiresScope('admin', { bodyLimit: CORRECTIONS_BODY_LIMIT })
-  async preview(@Req() request: FastifyRequest): Promise<CorrectionPreviewAnswer> {
+  async preview(@BySession() bySession: boolean, @Req() request: FastifyRequest): Promise<CorrectionPreviewAnswer> {
     const { account } = principalOf(request);
     const { data, errors } = readRequest(previewCorrectionRequest, jsonBody(request));
     const asked = data && requestedCorrections(data, errors);
     if (asked === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-    const preview = await this.#corrections.preview(account, asked);
+    const { corrections, directory } = bySession ? this.#bounded : this.#ports;
+    const preview = await here(corrections).preview(account, asked);
     if (preview.kind === 'refused') throw correctionRefusal(preview);
-    return previewAnswer(preview, await this.#idsOf(account, preview.users));
+    return previewAnswer(preview, await idsOf(directory, account, preview.users));
   }
 
   /** 201, or 202 for a replay. */
@@ -69,13 +75,13 @@ export class CorrectionsController {
     if (data === undefined || asked === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
     const attribution = attributionOf(by, data.reason);
     const order = { ...asked, preview: data.preview, idempotencyKey, attribution };
-    const outcome = await this.#corrections.correct(account, order);
+    const outcome = await here(this.#ports.corrections).correct(account, order);
     if (outcome.kind === 'refused') {
       const { corrected = [], left = [] } = outcome.progress ?? {};
       const named = [...corrected, ...left.map((subject) => ({ subject }))];
-      throw correctionRefusal(outcome, await this.#idsOf(account, named));
+      throw correctionRefusal(outcome, await idsOf(this.#ports.directory, account, named));
     }
-    const ids = await this.#idsOf(account, outcome.users);
+    const ids = await idsOf(this.#ports.directory, account, outcome.users);
     const replayed = outcome.kind === 'replayed';
     reply.code(replayed ? 202 : 201);
     return {
@@ -83,17 +89,20 @@ export class CorrectionsController {
       ...(idempotencyKey !== null && { idempotentReplayed: replayed, idempotencyKey }),
     };
   }
-
-  get #corrections(): Corrections {
-    const { corrections } = this.#ports;
-    if (corrections === null) throw new ProblemError(ELSEWHERE);
-    return corrections;
-  }
-
-  #idsOf(account: string, users: readonly { readonly subject: Subject }[]): Promise<ReadonlyMap<Subject, string>> {
-    return this.#ports.directory.idsOf(
-      account,
-      users.map(({ subject }) => subject),
-    );
-  }
 }
+
+/** @throws ProblemError 422 if no process of this topology can correct events */
+function here<Corrects>(corrections: Corrects | null): Corrects {
+  if (corrections === null) throw new ProblemError(ELSEWHERE);
+  return corrections;
+}
+
+const idsOf = (
+  directory: Pick<Directory, 'idsOf'>,
+  account: string,
+  users: readonly { readonly subject: Subject }[],
+): Promise<ReadonlyMap<Subject, string>> =>
+  directory.idsOf(
+    account,
+    users.map(({ subject }) => subject),
+  );

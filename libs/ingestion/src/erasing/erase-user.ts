@@ -15,7 +15,7 @@ import {
   type ProblemItem,
   type Subject,
 } from '@laurel/contracts';
-import type { Erasures, IngestionPorts } from '../ports.ts';
+import type { BoundedIngestionPorts, Erasures } from '../ports.ts';
 import { IMPORT_OPEN, refusal } from '../refusals.ts';
 
 export interface AskedErasure {
@@ -28,7 +28,11 @@ export interface AskedErasure {
  * Shows what erasing a user would change, or erases them (specification, section 10).
  * @throws ProblemError 404 for an unknown user, 422 with everything that is wrong
  */
-export async function eraseUser(ports: IngestionPorts, asked: AskedErasure, query: object): Promise<Erasure> {
+export async function eraseUser(
+  ports: Omit<BoundedIngestionPorts, 'corrections'>,
+  asked: AskedErasure,
+  query: object,
+): Promise<Erasure> {
   const { account, userId, by } = asked;
   const { erasures } = ports;
   const { subject, profile } = await knownUser(ports, account, userId);

@@ -1,17 +1,22 @@
 import { Controller, Delete, Inject, Param, Query, Req } from '@nestjs/common';
 import type { Erasure } from '@laurel/contracts';
-import { Caller, principalOf, RequiresScope } from '@laurel/runtime';
+import { BySession, Caller, principalOf, RequiresScope } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
-import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
+import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, type IngestionPorts } from '../ports.ts';
 import { eraseUser } from './erase-user.ts';
 
 /** A user's last request. */
 @Controller('admin/v1/users/:id')
 export class ErasingController {
   readonly #ports: IngestionPorts;
+  readonly #bounded: BoundedIngestionPorts;
 
-  constructor(@Inject(INGESTION_PORTS) ports: IngestionPorts) {
+  constructor(
+    @Inject(INGESTION_PORTS) ports: IngestionPorts,
+    @Inject(BOUNDED_INGESTION_PORTS) bounded: BoundedIngestionPorts,
+  ) {
     this.#ports = ports;
+    this.#bounded = bounded;
   }
 
   @Delete()
@@ -19,9 +24,11 @@ export class ErasingController {
   erase(
     @Param('id') userId: string,
     @Caller() by: string,
+    @BySession() bySession: boolean,
     @Query() query: Readonly<Record<string, unknown>>,
     @Req() request: FastifyRequest,
   ): Promise<Erasure> {
-    return eraseUser(this.#ports, { account: principalOf(request).account, userId, by }, query);
+    const ports = bySession ? this.#bounded : this.#ports;
+    return eraseUser(ports, { account: principalOf(request).account, userId, by }, query);
   }
 }
