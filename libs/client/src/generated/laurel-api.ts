@@ -8750,7 +8750,7 @@ export interface components {
       };
     };
     /**
-     * @description - `overloaded`: Too much waits already, for the intake or, of reads below `/admin`, for the database; nothing was recorded.
+     * @description - `overloaded`: Too much waits already, for the intake or, of reads of the console and below `/admin`, for the database; nothing was recorded.
      *     - `outcome_unknown`: The connection to the database broke, and whether the event was recorded is not known. A retry with the same idempotency key is safe; one without may count twice.
      *     - `state_damaged`: What is stored of this user cannot be read; nothing was recorded. It names the command that repairs it. Replays are answered.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
@@ -8809,10 +8809,11 @@ export interface components {
       };
     };
     /**
-     * @description - `unavailable`: The database cannot be reached; nothing was recorded.
+     * @description - `overloaded`: Too much waits already, for the intake or, of reads of the console and below `/admin`, for the database; nothing was recorded.
+     *     - `unavailable`: The database cannot be reached; nothing was recorded.
      *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
      */
-    UnavailableOrStarting: {
+    OverloadedOrUnavailableOrStarting: {
       headers: {
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -8836,20 +8837,6 @@ export interface components {
     /** @description `unknown_achievement`: There is no achievement with this key. */
     UnknownAchievement: {
       headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    /**
-     * @description - `overloaded`: Too much waits already, for the intake or, of reads below `/admin`, for the database; nothing was recorded.
-     *     - `unavailable`: The database cannot be reached; nothing was recorded.
-     *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
-     */
-    OverloadedOrUnavailableOrStarting: {
-      headers: {
-        'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
       content: {
@@ -8934,7 +8921,7 @@ export interface components {
       };
     };
     /**
-     * @description - `overloaded`: Too much waits already, for the intake or, of reads below `/admin`, for the database; nothing was recorded.
+     * @description - `overloaded`: Too much waits already, for the intake or, of reads of the console and below `/admin`, for the database; nothing was recorded.
      *     - `state_damaged`: What is stored of this user cannot be read; nothing was recorded. It names the command that repairs it. Replays are answered.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
      *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
@@ -8993,6 +8980,19 @@ export interface components {
      */
     UnknownUserOrUnknownLeaderboard: {
       headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `unavailable`: The database cannot be reached; nothing was recorded.
+     *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
+     */
+    UnavailableOrStarting: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
       content: {
@@ -9418,10 +9418,9 @@ export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
 export type ResponseInternal = components['responses']['Internal'];
 export type ResponseRefusedByHttp = components['responses']['RefusedByHttp'];
 export type ResponseUnknownUser = components['responses']['UnknownUser'];
-export type ResponseUnavailableOrStarting = components['responses']['UnavailableOrStarting'];
+export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
 export type ResponseUnknownUserOrUnknownMetric = components['responses']['UnknownUserOrUnknownMetric'];
 export type ResponseUnknownAchievement = components['responses']['UnknownAchievement'];
-export type ResponseOverloadedOrUnavailableOrStarting = components['responses']['OverloadedOrUnavailableOrStarting'];
 export type ResponseUnknownUserOrUnknownPointsSystem = components['responses']['UnknownUserOrUnknownPointsSystem'];
 export type ResponseUnknownPointsSystem = components['responses']['UnknownPointsSystem'];
 export type ResponseUnknownLeaderboardOrUnknownRun = components['responses']['UnknownLeaderboardOrUnknownRun'];
@@ -9439,6 +9438,7 @@ export type ResponseUnknownUserOrUnknownPointsSystemOrUnknownEvent =
   components['responses']['UnknownUserOrUnknownPointsSystemOrUnknownEvent'];
 export type ResponseUnknownUserOrUnknownAchievement = components['responses']['UnknownUserOrUnknownAchievement'];
 export type ResponseUnknownUserOrUnknownLeaderboard = components['responses']['UnknownUserOrUnknownLeaderboard'];
+export type ResponseUnavailableOrStarting = components['responses']['UnavailableOrStarting'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
 export type ResponseNotInThisTopologyOrInvalidRequest = components['responses']['NotInThisTopologyOrInvalidRequest'];
 export type ResponseStalePlanOrInvalidRequest = components['responses']['StalePlanOrInvalidRequest'];
@@ -9645,7 +9645,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -9760,7 +9760,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -9835,7 +9835,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -9874,7 +9874,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -9936,7 +9936,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -9963,7 +9963,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10000,7 +10000,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10087,7 +10087,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10123,7 +10123,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10192,7 +10192,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10254,7 +10254,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10281,7 +10281,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10315,7 +10315,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10349,7 +10349,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10383,7 +10383,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10417,7 +10417,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10447,7 +10447,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10493,7 +10493,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };
@@ -10537,7 +10537,7 @@ export interface operations {
       422: components['responses']['InvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
-      503: components['responses']['UnavailableOrStarting'];
+      503: components['responses']['OverloadedOrUnavailableOrStarting'];
       default: components['responses']['RefusedByHttp'];
     };
   };

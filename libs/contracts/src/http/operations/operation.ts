@@ -54,14 +54,12 @@ const BODY_PROBLEMS: readonly ProblemCode[] = ['malformed_body', 'unsupported_me
 
 /** Every error that an operation can be answered with, by status, in the order in which they are looked for. */
 export function problemsOf(operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
-  const { scope, method, path, body, problems = [] } = operation;
+  const { scope, method, body, problems = [] } = operation;
   const codes: ProblemCode[] = [
     ...(scope === null ? [] : (['unauthorized', 'forbidden', 'rate_limited'] as const)),
     ...(method === 'get' ? [] : BODY_PROBLEMS),
     ...problems,
-    ...(method === 'get' && path.startsWith('/admin/') && !problems.includes('overloaded')
-      ? (['overloaded'] as const)
-      : []),
+    ...(method === 'get' && scope !== null && !problems.includes('overloaded') ? (['overloaded'] as const) : []),
     ...(body === undefined || problems.includes('invalid_request') ? [] : (['invalid_request'] as const)),
     ...(scope === null ? [] : (['unavailable', 'starting', 'internal'] as const)),
   ];

@@ -131,7 +131,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
   ),
   overloaded: described(
     'overloaded',
-    'Too much waits already, for the intake or, of reads below `/admin`, for the database; nothing was recorded.',
+    'Too much waits already, for the intake or, of reads of the console and below `/admin`, for the database; nothing was recorded.',
     'The intake is full; nothing was recorded.',
   ),
   unavailable: described(
