@@ -22,6 +22,8 @@ function start(main: string, words: readonly string[], variables: Variables): Ch
 
 export interface ServiceProcess {
   readonly url: string;
+  /** What it printed until it was ready. */
+  readonly banner: string;
   /** Ends it gracefully and gives its exit code. */
   stop(): Promise<unknown>;
 }
@@ -37,6 +39,7 @@ export async function startServiceProcess(variables: Variables): Promise<Service
   }
   return {
     url: /http:\/\/\S+/.exec(printed.stdout())?.[0] ?? '',
+    banner: printed.stdout(),
     stop: () => {
       child.kill('SIGTERM');
       return ended;
