@@ -78,7 +78,7 @@ export function Live() {
               {paused ? `Go on${waiting.length > 0 ? ` (${waiting.length})` : ''}` : 'Pause'}
             </button>
           </form>
-          <Said events={events} />
+          <Said key={`${userId} ${metric}`} events={events} />
           {events.length === 0 ? (
             <Empty title="No events yet">
               <p>
@@ -113,22 +113,24 @@ function StateChip({ state, paused }: { readonly state: State; readonly paused: 
 
 /** Counts for those who hear the page; each row would be too much. */
 function Said({ events }: { readonly events: readonly LiveEvent[] }) {
-  const [said, setSaid] = useState('');
-  const newest = useRef<string | undefined>(undefined);
+  const [said, setSaid] = useState({ text: '', turn: 0 });
+  /** null: nothing was looked at yet; empty: there was none. */
+  const newest = useRef<string | null>(null);
   const shown = useRef(events);
   shown.current = events;
   useEffect(() => {
     const timer = setInterval(() => {
       const seen = shown.current.findIndex(({ id }) => id === newest.current);
-      const fresh = newest.current === undefined ? 0 : seen < 0 ? shown.current.length : seen;
-      newest.current = shown.current[0]?.id;
-      if (fresh > 0) setSaid(counted(fresh, 'new event'));
+      const fresh = newest.current === null ? 0 : seen < 0 ? shown.current.length : seen;
+      newest.current = shown.current[0]?.id ?? '';
+      if (fresh > 0) setSaid(({ turn }) => ({ text: counted(fresh, 'new event'), turn: turn + 1 }));
     }, SAID_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
   return (
     <p class="hidden" role="status">
-      {said}
+      {/* Another element each time: a text that stays the same is not read out again. */}
+      <span key={said.turn}>{said.text}</span>
     </p>
   );
 }
