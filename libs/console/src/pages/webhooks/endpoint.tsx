@@ -98,12 +98,16 @@ const Facts = ({ of: endpoint }: { readonly of: Schemas['Webhook'] }) => (
   </dl>
 );
 
+const answeredWith = (status: number, tookMs: number | null): string =>
+  `Answered with ${status}${tookMs === null ? '' : ` in ${whole(tookMs)} ms`}.${
+    status >= 300 && status <= 399 ? ' No redirect is followed.' : ''
+  }`;
+
 const Tested = ({ result }: { readonly result: Schemas['WebhookTest'] }) => (
   <div role="status">
     <p>
       {result.delivered ? <Chip tone="good">arrived</Chip> : <Chip tone="bad">failed</Chip>}{' '}
-      {result.status !== null && `Answered with ${result.status}`}
-      {result.status !== null && result.tookMs !== null && ` in ${whole(result.tookMs)} ms.`} {result.error}
+      {result.status === null ? result.error : answeredWith(result.status, result.tookMs)}
     </p>
     <AnswerText text={result.response} />
   </div>
