@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import {
   createKey,
   describeUserPage,
+  describeWebhooks,
   Keyboard,
   openDraft,
   PAGES,
@@ -493,79 +492,9 @@ describe('with events', () => {
     describeUserPage({ visit: () => visit, ask, settled: () => Promise.resolve() });
   });
 
-  describe('webhooks', () => {
-    const HOSTILE = '<img src=x onerror=alert(1)>';
-    const received: string[] = [];
-    let isWell = false;
-    const receiver = createServer((request, response) => {
-      received.push(String(request.headers['webhook-id']));
-      request.resume();
-      response.writeHead(isWell ? 204 : 500).end(isWell ? undefined : HOSTILE);
-    });
-    let url: string;
-    const button = (name: string | RegExp) => visit.page.getByRole('button', { name });
-    const chip = (text: string) => visit.page.locator('.chip', { hasText: new RegExp(`^${text}$`) });
-
-    beforeAll(async () => {
-      await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
-      url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-      const document = { ...(parse(HTTP_SUITE_CONFIGURATION) as object), outgoing: { events: 'all' } };
-      await ask('POST', '/admin/v1/configurations', { document });
-    });
-    afterAll(() => {
-      receiver.closeAllConnections();
-      receiver.close();
-    });
+  describe('signed in, with outcomes', () => {
     beforeEach(() => visit.signIn(TEST_KEY));
-
-    it('are created, shown with what was answered, sent again, disabled and rotated', async () => {
-      await visit.openWhole('/webhooks');
-      await button('Create an endpoint …').click();
-      await visit.page.getByLabel('URL').fill(url);
-      await visit.page.getByLabel('Types of outcomes').fill('user.created, points.changed');
-      await visit.picture('webhooks-create');
-      expect(await visit.violations()).toEqual([]);
-      await button(/^Create$/).click();
-      const secret = (await visit.page.locator('.secret').textContent()) ?? '';
-      expect(secret).toMatch(/^whsec_/);
-
-      await record({ id: 'hedy' });
-      const deliveries = visit.page.getByRole('region', { name: 'Deliveries, newest first' });
-      const created = deliveries.getByRole('row', { name: /^user\.created/ });
-      await created.getByText('failed', { exact: true }).waitFor();
-      await created.getByText('500', { exact: true }).waitFor();
-      await created.getByText('First KiB').click();
-      expect(await created.locator('.answer').textContent()).toBe(HOSTILE);
-      await visit.picture('webhooks-failed');
-      expect([await visit.violations(), await visit.page.locator('.answer img').count()]).toEqual([[], 0]);
-
-      isWell = true;
-      await created.getByRole('button', { name: /^Resend/ }).click();
-      await created.getByText('delivered', { exact: true }).waitFor();
-      const webhook = (await ask('GET', '/admin/v1/webhooks')).find((one: Json) => one.url === url);
-      const { deliveries: listed } = await ask('GET', `/admin/v1/webhooks/${webhook.id}/deliveries`);
-      const { outcome } = listed.find(({ type }: Json) => type === 'user.created');
-      const before = received.filter((id) => id === outcome).length;
-      await created.getByRole('button', { name: /^Resend/ }).click();
-      while (received.filter((id) => id === outcome).length === before)
-        await new Promise((resolve) => setImmediate(resolve));
-
-      await button('Send a test').click();
-      await visit.shows('Answered with 204');
-      await button('Disable').click();
-      await chip('disabled').waitFor();
-      await button('Enable').click();
-      await chip('disabled').waitFor({ state: 'detached' });
-      visit.page.once('dialog', (dialog) => void dialog.accept());
-      await button('Rotate the secret').click();
-      await visit.shows('Earlier secret');
-      const rotated = (await visit.page.locator('.secret').textContent()) ?? '';
-      expect(rotated).toMatch(/^whsec_/);
-      expect(rotated).not.toBe(secret);
-      await visit.openWhole('/webhooks');
-      const content = await visit.page.content();
-      expect([content.includes(secret), content.includes(rotated)]).toEqual([false, false]);
-    });
+    describeWebhooks({ visit: () => visit, ask, settled: () => Promise.resolve() });
   });
 });
 

@@ -1,4 +1,5 @@
 export { describeUserPage, type ConsoleUnderTest } from './describe-user-page.ts';
+export { describeWebhooks } from './describe-webhooks.ts';
 export { HOSTILE_CONFIGURATION, HOSTILE_NAMES, HOSTILE_REASONS } from './hostile-names.ts';
 export { createKey, openDraft, plan, publish, revokeKey, showsEachOnce, signOut } from './journeys.ts';
 export { Keyboard } from './keyboard.ts';

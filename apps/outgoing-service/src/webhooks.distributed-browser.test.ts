@@ -1,0 +1,51 @@
+import { describeWebhooks, startBrowser, Visit } from '@laurel/testing/console';
+import { caughtUp, startTestTopology, type Topology } from '@laurel/testing/distributed';
+import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
+import type { Browser } from 'playwright-core';
+
+const ALL_AREAS = 'users,streaks,achievements,points,leaderboards';
+
+describe('the console of a distributed topology with an outgoing service', () => {
+  let topology: Topology;
+  let browser: Browser;
+  let visit: Visit;
+
+  beforeAll(async () => {
+    topology = await startTestTopology({
+      ...{ configuration: HTTP_SUITE_CONFIGURATION, steps: [ALL_AREAS], outgoing: true },
+      environment: { LAUREL_WEBHOOK_ALLOW: '127.0.0.1' },
+    });
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await topology?.stop();
+  });
+  beforeEach(async () => {
+    visit = await Visit.begin(browser, topology.url);
+    await visit.signIn(topology.apiKey);
+  });
+  afterEach(async () => {
+    expect(visit.complaints()).toEqual([]);
+    await visit.end();
+  });
+
+  async function ask(method: string, path: string, body?: object): Promise<Json> {
+    const answer = await fetch(`${topology.url}${path}`, {
+      ...{ method, headers: { 'x-api-key': topology.apiKey, 'content-type': 'application/json' } },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+
+  it('leads to webhooks, of which there are none yet', async () => {
+    await visit.page.getByRole('link', { name: 'Webhooks' }).click();
+    await visit.shows('No endpoints yet');
+    await visit.picture('webhooks-empty-distributed');
+    expect(await visit.violations()).toEqual([]);
+    expect(new URL(visit.page.url()).pathname).toBe('/console/webhooks');
+  });
+
+  describeWebhooks({ visit: () => visit, ask, settled: () => caughtUp(topology) });
+});
