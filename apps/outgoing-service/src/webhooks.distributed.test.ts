@@ -374,7 +374,7 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
   });
 
   it('have got what a recount of the log expects, and nothing else', async () => {
-    const expected = recount(await shownLog(client, everybody, now()), suiteAsks(FIRST_DAY));
+    const expected = recount(await shownLog(client, everybody, now()), suiteAsks(FIRST_DAY, 0));
     expect(faultsIn(receiver.arrivals(), expectedAt(ENDPOINTS, expected))).toEqual([]);
     expect(new Set(receiver.arrivals().map(({ body }) => JSON.parse(body).type))).toEqual(
       new Set(parse(CONFIGURATION).outgoing.events),

@@ -1,11 +1,13 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AREAS } from '@laurel/contracts';
+import { AREAS, type TimelineEvent } from '@laurel/contracts';
 import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { Load } from '@laurel/testing/distributed';
 import { startStandalone, type StandaloneUnderTest } from '@laurel/testing/faults';
 import {
+  correctLatest,
+  erase,
   expectedAt,
   faultsIn,
   importPast,
@@ -25,19 +27,49 @@ import pg from 'pg';
 import { parse } from 'yaml';
 
 const FIRST_DAY = '2026-03-01';
+const ANNOUNCE_TOP = 5;
 const CONFIGURATION = `${suiteConfiguration(FIRST_DAY)}
 outgoing:
   keep: 7d
-  events: [user.created, streak.started, streak.extended, streak.lost, streak.freeze_consumed, streak.freeze_earned, achievement.completed, points.changed, points.level_changed, leaderboard.started, leaderboard.finished, leaderboard.rank_changed, configuration.published, import.finished]
+  announceTop: ${ANNOUNCE_TOP}
+  atRisk: { at: "12:00" }
+  recap: { day: sunday, at: "12:15" }
+  reactivation: { days: [2, 7] }
+  events:
+    - user.created
+    - user.corrected
+    - user.erased
+    - streak.started
+    - streak.extended
+    - streak.at_risk
+    - streak.lost
+    - streak.freeze_consumed
+    - streak.freeze_earned
+    - achievement.completed
+    - points.changed
+    - points.level_changed
+    - leaderboard.started
+    - leaderboard.finished
+    - leaderboard.rank_changed
+    - leaderboard.rank_lost
+    - leaderboard.changed
+    - emails.achievement_due
+    - emails.streak_reminder_due
+    - emails.recap_due
+    - emails.reactivation_due
+    - configuration.published
+    - import.finished
 `;
 const ENDPOINTS: readonly AskedEndpoint[] = [
   { path: '/all', types: null, ordering: 'user' },
   { path: '/streaks', types: ['streak.started', 'streak.lost', 'streak.freeze_consumed'], ordering: 'user' },
-  { path: '/strict', types: ['achievement.completed', 'configuration.published'], ordering: 'strict' },
+  { path: '/strict', types: ['achievement.completed', 'configuration.published', 'user.erased'], ordering: 'strict' },
 ];
 
 const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
+/** A Friday. Two days later reminders have been due since noon in UTC, and are not an hour late yet. */
 const BEGINNING = Date.parse('2026-03-06T12:30:00Z');
+const SUNDAY = '2026-03-08';
 const DAY = 86_400_000;
 /** Of the service, and as many of the receiver. */
 const KILLS_A_STORM = 5;
@@ -62,6 +94,10 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
   const random = randomOf(SEED);
   const users = Array.from({ length: 24 }, (_, number) => `user ${number}`);
   const everybody = new Set(users);
+  /** They come back after two days. */
+  const returning = users.slice(0, 12);
+  /** What was shown of users before they were erased. */
+  const erased = new Map<string, readonly TimelineEvent[]>();
   let jump = 0;
   let time: () => string;
   let folder: string;
@@ -128,6 +164,21 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     await importPast(client, { options, users: ids, instants, value: () => 1 + Math.floor(random() * 9) });
   }
 
+  /** Users who are on no board: what names one who was erased is not sent any more. */
+  async function eraseNewcomers(): Promise<void> {
+    for (const user of ['gone ann', 'gone ben', 'gone cay']) {
+      for (let lesson = 0; lesson < 2; lesson++)
+        await ask('POST', '/v1/metrics/lessons/event', { user: { id: user }, value: 1 });
+      erased.set(user, await timelineOf(client, user));
+      await erase(client, user);
+    }
+  }
+
+  async function correctSome(): Promise<void> {
+    for (const user of returning.slice(0, 3))
+      await correctLatest(client, { user, metrics: ['lessons', 'words'], since: SUNDAY });
+  }
+
   const head = async (): Promise<number> => (await ask('GET', '/admin/v1/status')).head;
 
   /** Waits until everything that was recorded has been sent, and nothing more is recorded by itself. */
@@ -156,8 +207,10 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     }
   }
 
-  const expected = async (): Promise<ReadonlyMap<string, Expected>> =>
-    expectedAt(ENDPOINTS, recount(await shownLog(client, everybody, time()), suiteAsks(FIRST_DAY)));
+  async function expected(): Promise<ReadonlyMap<string, Expected>> {
+    const log = await shownLog(client, everybody, time(), erased);
+    return expectedAt(ENDPOINTS, recount(log, suiteAsks(FIRST_DAY, ANNOUNCE_TOP)), new Set(erased.keys()));
+  }
 
   const told = (type: string): number =>
     new Set(
@@ -188,21 +241,27 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
     await load.stop();
     expect(load.violations).toEqual([]);
     await settle();
-    // Two days pass: freezes are used, streaks end, and nobody but the sweep says so of those who do not come back.
+    // Two days pass: freezes are used, streaks end, reminders fall due, and nobody but the sweep says so of those who do not come back.
     jump += 2 * DAY;
     await restart('stop');
     load = Load.start({
       ...{ urls: [standalone.url], apiKey: standalone.apiKey, metrics: ['lessons', 'words'], lanes: 4, keys: 'later' },
-      users: users.slice(0, 12),
+      users: returning,
     });
     await Promise.all([
       killAround(KILLS_A_STORM),
+      eraseNewcomers(),
+      correctSome(),
       publish(client, (document) => document.points[0].levels.push({ key: 'gold', name: 'Gold', points: 100 })),
     ]);
     await load.stop();
     expect(load.violations).toEqual([]);
     await until('a sweep has settled somebody who did not come back', async () =>
       (await timelineOf(client, 'user 20')).some(({ type }) => type === 'UsersSwept'),
+    );
+    await until(
+      'all who did not come back are reminded',
+      () => told('emails.reactivation_due') >= users.length - returning.length,
     );
     await until(
       'the runs of two days are told',

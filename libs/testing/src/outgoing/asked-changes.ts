@@ -1,5 +1,7 @@
+import type { TimelineEvent } from '@laurel/contracts';
 import type { Json } from '../http-suite/client.ts';
 import type { PatientClient } from './patient-client.ts';
+import { timelineOf } from './shown-log.ts';
 
 const AGAIN_MS = 100;
 
@@ -36,4 +38,40 @@ export async function publish(client: PatientClient, change: (document: Json) =>
   const { document } = await client.ask('GET', '/admin/v1/configurations/current');
   change(document);
   await client.ask('POST', '/admin/v1/configurations', { document });
+}
+
+export interface AskedCorrection {
+  readonly user: string;
+  /** Of the events that are corrected. */
+  readonly metrics: readonly string[];
+  /** Only events since then are corrected, and not the first of them. */
+  readonly since: string;
+}
+
+/** Once the user has events enough: the last one counts for nothing, and that before it for more than it was sent with. */
+export async function correctLatest(client: PatientClient, { user, metrics, since }: AskedCorrection): Promise<void> {
+  let own: readonly TimelineEvent[] = [];
+  while (own.length < LEFT_AND_CORRECTED) {
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    own = (await timelineOf(client, user)).filter(
+      ({ metric, occurredAt }) => metric !== undefined && metrics.includes(metric) && occurredAt >= since,
+    );
+  }
+  const [amended, retracted] = own.slice(-2) as [TimelineEvent, TimelineEvent];
+  const corrections = [
+    { eventId: retracted.id, retract: true },
+    { eventId: amended.id, value: Number(amended.value) + 1 },
+  ];
+  const { id: preview } = await client.ask('POST', '/admin/v1/corrections/previews', { corrections });
+  const request = { corrections, preview, reason: 'they were counted wrongly' };
+  await client.ask('POST', '/admin/v1/corrections', request, { headers: { 'idempotency-key': retracted.id } });
+}
+
+const LEFT_AND_CORRECTED = 4;
+
+/** Erases a user. Whoever is not known when it is asked again was erased, though the answer has not come. */
+export async function erase(client: PatientClient, user: string): Promise<void> {
+  const path = `/admin/v1/users/${encodeURIComponent(user)}`;
+  const { previewId } = await client.ask('DELETE', `${path}?preview=true`);
+  await client.ask('DELETE', `${path}?previewId=${previewId}&reason=asked`, undefined, { orStatus: 404 });
 }

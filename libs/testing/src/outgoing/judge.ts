@@ -1,3 +1,6 @@
+import type { CorrectedEventAnswer } from '@laurel/contracts';
+import type { RankedUser } from './recounted-boards.ts';
+
 /** A request as the receiver saw it. */
 export interface Arrival {
   readonly path: string;
@@ -15,6 +18,8 @@ export interface Expected {
   readonly strict: boolean;
   /** By user, in order, in the words of {@link inWords}; of no user under the empty text. */
   readonly outcomes: ReadonlyMap<string, readonly string[]>;
+  /** Users of whom anything may be missing: what had not been sent when they were erased never is. Absent: nobody. */
+  readonly erased?: ReadonlySet<string>;
 }
 
 /** An endpoint as it was created. */
@@ -25,16 +30,17 @@ export interface AskedEndpoint {
   readonly ordering: 'user' | 'strict';
 }
 
-/** Of all outcomes, those that each endpoint asks for, by its path. */
+/** Of all outcomes, those that each endpoint asks for, by its path. @param erased users */
 export function expectedAt(
   endpoints: readonly AskedEndpoint[],
   all: ReadonlyMap<string, readonly string[]>,
+  erased: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, Expected> {
   return new Map(
     endpoints.map(({ path, types, ordering }) => {
       const isAsked = (words: string) => types?.includes(words.split(' ')[0] ?? '') ?? true;
       const outcomes = new Map([...all].map(([user, own]) => [user, own.filter(isAsked)]));
-      return [path, { strict: ordering === 'strict', outcomes }];
+      return [path, { strict: ordering === 'strict', outcomes, erased }];
     }),
   );
 }
@@ -48,12 +54,22 @@ export function inWords(body: Body): string {
   const { type } = body;
   switch (type) {
     case 'achievement.completed':
+    case 'emails.achievement_due':
       return `${type} ${body.achievement.key} ${body.timestamp}`;
     case 'streak.started':
     case 'streak.extended':
       return `${type} ${body.streak.periodStart} ${body.streak.length}`;
     case 'streak.at_risk':
+    case 'emails.streak_reminder_due':
       return `${type} ${body.streak.periodStart} ${body.streak.length} ${body.expiresAt} ${missingInWords(body.missing)}`;
+    case 'emails.recap_due': {
+      const { periodStart, periodEnd, totals } = body.recap;
+      return `${type} ${periodStart} ${periodEnd} ${totalsInWords(totals)}`;
+    }
+    case 'emails.reactivation_due': {
+      const { messageNumber, daysSinceLastActive } = body.reactivation;
+      return `${type} ${messageNumber} ${daysSinceLastActive} ${body.timestamp}`;
+    }
     case 'streak.lost':
       return `${type} ${body.length} ${body.endedAt}`;
     case 'streak.freeze_consumed':
@@ -71,9 +87,16 @@ export function inWords(body: Body): string {
     case 'leaderboard.started':
     case 'leaderboard.finished': {
       const { key, runStart, rankings } = body.leaderboard;
-      const ranked = rankings.map(({ userId, value }: Body) => `${userId}: ${value}`).join(', ');
-      return `${type} ${key} ${runStart} ${body.timestamp} ${ranked}`;
+      return `${type} ${key} ${runStart} ${body.timestamp} ${rankingsInWords(rankings.map(rankedIn))}`;
     }
+    case 'leaderboard.rank_lost':
+      return `${type} ${body.leaderboard.key} ${body.previousRank} ${body.rank} by ${body.by}`;
+    case 'leaderboard.changed': {
+      const { key, runStart, runEnd, rankings } = body.leaderboard;
+      return `${type} ${key} ${runEnd === null ? '' : runStart} ${rankingsInWords(rankings.map(rankedIn))}`;
+    }
+    case 'user.corrected':
+      return `${type} ${correctedInWords(body.corrections.map(correctedIn))}`;
     case 'user.created':
       return `${type} ${body.timestamp}`;
     case 'configuration.published':
@@ -85,6 +108,26 @@ export function inWords(body: Body): string {
 
 export const missingInWords = (missing: readonly { readonly metric: string; readonly missing: number }[]): string =>
   missing.map(({ metric, missing: amount }) => `${metric}: ${amount}`).join(', ');
+
+/** By metric. */
+export const totalsInWords = (totals: Readonly<Record<string, number>>): string =>
+  Object.entries(totals)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([metric, total]) => `${metric}: ${total}`)
+    .join(', ');
+
+export const rankingsInWords = (ranked: readonly RankedUser[]): string =>
+  ranked.map(({ user, value }) => `${user}: ${value}`).join(', ');
+
+const rankedIn = ({ userId: user, value }: Body): RankedUser => ({ user, value });
+
+export const correctedInWords = (corrections: readonly CorrectedEventAnswer[]): string =>
+  corrections.map(({ eventId, retract, value }) => `${eventId}: ${retract ? 'retracted' : value}`).join(', ');
+
+const correctedIn = ({ eventId, retracted, value }: Body): CorrectedEventAnswer => ({
+  ...{ eventId, value },
+  ...(retracted && { retract: true }),
+});
 
 /**
  * What is wrong with what has arrived, in sentences: nothing, if each expected outcome came at least once, no other came, those of a
@@ -99,9 +142,9 @@ export function faultsIn(arrivals: readonly Arrival[], expected: ReadonlyMap<str
     if (body !== (bytes.get(id) ?? body)) faults.push(`${id} came with other bytes than before`);
     bytes.set(id, body);
   }
-  for (const [path, { strict, outcomes }] of expected) {
+  for (const [path, wanted] of expected) {
     const own = arrivals.filter((arrival) => arrival.path === path);
-    faults.push(...outOfOrder(own, strict), ...differences(path, own, outcomes));
+    faults.push(...outOfOrder(own, wanted.strict), ...differences(path, own, wanted));
   }
   return faults;
 }
@@ -125,12 +168,13 @@ export function outOfOrder(arrivals: readonly Arrival[], strict: boolean): reado
 function differences(
   path: string,
   arrivals: readonly Arrival[],
-  expected: ReadonlyMap<string, readonly string[]>,
+  { outcomes: expected, erased }: Expected,
 ): readonly string[] {
   const arrived = inOrder(arrivals);
   const accepted = inOrder(arrivals.filter(({ answer }) => answer === 'ok'));
   return [...new Set([...expected.keys(), ...arrived.keys()])].flatMap((user) => {
     const wanted = expected.get(user) ?? [];
+    if (erased?.has(user)) return notAmong(`${path}: of '${user}' arrived`, arrived.get(user) ?? [], wanted);
     return [
       ...firstDifference(`${path}: of '${user}' arrived`, arrived.get(user) ?? [], wanted),
       ...firstDifference(`${path}: of '${user}' was accepted`, accepted.get(user) ?? [], wanted),
@@ -155,4 +199,15 @@ function firstDifference(what: string, got: readonly string[], wanted: readonly 
   const index = Array.from({ length }).findIndex((_, place) => got[place] !== wanted[place]);
   if (index < 0) return [];
   return [`${what} '${got[index] ?? 'nothing'}' as outcome ${index + 1}, expected '${wanted[index] ?? 'nothing'}'`];
+}
+
+/** The first one that is not behind those before it in what is expected. */
+function notAmong(what: string, got: readonly string[], wanted: readonly string[]): readonly string[] {
+  let behind = 0;
+  for (const [index, words] of got.entries()) {
+    const place = wanted.indexOf(words, behind);
+    if (place < 0) return [`${what} '${words}' as outcome ${index + 1}, which is not expected there`];
+    behind = place + 1;
+  }
+  return [];
 }

@@ -54,6 +54,28 @@ describe('what has arrived is judged', () => {
     expect(faults(...arrivals)).toContainEqual(expect.stringContaining(fault));
   });
 
+  it.each<[string, Arrival[], readonly string[]]>([
+    ['right if something of them is missing', [CREATED, OTHER], []],
+    ['right if nothing is', [CREATED, OTHER, LOST], []],
+    [
+      'wrong if something came that was not expected',
+      [CREATED, OTHER, LOST, arrival('d', outcome(4, 'ada', 'user.created'))],
+      ["/all: of 'ada' arrived 'user.created 4' as outcome 3, which is not expected there"],
+    ],
+    [
+      'wrong if something came in another order',
+      [
+        OTHER,
+        arrival('c', outcome(1, 'ada', 'streak.lost', { length: 3, endedAt: 'noon' })),
+        arrival('a', { body: CREATED.body.replace('"sequence":1', '"sequence":3') }),
+      ],
+      ["/all: of 'ada' arrived 'user.created 1' as outcome 2, which is not expected there"],
+    ],
+  ])('with a user who was erased: %s', (_, arrivals, faults) => {
+    const all = EXPECTED.get('/all') as Expected;
+    expect(faultsIn(arrivals, new Map([['/all', { ...all, erased: new Set(['ada']) }]]))).toEqual(faults);
+  });
+
   it('wrong if a strict endpoint got outcomes of two users the wrong way round', () => {
     const all = EXPECTED.get('/all') as Expected;
     const strict = new Map([['/all', { ...all, strict: true }]]);

@@ -11,6 +11,12 @@ export interface PatientAnswer {
   readonly headers: Headers;
 }
 
+export interface PatientOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A status that is an answer beside 2xx. */
+  readonly orStatus?: number;
+}
+
 /** Asks a service that may be killed at any time: again, until it is answered with 2xx. Whatever is asked here may be asked again. */
 export class PatientClient {
   readonly #service: { readonly url: string; readonly apiKey: string };
@@ -19,31 +25,31 @@ export class PatientClient {
     this.#service = service;
   }
 
-  async ask(method: string, path: string, body?: unknown): Promise<Json> {
-    return (await this.answer(method, path, body)).json;
+  async ask(method: string, path: string, body?: unknown, options?: PatientOptions): Promise<Json> {
+    return (await this.answer(method, path, body, options)).json;
   }
 
   /** @throws Error if the answer is another than 429 and 503, or none comes */
-  async answer(method: string, path: string, body?: unknown): Promise<PatientAnswer> {
+  async answer(method: string, path: string, body?: unknown, options: PatientOptions = {}): Promise<PatientAnswer> {
     const deadline = performance.now() + LONGEST_WAIT_MS;
     for (;;) {
-      const answer = await this.#once(method, path, body).catch((error: unknown) => ({
+      const answer = await this.#once(method, path, body, options).catch((error: unknown) => ({
         status: null,
         text: `${error}`,
       }));
-      if (answer.status !== null && answer.status < 300) return { ...answer, json: parsed(answer) };
-      const mayComeLater = answer.status === null || [429, 503].includes(answer.status);
-      if (!mayComeLater || performance.now() > deadline)
-        throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+      const { status } = answer;
+      if (status !== null && (status < 300 || status === options.orStatus)) return { ...answer, json: parsed(answer) };
+      const mayComeLater = status === null || [429, 503].includes(status);
+      if (!mayComeLater || performance.now() > deadline) throw new Error(`${method} ${path}: ${status} ${answer.text}`);
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
 
-  async #once(method: string, path: string, body: unknown) {
+  async #once(method: string, path: string, body: unknown, { headers }: PatientOptions) {
     const { url, apiKey } = this.#service;
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });

@@ -2,18 +2,20 @@ import type { AuditEntry, LoggedEvent, TimelineEvent } from '@laurel/contracts';
 import type { PatientClient } from './patient-client.ts';
 import type { ShownLog } from './recount.ts';
 
-/** Recorded events that say what outcomes without a user there are, and what ranks. */
-const LOGGED = [
-  'MetricEventRecorded',
-  ...['ConfigurationPublished', 'ImportClosed', 'WebhookChanged', 'LeaderboardRunStarted', 'LeaderboardRunEnded'],
-];
 /** Of what is exported. */
 const [DAYS_BEFORE, DAYS_AFTER] = [300, 30];
 const DAY_MS = 86_400_000;
 
-/** @param at the time of the service */
-export async function shownLog(client: PatientClient, users: Iterable<string>, at: string): Promise<ShownLog> {
-  const timelines = new Map<string, readonly TimelineEvent[]>();
+export type Timelines = ReadonlyMap<string, readonly TimelineEvent[]>;
+
+/** @param at the time of the service @param erased those who are known no more, with what was shown of them just before */
+export async function shownLog(
+  client: PatientClient,
+  users: Iterable<string>,
+  at: string,
+  erased: Timelines = new Map(),
+): Promise<ShownLog> {
+  const timelines = new Map(erased);
   for (const user of users) timelines.set(user, await timelineOf(client, user));
   const [from, to] = [-DAYS_BEFORE, DAYS_AFTER].map((days) =>
     new Date(Date.parse(at) + days * DAY_MS).toISOString().slice(0, 10),
@@ -48,7 +50,7 @@ async function wholeLog(client: PatientClient): Promise<readonly LoggedEvent[]> 
   const events: LoggedEvent[] = [];
   for (let [after, next]: (string | null)[] = [null, '']; next !== after;) {
     after = next ?? '';
-    const path = `/admin/v1/events?limit=1000&types=${LOGGED.join()}${after === '' ? '' : `&after=${after}`}`;
+    const path = `/admin/v1/events?limit=1000${after === '' ? '' : `&after=${after}`}`;
     const { json, headers } = await client.answer('GET', path);
     events.push(...json);
     next = headers.get('laurel-cursor');

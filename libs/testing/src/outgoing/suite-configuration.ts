@@ -23,8 +23,9 @@ leaderboards:
   - { key: days, name: Days, rankBy: metric, metric: words, start: ${firstDay}, runUnit: day, runInterval: 1 }
 `;
 
-/** @param firstDay of the board that has a run a day */
-export const suiteAsks = (firstDay: string): Asked => ({
+/** @param firstDay of the board that has a run a day @param announceTop of the configuration */
+export const suiteAsks = (firstDay: string, announceTop: number): Asked => ({
+  announceTop,
   boards: [
     { key: 'words', metric: 'words' },
     { key: 'days', metric: 'words', daily: firstDay },

@@ -1,0 +1,116 @@
+import type { CorrectedEventAnswer, LoggedEvent } from '@laurel/contracts';
+
+/** A board by the sum of a metric: over all time, or day by day. All events are of the date that they have in UTC. */
+export interface AskedBoard {
+  readonly key: string;
+  readonly metric: string;
+  /** First date; absent: it is over all time. */
+  readonly daily?: string;
+}
+
+export interface RankedUser {
+  readonly user: string;
+  readonly value: number;
+}
+
+/** What an event did to its user's rank in a run. */
+export interface Move {
+  readonly board: string;
+  /** First date of the run; of a board over all time the empty text. */
+  readonly run: string;
+  readonly previousRank: number | null;
+  readonly previousValue: number | null;
+  readonly rank: number;
+  readonly value: number;
+  /** Everybody before it and after it, the first one first. */
+  readonly before: readonly RankedUser[];
+  readonly after: readonly RankedUser[];
+}
+
+interface Counted {
+  readonly id: string;
+  readonly value: number;
+  readonly at: string;
+  readonly order: number;
+}
+
+interface Place extends RankedUser {
+  /** When the value was reached: by the event that was recorded last. */
+  readonly at: string;
+  readonly order: number;
+}
+
+/** Where everybody stands, by the values of the events alone: all are sorted anew each time. */
+export class RecountedBoards {
+  readonly #boards: readonly AskedBoard[];
+  /** What counts, by run and user. */
+  readonly #counted = new Map<string, Map<string, Counted[]>>();
+  readonly #places = new Map<string, Map<string, Place>>();
+
+  constructor(boards: readonly AskedBoard[]) {
+    this.#boards = boards;
+  }
+
+  /** Counts a metric event. Answers how its user moved, in the order of the boards. @param order of recording */
+  record({ id, userId: user, timestamp: at, details }: LoggedEvent, order: number): readonly Move[] {
+    if (user === null) return [];
+    return this.#boards.flatMap(({ key: board, metric, daily }): Move[] => {
+      if (details['metric'] !== metric || (daily !== undefined && at < daily)) return [];
+      const run = daily === undefined ? '' : at.slice(0, 10);
+      const before = this.ranked(board, run);
+      const name = nameOf(board, run);
+      const users = this.#counted.get(name) ?? new Map<string, Counted[]>();
+      this.#counted.set(name, users);
+      users.set(user, [...(users.get(user) ?? []), { id, value: Number(details['value']), at, order }]);
+      this.#place(name, user);
+      const after = this.ranked(board, run);
+      const [previous, now] = [rankIn(before, user), rankIn(after, user)];
+      if (now === null || previous === now) return [];
+      const previousValue = previous === null ? null : (before[previous - 1]?.value ?? null);
+      const value = after[now - 1]?.value ?? 0;
+      return [{ board, run, previousRank: previous, previousValue, rank: now, value, before, after }];
+    });
+  }
+
+  /** Counts events of runs that are not final otherwise, or not at all. */
+  correct(corrections: readonly CorrectedEventAnswer[]): void {
+    const corrected = new Map(corrections.map((one) => [one.eventId, one]));
+    for (const [name, users] of this.#counted)
+      for (const [user, events] of users) {
+        if (!events.some(({ id }) => corrected.has(id))) continue;
+        const left = events.filter(({ id }) => corrected.get(id)?.retract !== true);
+        users.set(
+          user,
+          left.map((event) => ({ ...event, value: Number(corrected.get(event.id)?.value ?? event.value) })),
+        );
+        this.#place(name, user);
+      }
+  }
+
+  /** The first one first: by value, then by who reached it first, then by the order of recording. */
+  ranked(board: string, run: string): readonly RankedUser[] {
+    const places = [...(this.#places.get(nameOf(board, run))?.values() ?? [])].filter(({ value }) => value > 0);
+    return places.sort(
+      (one, other) => other.value - one.value || Date.parse(one.at) - Date.parse(other.at) || one.order - other.order,
+    );
+  }
+
+  #place(name: string, user: string): void {
+    const events = this.#counted.get(name)?.get(user) ?? [];
+    const places = this.#places.get(name) ?? new Map<string, Place>();
+    this.#places.set(name, places);
+    const last = events.at(-1);
+    if (last === undefined) places.delete(user);
+    else {
+      const value = events.reduce((sum, event) => sum + event.value, 0);
+      places.set(user, { user, value, at: last.at, order: last.order });
+    }
+  }
+}
+
+const nameOf = (board: string, run: string): string => `${board} ${run}`;
+
+function rankIn(ranked: readonly RankedUser[], user: string): number | null {
+  const place = ranked.findIndex((one) => one.user === user);
+  return place < 0 ? null : place + 1;
+}
