@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHAIN_SERVICES, groupBy } from '@laurel/contracts';
+import { CHAIN_SERVICES, groupBy, type TimelineEvent } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import {
   caughtUp,
@@ -12,12 +12,15 @@ import {
   Load,
   outcomeIdIn,
   outcomesOfStandalone,
+  rankWords,
+  recountedRanks,
   startTestTopology,
   toldOutcomes,
   type ServiceProcess,
   type Topology,
 } from '@laurel/testing/distributed';
 import {
+  erase,
   expectedAt,
   faultsIn,
   importPast,
@@ -30,29 +33,52 @@ import {
   shownLog,
   suiteAsks,
   suiteConfiguration,
+  timelineOf,
+  type Arrival,
   type AskedEndpoint,
 } from '@laurel/testing/outgoing';
 import pg from 'pg';
-import { parse } from 'yaml';
 
 const FIRST_DAY = '2020-01-01';
-/** Those that need no ranks of before: the order among events of different users is the topology's own. */
-const CONFIGURATION = `${suiteConfiguration(FIRST_DAY)}
-outgoing:
-  atRisk: { at: "18:00" }
-  events: [configuration.published, user.created, streak.started, streak.extended, streak.at_risk, streak.lost, streak.freeze_consumed, streak.freeze_earned, achievement.completed, points.changed, points.level_changed, leaderboard.started, leaderboard.finished, endpoint.disabled, import.finished]
-`;
-const STRICT = ['configuration.published', 'user.created', 'streak.lost'];
+const ANNOUNCE_TOP = 5;
+/** They follow the order in which the boards' owner took events of different users, which is the topology's own. */
+const OF_RANKS = ['leaderboard.rank_changed', 'leaderboard.rank_lost', 'leaderboard.changed'];
+/** Of those that there are in this topology: it corrects nobody. */
+const OTHERS = [
+  'configuration.published',
+  'user.created',
+  'user.erased',
+  'streak.started',
+  'streak.extended',
+  'streak.at_risk',
+  'streak.lost',
+  'streak.freeze_consumed',
+  'streak.freeze_earned',
+  'achievement.completed',
+  'points.changed',
+  'points.level_changed',
+  'leaderboard.started',
+  'leaderboard.finished',
+  'emails.achievement_due',
+  'emails.streak_reminder_due',
+  'emails.recap_due',
+  'emails.reactivation_due',
+  'endpoint.disabled',
+  'import.finished',
+];
+const STRICT = ['configuration.published', 'user.created', 'user.erased', 'streak.lost'];
 const ENDPOINTS: readonly AskedEndpoint[] = [
-  { path: '/all', types: parse(CONFIGURATION).outgoing.events, ordering: 'user' },
+  { path: '/all', types: OTHERS, ordering: 'user' },
   { path: '/strict', types: STRICT, ordering: 'strict' },
 ];
+const RANKS: AskedEndpoint = { path: '/ranks', types: OF_RANKS, ordering: 'user' };
 const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
 /** In three storms. */
 const KILLS = Number(process.env['OUTGOING_TEST_KILLS'] ?? 9);
 const KILLS_A_STORM = Math.ceil(KILLS / 3);
 /** Between the signal and what is asked at the same time. */
 const LONGEST_DELAY_MS = 100;
+const EVENTS_BEFORE_ERASURE = 30;
 const BETWEEN_IMPORTS_MS = 300;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -60,6 +86,17 @@ const DAY_MS = 24 * HOUR_MS;
 const FIRST_MIDNIGHT = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
 const momentOf = (day: number, time: string): number =>
   Date.parse(`${new Date(FIRST_MIDNIGHT + day * DAY_MS).toISOString().slice(0, 10)}T${time}Z`);
+const weekdayOf = (instant: number): string =>
+  new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(instant).toLowerCase();
+/** The recap is due on the second day. */
+const CONFIGURATION = `${suiteConfiguration(FIRST_DAY)}
+outgoing:
+  announceTop: ${ANNOUNCE_TOP}
+  atRisk: { at: "18:00" }
+  recap: { day: ${weekdayOf(momentOf(1, '00:00:00'))}, at: "18:00" }
+  reactivation: { days: [4] }
+  events: [${[...OTHERS, ...OF_RANKS].join(', ')}]
+`;
 const DELIVERED_WITHIN_MS = 120_000;
 
 let topology: Topology;
@@ -77,6 +114,9 @@ const random = randomOf(SEED);
 const USERS = Array.from({ length: 24 }, (_, number) => `user ${number}`);
 const RETURNING = USERS.slice(0, 12);
 const everybody = new Set(USERS);
+/** They are on no board: what names somebody who was erased is not sent any more. */
+const LEAVING = ['gone ann', 'gone ben'];
+const erased = new Map<string, readonly TimelineEvent[]>();
 /** All have a streak from the first day; on the next one a single one meets it. Nobody looks when it is 18:00 in Nairobi. */
 const FAITHFUL = {
   tokyo: { id: 'in Tokyo', tz: 'Asia/Tokyo' },
@@ -162,8 +202,10 @@ function loadOf(users: readonly string[], keys: string): Load {
   return Load.start({ urls: [url], apiKey, metrics: ['lessons', 'words'], users, lanes: 6, keys });
 }
 
+const importedBy = (prefix: string): readonly string[] => ['ann', 'ben', 'cay'].map((name) => `${prefix} ${name}`);
+
 async function importDays(prefix: string, options: object, instants: AsyncIterable<string> | Iterable<string>) {
-  const users = ['ann', 'ben', 'cay'].map((name) => `${prefix} ${name}`);
+  const users = importedBy(prefix);
   for (const user of users) everybody.add(user);
   await importPast(client, { options, users, instants, value: () => 1 + Math.floor(random() * 9) });
 }
@@ -180,6 +222,8 @@ const publishAchievement = (key: string, value: number) =>
   publish(client, (document) =>
     document.achievements.push({ key, name: key, trigger: { type: 'metric', metric: 'words', value } }),
   );
+
+const isWithoutRanks = (body: string): boolean => !OF_RANKS.includes((JSON.parse(body) as Json).type);
 
 const isOfSilent = ({ user }: Json): boolean => user?.id.startsWith('silent ') ?? false;
 
@@ -229,14 +273,14 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     // Of what was made before, nothing is sent to it: that is the first version, and no more.
     await eventually(topology, 'the first version is told', async () => (await toldOutcomes(topology)).length === 1);
     const created: Json[] = [];
-    for (const { path, types, ordering } of ENDPOINTS) {
+    for (const { path, types, ordering } of [...ENDPOINTS, RANKS]) {
       const request = { url: `${receiver.url}${path}`, types, ordering, minimumInterval: 0 };
       const { status, json } = await client.answer('POST', '/admin/v1/webhooks', request);
       expect(status).toBe(201);
       receiver.expect({ [path]: json.secret });
       created.push(json);
     }
-    const [{ id }, { url: strictUrl }] = created;
+    const [{ id }, { url: strictUrl }, { url: ranksUrl }] = created;
     const [, standby] = await instances();
     const change = { description: 'by the other instance' };
     const throughStandby = new PatientClient({ url: standby.url, apiKey: topology.apiKey });
@@ -244,13 +288,13 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     expect(await ask('GET', '/admin/v1/webhooks')).toMatchObject([
       { id, ...change, state: 'enabled' },
       { url: strictUrl, ordering: 'strict', state: 'enabled' },
+      { url: ranksUrl, state: 'enabled' },
     ]);
     const { entries } = await ask('GET', '/admin/v1/audit?limit=10');
     const about = entries.filter(({ type }: Json) => type === 'WebhookChanged');
     expect(about.map(({ by, details }: Json) => [by, details])).toMatchObject([
       ['environment', expect.objectContaining({ change: 'changed' })],
-      ['environment', expect.objectContaining({ change: 'created' })],
-      ['environment', expect.objectContaining({ change: 'created' })],
+      ...[...ENDPOINTS, RANKS].map(() => ['environment', expect.objectContaining({ change: 'created' })]),
     ]);
     const unnamed = await asked(topology.url, 'POST', '/admin/v1/webhooks', { url: 'http://10.0.0.1/' });
     expect([unnamed.status, ((await unnamed.json()) as Json).errors]).toMatchObject([422, [{ path: 'url' }]]);
@@ -285,22 +329,30 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     await importDays('silent', {}, instants);
   });
 
-  it('remind users once of a day that is unmet, and not of one that is met, nor an hour late', async () => {
+  it('remind users once of a day that is unmet, and not of one that is met, nor an hour late, beside erasures', async () => {
     for (const user of Object.values(FAITHFUL)) await lesson(user);
     await moveTo(momentOf(1, '09:02:00'));
+    for (const id of LEAVING) await ask('POST', '/v1/metrics/lessons/event', { user: { id }, value: 1 });
+    await caughtUp(topology);
+    for (const id of LEAVING) erased.set(id, await timelineOf(client, id));
     load = loadOf(RETURNING, 'next day');
-    await storm([() => lesson(FAITHFUL.met), () => publishAchievement('hundred', 100)]);
+    await Promise.all([
+      storm([() => lesson(FAITHFUL.met), () => erase(client, 'gone ann'), () => publishAchievement('hundred', 100)]),
+      load.more(EVENTS_BEFORE_ERASURE).then(() => erase(client, 'gone ben')),
+    ]);
     await load.stop();
     expect(load.violations).toEqual([]);
-    const isReminded = ({ id }: { readonly id: string }) => told('streak.at_risk', id) > 0;
+    const isReminded = ({ id }: { readonly id: string }, type = 'streak.at_risk') => told(type, id) > 0;
     await eventually(topology, 'Tokyo is reminded', () => isReminded(FAITHFUL.tokyo));
     expect(isReminded(FAITHFUL.utc)).toBe(false);
     await moveTo(momentOf(1, '18:05:00'));
-    await eventually(topology, 'UTC is reminded', () => isReminded(FAITHFUL.utc));
+    for (const type of ['streak.at_risk', 'emails.recap_due'])
+      await eventually(topology, `UTC is sent ${type}`, () => isReminded(FAITHFUL.utc, type));
   });
 
-  it('get the runs that begin and end as days pass, and the streaks that end', async () => {
-    await moveTo(momentOf(4, '12:30:00'));
+  it('get the runs that begin and end as days pass, and the streaks that end, and remind those who do not come back', async () => {
+    // Four days after those have done something who did so on the first day only.
+    await moveTo(momentOf(4, '12:45:00'));
     load = loadOf(RETURNING, 'later');
     await storm([() => publishLevel('platinum', 500)]);
     await load.stop();
@@ -317,8 +369,15 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
       key: 'days',
       rankings: expect.arrayContaining([expect.objectContaining({ rank: 1, userId: expect.stringMatching(/./u) })]),
     });
-    const reminders = Object.values(FAITHFUL).map(({ id }) => [id, told('streak.at_risk', id)]);
-    expect(Object.fromEntries(reminders)).toEqual({ 'in Tokyo': 1, 'in UTC': 1, 'in Nairobi': 0, 'in time': 0 });
+    await eventually(
+      topology,
+      'all are reminded who did not come back',
+      () => told('emails.reactivation_due') >= USERS.length - RETURNING.length,
+    );
+    const sent = (type: string) => Object.fromEntries(Object.values(FAITHFUL).map(({ id }) => [id, told(type, id)]));
+    const unmet = { 'in Tokyo': 1, 'in UTC': 1, 'in Nairobi': 0, 'in time': 0 };
+    expect([sent('streak.at_risk'), sent('emails.streak_reminder_due')]).toEqual([unmet, unmet]);
+    expect(sent('emails.recap_due')).toEqual({ ...unmet, 'in time': 1 });
   });
 
   it('are told of one that was disabled', async () => {
@@ -339,9 +398,9 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
 
   it('have got what a standalone makes of the same log, and nothing else', async () => {
     await caughtUp(topology);
-    const expected = await outcomesOfStandalone(topology.postgres.connection, 'default');
+    const expected = (await outcomesOfStandalone(topology.postgres.connection, 'default')).filter(isWithoutRanks);
     let made: readonly string[] = [];
-    const isMade = async () => (made = await toldOutcomes(topology)).length >= expected.length;
+    const isMade = async () => (made = (await toldOutcomes(topology)).filter(isWithoutRanks)).length >= expected.length;
     await eventually(topology, 'everything was made', isMade, DELIVERED_WITHIN_MS, () => [
       made.length,
       expected.length,
@@ -358,8 +417,12 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     const existing = (JSON.parse(made[0] ?? '') as Json).id;
     bodies.delete(existing);
     const at = (path: string) => arrivals.filter((arrival) => arrival.path === path);
+    // What there was of users who were erased was deleted, whether it had been sent or not.
+    const isOfErased = (body: string) => erased.has((JSON.parse(body) as Json).user?.id);
     const accepted = (path: string) =>
-      new Map(at(path).flatMap(({ id, body, answer }) => (answer === 'ok' ? [[id, body] as const] : [])));
+      new Map(
+        at(path).flatMap(({ id, body, answer }) => (answer === 'ok' && !isOfErased(body) ? [[id, body] as const] : [])),
+      );
     const [all, strict] = [accepted('/all'), accepted('/strict')];
     expect(new Map([...all].sort())).toEqual(new Map([...bodies].sort()));
     expect([...strict.values()]).toEqual(
@@ -374,11 +437,32 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
   });
 
   it('have got what a recount of the log expects, and nothing else', async () => {
-    const expected = recount(await shownLog(client, everybody, now()), suiteAsks(FIRST_DAY, 0));
-    expect(faultsIn(receiver.arrivals(), expectedAt(ENDPOINTS, expected))).toEqual([]);
+    const expected = recount(await shownLog(client, everybody, now(), erased), suiteAsks(FIRST_DAY, ANNOUNCE_TOP));
+    const arrivals = receiver.arrivals().filter(({ path }) => path !== RANKS.path);
+    expect(faultsIn(arrivals, expectedAt(ENDPOINTS, expected, new Set(erased.keys())))).toEqual([]);
     expect(new Set(receiver.arrivals().map(({ body }) => JSON.parse(body).type))).toEqual(
-      new Set(parse(CONFIGURATION).outgoing.events),
+      new Set([...OTHERS, ...OF_RANKS]),
     );
+  });
+
+  it.each([
+    { key: 'words', metric: 'words', daily: false },
+    { key: 'days', metric: 'words', daily: true },
+  ])('have got the ranks on $key that a recount of the log expects, in order of each user', async (board) => {
+    const arrivals = receiver.arrivals().filter(({ path }) => path === RANKS.path);
+    expect(outOfOrder(arrivals, false)).toEqual([]);
+    expect(arrivals.filter(({ signed }) => !signed)).toEqual([]);
+    expect(new Set(arrivals.map(({ id, body }) => `${id} ${body}`)).size).toBe(
+      new Set(arrivals.map(({ id }) => id)).size,
+    );
+    const silent = new Set(importedBy('silent'));
+    const expected = await recountedRanks(topology, { ...board, announceTop: ANNOUNCE_TOP, silent });
+    const wordsOf = (some: readonly Arrival[]) =>
+      [...new Map(some.map(({ id, body }) => [id, body])).values()]
+        .flatMap((body) => rankWords(body, board) ?? [])
+        .sort();
+    expect(wordsOf(arrivals)).toEqual(expected);
+    expect(wordsOf(arrivals.filter(({ answer }) => answer === 'ok'))).toEqual(expected);
   });
 
   it('keep nothing of a user who is erased, which the certificate names', async () => {

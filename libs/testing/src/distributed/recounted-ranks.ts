@@ -12,6 +12,8 @@ export interface RankedBoard {
   readonly daily: boolean;
   /** Of the configuration. */
   readonly announceTop: number;
+  /** Users whose events make nothing known: they were imported so. Absent: nobody. */
+  readonly silent?: ReadonlySet<string>;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface RankedBoard {
  * says, is read from what it has stored.
  */
 export async function recountedRanks(topology: Topology, board: RankedBoard): Promise<readonly string[]> {
-  const { key, announceTop } = board;
+  const { key, announceTop, silent } = board;
   const runs = new Map<string, Map<string, Place>>();
   const words: string[] = [];
   for (const { user, value, at, position, date } of await movesOn(topology, board)) {
@@ -33,7 +35,7 @@ export async function recountedRanks(topology: Topology, board: RankedBoard): Pr
     const after = inOrder(places);
     const rank = after.indexOf(user) + 1;
     const previousRank = before.indexOf(user) + 1 || null;
-    if (rank === previousRank) continue;
+    if (rank === previousRank || silent?.has(user)) continue;
     const now = places.get(user)?.value as number;
     words.push(`leaderboard.rank_changed ${run} ${user} ${previousRank} ${previous?.value ?? null} ${rank} ${now}`);
     for (const [index, other] of before.slice(0, announceTop).entries())

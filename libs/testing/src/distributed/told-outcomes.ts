@@ -19,8 +19,9 @@ export async function toldOutcomes({ url, apiKey }: Topology): Promise<readonly 
 /** The id of the first outcome in a text. */
 export const outcomeIdIn = (text: string): string => /"id":"([\da-f-]{36})","type"/.exec(text)?.[1] ?? text;
 
-/** What both topologies say alike: `sequence` counts one's own, and `user` is as the reader found it. */
+/** What both topologies say alike: `sequence` counts one's own; `user`, and what a recap tells beside the week, are as the reader found them. */
 export function comparableOutcome(body: string): Json {
-  const { sequence: _, user, ...rest } = JSON.parse(body) as Json;
-  return { ...rest, user: user?.id };
+  const { sequence: _, user, recap, ...rest } = JSON.parse(body) as Json;
+  const { points: _points, streakLength: _length, ...week } = recap ?? {};
+  return { ...rest, user: user?.id, ...(recap && { recap: week }) };
 }
