@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { groupBy } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {
@@ -13,6 +17,7 @@ import {
   type ServiceProcess,
   type Topology,
 } from '@laurel/testing/distributed';
+import { PatientClient, Receiver } from '@laurel/testing/outgoing';
 import pg from 'pg';
 
 /** What is done to every row of a read model behind its service's back, and how one knows such a row. */
@@ -35,20 +40,33 @@ const TOPICS = [
   ['laurel.2.achievements', 'achievement-service'],
   ['laurel.2.points', 'points-service'],
 ] as const;
+const SENDERS = TOPICS.map(([, service]) => service);
 const EVENTS = 40;
 
 let topology: Topology;
 let running: Topology | null = null;
 let load: Load | null = null;
 let sql: pg.Client;
+let client: PatientClient;
+let folder: string;
+let receiver: Receiver;
 
 beforeAll(async () => {
   topology = running = await startTestTopology({
     configuration: `${HTTP_SUITE_CONFIGURATION}outgoing: { events: [user.created, streak.started, points.changed] }\n`,
     outgoing: true,
     // Callers do not wait long for a service that is not there.
-    environment: { LAUREL_ANSWER_LIMIT_MS: '1000' },
+    environment: {
+      LAUREL_ANSWER_LIMIT_MS: '1000',
+      LAUREL_WEBHOOK_ALLOW: '127.0.0.1',
+      LAUREL_WEBHOOK_RETRY_PERMILLE: '1',
+    },
   });
+  client = new PatientClient(topology);
+  folder = mkdtempSync(join(tmpdir(), 'laurel-receiver-'));
+  receiver = await Receiver.start(folder, 1);
+  const request = { url: `${receiver.url}/all`, minimumInterval: 0 };
+  receiver.expect({ '/all': (await client.ask('POST', '/admin/v1/webhooks', request)).secret });
   sql = new pg.Client(clientConfig(topology.postgres.connection));
   await sql.connect();
   load = Load.on(topology, 8);
@@ -56,8 +74,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await load?.stop();
+  await receiver?.stop();
   await sql?.end();
   await running?.stop();
+  if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
 const more = async (): Promise<void> => load?.more(EVENTS);
@@ -66,11 +86,22 @@ const rowsWith = async (table: string, condition: string): Promise<number> =>
   (await sql.query<{ rows: number }>(`select count(*)::int as rows from ${table} where ${condition}`)).rows[0]?.rows ??
   0;
 
-async function post(path: string, body: object): Promise<void> {
-  const headers = { 'x-api-key': topology.apiKey, 'content-type': 'application/json' };
-  const response = await fetch(`${topology.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+const post = (path: string, body: object): Promise<unknown> => client.ask('POST', path, body);
+
+/** Posts an event of a new user, and waits until the receiver has accepted what is told of them: nothing older is on its way then. */
+async function sendOf(user: string): Promise<void> {
+  await post('/v1/metrics/lessons/event', { user: { id: user }, value: 1 });
+  await eventually(topology, `everything was delivered, up to ${user}`, async () => {
+    const [{ behind, unfinished }] = await client.ask('GET', '/admin/v1/webhooks');
+    return behind === 0 && unfinished === 0 && receiver.arrivals().some(({ body }) => body.includes(`"${user}"`));
+  });
 }
+
+/** What has arrived, by outcome: more than one text if it was made again. */
+const textsById = () =>
+  new Map(
+    [...groupBy(receiver.arrivals(), ({ id }) => id)].map(([id, own]) => [id, new Set(own.map((one) => one.body))]),
+  );
 
 async function runJob(service: string, command: string): Promise<void> {
   const { code, log } = await only(service).job(command);
@@ -142,6 +173,25 @@ describe('under a load of parallel posts', () => {
     const ids = (await toldOutcomes(topology)).map(outcomeIdIn);
     expect(ids.length).toBeGreaterThan(100);
     expect(new Set(ids).size).toBe(ids.length);
+    await sendOf('first user behind the load');
+    expect([...textsById().values()].filter(({ size }) => size > 1)).toEqual([]);
+    expect([...textsById().keys()].sort()).toEqual((await toldOutcomes(topology)).map(outcomeIdIn).sort());
+  });
+
+  it('a receiver gets nothing of rebuilds and of what is sent again', async () => {
+    const before = receiver.arrivals().length;
+    await Promise.all(CHAIN.map((service) => runJob(service, 'rebuild')));
+    await Promise.all(SENDERS.map((service) => only(service).stop()));
+    await Promise.all(SENDERS.map((service) => runJob(service, 'resend')));
+    await Promise.all(SENDERS.map((service) => only(service).start()));
+    await caughtUp(topology);
+    expect(receiver.arrivals().length).toBe(before);
+    await sendOf('user behind the rebuilds');
+    const others = receiver
+      .arrivals()
+      .slice(before)
+      .filter(({ body }) => !body.includes('"user behind the rebuilds"'));
+    expect(others).toEqual([]);
   });
 
   it('of what is imported nothing is told', async () => {
@@ -152,11 +202,10 @@ describe('under a load of parallel posts', () => {
     }));
     await post('/admin/v1/metrics/events', { events });
     await post('/admin/v1/imports/finish', {});
-    await post('/v1/metrics/lessons/event', { user: { id: 'next user' }, value: 1 });
-    const told = () => toldOutcomes(topology);
-    const isTold = async () => (await told()).some((body) => body.includes('"next user"'));
-    await eventually(topology, 'what came behind the import was told', isTold);
-    expect((await told()).filter((body) => body.includes('"imported user"'))).toEqual([]);
+    await sendOf('next user');
+    const all = [...(await toldOutcomes(topology)), ...receiver.arrivals().map(({ body }) => body)];
+    expect(all.filter((body) => body.includes('"next user"')).length).toBeGreaterThan(1);
+    expect(all.filter((body) => body.includes('"imported user"'))).toEqual([]);
   });
 
   it('it would be told again if a rebuild moved the cursor back, which the tests before would see', async () => {
@@ -168,5 +217,7 @@ describe('under a load of parallel posts', () => {
     const isTold = async () => (ids = (await toldOutcomes(topology)).map(outcomeIdIn)).length >= 2 * before.length;
     await eventually(topology, 'everything was told again', isTold, 60_000, () => [ids.length, before.length]);
     expect(new Set(ids)).toEqual(new Set(before));
+    const isSentAgain = () => [...textsById().values()].some(({ size }) => size > 1);
+    await eventually(topology, 'something was sent again', isSentAgain);
   });
 });
