@@ -7,7 +7,7 @@ import { CHAIN_SERVICES, groupBy, type TimelineEvent } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
 import {
   caughtUp,
-  comparableOutcome,
+  comparableOutcomes,
   eventually,
   Load,
   outcomeIdIn,
@@ -405,7 +405,9 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
       made.length,
       expected.length,
     ]);
-    expect(made.map(comparableOutcome)).toEqual(expected.map(comparableOutcome));
+    const compared = comparableOutcomes(made, expected);
+    expect(compared.one).toEqual(compared.other);
+    expect(compared.withUser).toBeGreaterThan(made.length / 4);
     const isDelivered = async () => {
       const endpoints = (await ask('GET', '/admin/v1/webhooks')).filter(({ state }: Json) => state === 'enabled');
       return endpoints.every(({ behind, unfinished }: Json) => behind === 0 && unfinished === 0);

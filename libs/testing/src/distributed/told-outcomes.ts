@@ -19,9 +19,34 @@ export async function toldOutcomes({ url, apiKey }: Topology): Promise<readonly 
 /** The id of the first outcome in a text. */
 export const outcomeIdIn = (text: string): string => /"id":"([\da-f-]{36})","type"/.exec(text)?.[1] ?? text;
 
-/** What both topologies say alike: `sequence` counts one's own; `user`, and what a recap tells beside the week, are as the reader found them. */
-export function comparableOutcome(body: string): Json {
-  const { sequence: _, user, recap, ...rest } = JSON.parse(body) as Json;
-  const { points: _points, streakLength: _length, ...week } = recap ?? {};
-  return { ...rest, user: user?.id, ...(recap && { recap: week }) };
+/** The outcomes of two topologies that have the same log, in what they must have in common. */
+export interface ComparableOutcomes {
+  readonly one: readonly Json[];
+  readonly other: readonly Json[];
+  /** How many have their `user` with all its fields. */
+  readonly withUser: number;
+}
+
+/**
+ * `sequence` counts one's own. What a recap tells beside the week is as the reader found it, and so is `user`: of users who have changed
+ * since the outcome, only who it is can be compared.
+ */
+export function comparableOutcomes(one: readonly string[], other: readonly string[]): ComparableOutcomes {
+  const [parsed, others] = [one, other].map((bodies) => bodies.map((body) => JSON.parse(body) as Json)) as [
+    Json[],
+    Json[],
+  ];
+  const changed = new Map<string, string>();
+  for (const { user } of [...parsed, ...others])
+    if (user !== undefined && user.updated > (changed.get(user.id) ?? '')) changed.set(user.id, user.updated);
+  const isSettled = ({ user, timestamp }: Json): boolean => {
+    const last = user === undefined ? undefined : changed.get(user.id);
+    return last !== undefined && (timestamp > last || last === user.created);
+  };
+  const comparable = (outcome: Json): Json => {
+    const { sequence: _, user, recap, ...rest } = outcome;
+    const { points: _points, streakLength: _length, ...week } = recap ?? {};
+    return { ...rest, user: isSettled(outcome) ? user : user?.id, ...(recap && { recap: week }) };
+  };
+  return { one: parsed.map(comparable), other: others.map(comparable), withUser: parsed.filter(isSettled).length };
 }
