@@ -34,7 +34,7 @@ export async function startWithWebhooks(
   try {
     webhooks = await Webhooks.open({
       ...settings,
-      ...{ dataSource: service.dataSource, listing: service.bounded.sql, outcomes: service.outcomes, clock },
+      ...{ dataSource: service.dataSource, listing: service.bounded, outcomes: service.outcomes, clock },
       record: (account, change, at) => service.engine.recordWebhookChange(account, change, at),
     });
   } catch (error) {

@@ -110,7 +110,16 @@ describe('webhooks', () => {
       },
     };
     const webhooks = await Webhooks.open({
-      ...{ dataSource, listing, outcomes, clock, account: 'acme', box, allow: ['127.0.0.1'], retryScale },
+      ...{
+        dataSource,
+        listing: { sql: listing, outcomes },
+        outcomes,
+        clock,
+        account: 'acme',
+        box,
+        allow: ['127.0.0.1'],
+        retryScale,
+      },
       ...{ onFailure: (error) => troubles.push(error), onDisabled: () => undefined },
       record: async (_account, change) => void recorded.push(change),
     });

@@ -31,7 +31,7 @@ export interface WebhooksParts {
   /** With the tables of `webhookMigrations`. */
   readonly dataSource: DataSource;
   /** For lists: what is sent does not wait for who looks at it. */
-  readonly listing: SqlReader;
+  readonly listing: { readonly sql: SqlReader; readonly outcomes: Pick<Outcomes, 'newest'> };
   readonly outcomes: Outcomes;
   readonly clock: Clock;
   readonly account: string;
@@ -71,7 +71,7 @@ export class Webhooks {
     this.#parts = parts;
     this.#endpoints = endpoints;
     this.#deliveries = new Deliveries(sql, parts.subjects);
-    this.#listing = new Deliveries(parts.listing);
+    this.#listing = new Deliveries(parts.listing.sql);
     this.#sender = new Sender(destinations, clock, MOST_IN_PROGRESS, resolve);
     this.#dispatcher = new Dispatcher({
       ...{ outcomes, endpoints, deliveries: this.#deliveries, sender: this.#sender, clock, account, retryScale },
@@ -128,7 +128,7 @@ export class Webhooks {
   async list(): Promise<readonly WebhookAnswer[]> {
     const endpoints = this.#endpoints.list(this.#parts.account);
     const [newest, progress] = await Promise.all([
-      this.#newest(),
+      this.#parts.listing.outcomes.newest(this.#parts.account),
       this.#listing.progress(endpoints.map(({ id }) => id)),
     ]);
     return endpoints.map((endpoint) => this.#answerOf(endpoint, newest, progress.get(endpoint.id)));

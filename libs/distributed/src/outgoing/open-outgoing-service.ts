@@ -58,7 +58,7 @@ export interface DelivererParts {
   /** With the tables of `webhookMigrations`. */
   readonly dataSource: DataSource;
   /** For lists: what is sent does not wait for who looks at it. */
-  readonly listing: SqlReader;
+  readonly listing: { readonly sql: SqlReader; readonly outcomes: Pick<Outcomes, 'newest'> };
   readonly outcomes: Outcomes;
   /** The table of the directory. */
   readonly subjects: string;
@@ -148,8 +148,10 @@ export async function openOutgoingService<D extends Deliverer>(
     host: environment.advertisedHost,
     port: Number(new URL(frame.port?.url ?? '').port || 80),
   });
+  const listing = bounded.reader(SCHEMAS.outgoing);
   const parts: DelivererParts = {
-    ...{ dataSource: schema.dataSource, listing: bounded.reader(SCHEMAS.outgoing), outcomes, subjects },
+    ...{ dataSource: schema.dataSource, outcomes, subjects },
+    listing: { sql: listing, outcomes: outcomes.readBy(listing) },
     record: recordByGateway(owners, clients),
   };
   const openTurn = () =>
