@@ -1,8 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startStandalone, type StandaloneUnderTest } from '@laurel/testing/faults';
-import { Receiver } from '@laurel/testing/outgoing';
+import { startSending, until as untilWithin, type SendingStandalone } from '@laurel/testing/outgoing';
 
 const CONFIGURATION = `
 version: 1
@@ -18,43 +14,21 @@ const LONGEST_WAIT_MS = 60_000;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any;
 
-/** Looks until it is so. */
-async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + LONGEST_WAIT_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`it never was so that ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const until = (what: string, condition: () => Promise<boolean>): Promise<void> =>
+  untilWithin(what, condition, LONGEST_WAIT_MS);
 
 describe('what is coalesced for a webhook', () => {
-  let folder: string;
   let clock = '12:30:00Z,frozen';
-  let standalone: StandaloneUnderTest;
-  let receiver: Receiver;
+  let sending: SendingStandalone | null = null;
+  let standalone: SendingStandalone['standalone'];
+  let receiver: SendingStandalone['receiver'];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'laurel-coalescing-'));
-    // As root, Postgres runs as another user, who must be able to pass through.
-    await chmod(folder, 0o755);
-    const config = join(folder, 'laurel.config.yaml');
-    await writeFile(config, CONFIGURATION);
-    standalone = await startStandalone(
-      folder,
-      {
-        LAUREL_CONFIG: config,
-        LAUREL_DATA_DIR: join(folder, 'data'),
-        LAUREL_WEBHOOK_ALLOW: '127.0.0.1',
-        LAUREL_WEBHOOK_RETRY_PERMILLE: '1',
-      },
-      () => ({ LAUREL_CLOCK: `2026-03-06T${clock}` }),
-    );
-    receiver = await Receiver.start(folder, 1);
+    sending = await startSending({ configuration: CONFIGURATION, clock: () => `2026-03-06T${clock}`, seed: 1 });
+    ({ standalone, receiver } = sending);
   });
   afterAll(async () => {
-    await receiver?.stop();
-    await standalone?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await sending?.stop();
   });
 
   async function ask(method: string, path: string, body?: unknown): Promise<Response> {

@@ -1,10 +1,6 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { AREAS, type TimelineEvent } from '@laurel/contracts';
 import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { Load } from '@laurel/testing/distributed';
-import { startStandalone, type StandaloneUnderTest } from '@laurel/testing/faults';
 import {
   correctLatest,
   erase,
@@ -14,14 +10,16 @@ import {
   PatientClient,
   publish,
   randomOf,
-  Receiver,
   recount,
   shownLog,
+  startSending,
   suiteAsks,
   suiteConfiguration,
   timelineOf,
+  until as untilWithin,
   type AskedEndpoint,
   type Expected,
+  type SendingStandalone,
 } from '@laurel/testing/outgoing';
 import pg from 'pg';
 import { parse } from 'yaml';
@@ -75,16 +73,8 @@ const DAY = 86_400_000;
 const KILLS_A_STORM = 5;
 const LONGEST_WAIT_MS = 600_000;
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Looks until it is so. */
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + LONGEST_WAIT_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`it never was so that ${what}`);
-    await pause(100);
-  }
-}
+const until = (what: string, condition: () => boolean | Promise<boolean>): Promise<void> =>
+  untilWithin(what, condition, LONGEST_WAIT_MS);
 
 // Answers are read by the names of their fields.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -100,32 +90,18 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
   const erased = new Map<string, readonly TimelineEvent[]>();
   let jump = 0;
   let time: () => string;
-  let folder: string;
-  let standalone: StandaloneUnderTest;
+  let sending: SendingStandalone | null = null;
+  let standalone: SendingStandalone['standalone'];
   let client: PatientClient;
-  let receiver: Receiver;
+  let receiver: SendingStandalone['receiver'];
   let load: Load | null = null;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'laurel-outgoing-'));
-    // As root, Postgres runs as another user, who must be able to pass through.
-    await chmod(folder, 0o755);
-    const config = join(folder, 'laurel.config.yaml');
-    await writeFile(config, CONFIGURATION);
     const began = performance.now();
     time = () => new Date(BEGINNING + jump + Math.round(performance.now() - began)).toISOString();
-    standalone = await startStandalone(
-      folder,
-      {
-        LAUREL_CONFIG: config,
-        LAUREL_DATA_DIR: join(folder, 'data'),
-        LAUREL_WEBHOOK_ALLOW: '127.0.0.1',
-        LAUREL_WEBHOOK_RETRY_PERMILLE: '1',
-      },
-      () => ({ LAUREL_CLOCK: time() }),
-    );
+    sending = await startSending({ configuration: CONFIGURATION, clock: time, seed: SEED });
+    ({ standalone, receiver } = sending);
     client = new PatientClient(standalone);
-    receiver = await Receiver.start(folder, SEED);
     for (const { path, types, ordering } of ENDPOINTS) {
       const request = { url: `${receiver.url}${path}`, types: types ?? undefined, ordering, minimumInterval: 0 };
       const { secret } = await ask('POST', '/admin/v1/webhooks', request);
@@ -134,9 +110,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
   });
   afterAll(async () => {
     await load?.abandon();
-    await receiver?.stop();
-    await standalone?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await sending?.stop();
   });
 
   const ask = (method: string, path: string, body?: unknown): Promise<Json> => client.ask(method, path, body);
@@ -303,7 +277,7 @@ describe(`what receivers are sent (seed ${SEED})`, () => {
 
   it('would be everything again if a rebuild moved the cursor back, which the test before would see', async () => {
     const before = receiver.arrivals().length;
-    const found = await inspectEmbeddedPostgres(join(folder, 'data'));
+    const found = await inspectEmbeddedPostgres(sending?.dataDir ?? '');
     if (found.state !== 'running') throw new Error(`the database is ${found.state}`);
     const sql = new pg.Client(found.connection);
     await sql.connect();
