@@ -1,6 +1,6 @@
-import { MOST_FINDINGS, type SqlReader, type VerificationFinding, type VerificationProgress } from '@laurel/contracts';
-import { verifyKeptLog, type LogFinding, type StoredLog } from '@laurel/event-store';
-import { MOST_OF_ONE, findingOf, NOBODY } from './verify-stored.ts';
+import type { SqlReader, VerificationProgress } from '@laurel/contracts';
+import { verifyKeptLog, type StoredLog } from '@laurel/event-store';
+import { Findings, NOBODY } from './findings.ts';
 
 export interface LogOnlyVerification {
   readonly onProgress: (progress: VerificationProgress) => void;
@@ -18,8 +18,8 @@ export async function verifyOnlyLog(
   log: StoredLog,
   { onProgress, stopped }: LogOnlyVerification,
 ): Promise<void> {
-  const found = new Map<LogFinding['table'], number>();
-  let findings: readonly VerificationFinding[] = [];
+  const findings = new Findings(onProgress);
+  const isAmongFirst = findings.firstOfEach();
   onProgress({ check: 'log' });
   await verifyKeptLog(sql, log, {
     onProgress: (verified, head) => {
@@ -27,14 +27,8 @@ export async function verifyOnlyLog(
       onProgress({ verified, head });
     },
     onFinding: ({ table, position, ...finding }) => {
-      const before = found.get(table) ?? 0;
-      found.set(table, before + 1);
-      if (before >= MOST_OF_ONE || findings.length >= MOST_FINDINGS) return onProgress({ more: true });
-      findings = [
-        ...findings,
-        findingOf('log', table, { ...NOBODY, ...finding, position: position?.toString() ?? null }),
-      ];
-      onProgress({ findings: [...findings] });
+      if (!isAmongFirst(table)) return;
+      findings.add('log', table, { ...NOBODY, ...finding, position: position?.toString() ?? null });
     },
   });
 }

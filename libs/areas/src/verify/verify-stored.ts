@@ -1,12 +1,10 @@
 import {
-  MOST_FINDINGS,
   NO_NAMES,
   tablesOf,
   type Clock,
   type ConfigurationHistory,
   type ConfiguredNames,
   type SqlReader,
-  type VerificationFinding,
   type VerificationProgress,
 } from '@laurel/contracts';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
@@ -20,6 +18,7 @@ import { CONSERVATION_OF_EFFECTS } from './conservation-of-effects.ts';
 import { CONSERVATION_OF_LEADERBOARDS } from './conservation-of-leaderboards.ts';
 import { CONSERVATION_OF_POINTS } from './conservation-of-points.ts';
 import { CONSERVATION_OF_USERS } from './conservation-of-users.ts';
+import { Findings, MOST_OF_ONE, NOBODY, type ConflictRow } from './findings.ts';
 import { foldEverybody, type CounterFinding } from './fold-everybody.ts';
 import type { RowFinding } from './table-of-users.ts';
 
@@ -31,9 +30,6 @@ const CONSERVATION: readonly Conservation[] = [
   ...CONSERVATION_OF_POINTS,
   ...CONSERVATION_OF_LEADERBOARDS,
 ];
-
-/** Of one comparison: a single change may show in many rows, and the others have something to say, too. */
-export const MOST_OF_ONE = 10;
 
 /** A server that takes longer for one comparison is taken for unreachable. */
 const LONGEST_STATEMENT_MS = 15 * 60_000;
@@ -114,24 +110,15 @@ export async function verifyStored(connection: ConnectionOptions, asked: StoredV
   }
 }
 
-export interface ConflictRow {
-  readonly subject: string | null;
-  readonly user_id: string | null;
-  readonly position: string | null;
-  readonly event_id: string | null;
-  readonly what: string;
-  readonly stored: string | null;
-  readonly expected: string | null;
-}
-
 class Verification {
   readonly #client: pg.Client;
   readonly #asked: StoredVerification;
-  #findings: readonly VerificationFinding[] = [];
+  readonly #findings: Findings;
 
   constructor(client: pg.Client, asked: StoredVerification) {
     this.#client = client;
     this.#asked = asked;
+    this.#findings = new Findings(asked.onProgress);
   }
 
   async run(): Promise<void> {
@@ -149,17 +136,14 @@ class Verification {
   async #fold(): Promise<void> {
     const { onProgress, account, configurations } = this.#asked;
     onProgress({ check: 'fold' });
-    const found = new Map<string, number>();
+    const isAmongFirst = this.#findings.firstOfEach();
     const kept: (readonly ['fold' | 'counters', string, RowFinding | CounterFinding])[] = [];
-    const onMore = () => onProgress({ more: true });
     await foldEverybody(this.#sql, {
-      ...{ account, configurations, onMore },
+      ...{ account, configurations },
+      onMore: () => onProgress({ more: true }),
       onProgress: (folded, users) => onProgress({ folded, users }),
       onFinding: (check, table, finding) => {
-        const before = found.get(table) ?? 0;
-        found.set(table, before + 1);
-        if (before < MOST_OF_ONE) kept.push([check, table, finding]);
-        else onMore();
+        if (isAmongFirst(table)) kept.push([check, table, finding]);
       },
     });
     for (const [check, table, { subject, position, ...finding }] of kept) {
@@ -167,7 +151,7 @@ class Verification {
         ...[account, subject, position],
       ]);
       const at = { subject: subject?.toString() ?? null, position: position?.toString() ?? null };
-      this.#found(check, table, { ...NOBODY, ...row, ...at, ...finding });
+      this.#findings.add(check, table, { ...NOBODY, ...row, ...at, ...finding });
     }
   }
 
@@ -182,20 +166,22 @@ class Verification {
     const { onProgress } = this.#asked;
     onProgress({ check: 'log' });
     const sql = this.#sql;
-    const found = new Map<LogFinding['table'], number>();
+    const isAmongFirst = this.#findings.firstOfEach();
     const kept: LogFinding[] = [];
     await verify(sql, {
       onProgress: (verified, head) => onProgress({ verified, head }),
       onFinding: (finding) => {
-        const before = found.get(finding.table) ?? 0;
-        found.set(finding.table, before + 1);
-        if (before < MOST_OF_ONE) kept.push(finding);
-        else onProgress({ more: true });
+        if (isAmongFirst(finding.table)) kept.push(finding);
       },
     });
     for (const { position, ...finding } of kept) {
       const [row] = await sql.query<ConflictRow>(WHOSE, [this.#asked.account, position]);
-      this.#found('log', finding.table, { ...NOBODY, ...row, ...finding, position: position?.toString() ?? null });
+      this.#findings.add('log', finding.table, {
+        ...NOBODY,
+        ...row,
+        ...finding,
+        position: position?.toString() ?? null,
+      });
     }
   }
 
@@ -203,28 +189,21 @@ class Verification {
     await this.#client.query('savepoint comparison');
     try {
       const { rows } = await this.#client.query<ConflictRow>(withNames(sql), [...given]);
-      for (const row of rows.slice(0, MOST_OF_ONE)) this.#found(check, table, row);
+      for (const row of rows.slice(0, MOST_OF_ONE)) this.#findings.add(check, table, row);
       if (rows.length > MOST_OF_ONE) this.#asked.onProgress({ more: true });
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || !DATA_EXCEPTION.test(error.code ?? '')) throw error;
       await this.#client.query('rollback to savepoint comparison');
       const what = `a value that ${check} must be compared with`;
-      this.#found(check, table, { ...NOBODY, what, stored: `unreadable (${error.message})`, expected: 'readable' });
+      this.#findings.add(check, table, {
+        ...NOBODY,
+        what,
+        stored: `unreadable (${error.message})`,
+        expected: 'readable',
+      });
     }
   }
-
-  #found(check: VerificationFinding['check'], table: string, row: ConflictRow): void {
-    const { onProgress } = this.#asked;
-    if (this.#findings.length >= MOST_FINDINGS) return onProgress({ more: true });
-    this.#findings = [...this.#findings, findingOf(check, table, row)];
-    onProgress({ findings: [...this.#findings] });
-  }
 }
-
-export const NOBODY: ConflictRow = {
-  ...{ subject: null, user_id: null, position: null, event_id: null },
-  ...{ what: '', stored: null, expected: null },
-};
 
 /** $1: the account; $2: a position. */
 const WHOSE = `
@@ -252,26 +231,3 @@ const listed = ({ metrics, systems, achievements, boards, triggers, systemOfTrig
   boards: boards.all,
   triggerSystems: triggers.all.map((id) => systems.numberOf(systemOfTrigger.get(id) as string)),
 });
-
-/** A value as long as an event may bring is of no use in a sentence. */
-const MOST_CHARACTERS = 500;
-const shortened = (text: string | null): string | null => text && text.slice(0, MOST_CHARACTERS);
-
-export function findingOf(check: VerificationFinding['check'], table: string, row: ConflictRow): VerificationFinding {
-  const [stored, expected] = [shortened(row.stored), shortened(row.expected)];
-  const where = [row.what, ...whose(row), ...(row.position === null ? [] : [`at position ${row.position}`])].join(' ');
-  return {
-    ...{ check, table, userId: row.user_id, position: row.position === null ? null : Number(row.position) },
-    ...{ eventId: row.event_id, stored, expected, message: `${table}: ${where} ${isAndMust(stored, expected)}.` },
-  };
-}
-
-function whose({ user_id: id, subject }: ConflictRow): readonly string[] {
-  if (id !== null) return [`of user ${JSON.stringify(id)}`];
-  return subject === null ? [] : [`of the unknown user with subject ${subject}`];
-}
-
-function isAndMust(stored: string | null, expected: string | null): string {
-  if (stored === null) return `is missing and must be ${expected}`;
-  return expected === null ? `is ${stored} and must not be there` : `is ${stored} and must be ${expected}`;
-}

@@ -1,0 +1,37 @@
+import { MOST_FINDINGS, type VerificationProgress } from '@laurel/contracts';
+import { Findings, MOST_OF_ONE, NOBODY } from './findings.ts';
+
+describe('findings of a verification', () => {
+  let reported: VerificationProgress[];
+  let findings: Findings;
+  beforeEach(() => {
+    reported = [];
+    findings = new Findings((progress) => reported.push(progress));
+  });
+
+  it('are reported as they grow, up to a number, and then that there are more', () => {
+    for (let position = 1; position <= MOST_FINDINGS + 1; position++)
+      findings.add('log', 'events', {
+        ...NOBODY,
+        what: 'the hash',
+        position: String(position),
+        stored: 'a',
+        expected: 'b',
+      });
+    expect(reported).toHaveLength(MOST_FINDINGS + 1);
+    expect(reported[1]?.findings?.map(({ message }) => message)).toEqual([
+      'events: the hash at position 1 is a and must be b.',
+      'events: the hash at position 2 is a and must be b.',
+    ]);
+    expect(reported.at(-2)?.findings).toHaveLength(MOST_FINDINGS);
+    expect(reported.at(-1)).toEqual({ more: true });
+  });
+
+  it('are the first few of each table', () => {
+    const isAmongFirst = findings.firstOfEach();
+    const asked = Array.from({ length: MOST_OF_ONE + 2 }, () => [isAmongFirst('events'), isAmongFirst('log_chain')]);
+    expect(asked).toEqual(asked.map((_, place) => [place < MOST_OF_ONE, place < MOST_OF_ONE]));
+    expect(reported).toEqual([{ more: true }, { more: true }, { more: true }, { more: true }]);
+    expect(findings.firstOfEach()('events')).toBe(true);
+  });
+});
