@@ -114,7 +114,8 @@ export class OutcomeTopic {
       [account, since],
     );
     await sql.query('delete from published_hours where account = $1 and hour < $2', [account, since]);
-    return held?.sequence == null ? (await this.#position()) + 1 : Number(held.sequence);
+    const oldest = held?.sequence ?? null;
+    return oldest === null ? (await this.#position()) + 1 : Number(oldest);
   }
 
   async #position(): Promise<number> {

@@ -79,11 +79,11 @@ describe('outcomes of erased users', () => {
     ];
     expect(await turn()).toEqual(both);
     expect(await turn()).toEqual([]);
-    clock.advance(DAY);
+    await clock.advance(DAY);
     expect(await turn()).toEqual([]);
-    clock.advance(60_000);
+    await clock.advance(60_000);
     expect(await turn()).toEqual(both);
-    clock.advance(9 * DAY);
+    await clock.advance(9 * DAY);
     expect(await turn()).toEqual([]);
     expect(await database.sql.query('select 1 from erased_outcomes', [])).toEqual([]);
   });
@@ -125,15 +125,15 @@ describe('outcomes of erased users', () => {
     expect(await topic.oldestNeeded()).toBe(1);
     await write([1, 2]);
     await turn();
-    clock.advance(2 * HOUR);
+    await clock.advance(2 * HOUR);
     await write([3]);
     await turn();
     expect(await topic.oldestNeeded()).toBe(1);
-    clock.advance(8 * DAY);
+    await clock.advance(8 * DAY);
     expect(await topic.oldestNeeded()).toBe(1);
-    clock.advance(HOUR);
+    await clock.advance(HOUR);
     expect(await topic.oldestNeeded()).toBe(3);
-    clock.advance(2 * HOUR);
+    await clock.advance(2 * HOUR);
     expect(await topic.oldestNeeded()).toBe(4);
   });
 
@@ -141,9 +141,9 @@ describe('outcomes of erased users', () => {
     const { topic, clock, write, turn } = await opened({ retentionMs: null, compactionLagMs: null });
     await write([1]);
     await turn();
-    clock.advance(30 * DAY);
+    await clock.advance(30 * DAY);
     expect(await topic.oldestNeeded()).toBe(1);
-    clock.advance(HOUR);
+    await clock.advance(HOUR);
     expect(await topic.oldestNeeded()).toBe(2);
   });
 
@@ -151,7 +151,7 @@ describe('outcomes of erased users', () => {
     const { topic, clock, faults, failures, write, turn } = await opened({ retentionMs: HOUR, compactionLagMs: HOUR });
     await write([1]);
     await turn();
-    clock.advance(5 * DAY);
+    await clock.advance(5 * DAY);
     faults.retention = 1;
     expect(await topic.oldestNeeded()).toBe(1);
     expect(failures).toHaveLength(1);
