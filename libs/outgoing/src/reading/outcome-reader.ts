@@ -105,6 +105,8 @@ const RECORDS_AT_A_TIME = 250;
 const USERS_AT_A_TIME = 500;
 /** With more announced, fewer users at a time. */
 const TOP_OF_ALL_USERS = 10;
+/** Fewer events are looked through again for what is done by hand: a cursor that moved with each would cost a write. */
+const PASSED_OVER_AT_A_TIME = 10_000;
 const DELETE_EVERY_MS = 60_000;
 const DELETED_AT_A_TIME = 1_000;
 
@@ -182,6 +184,8 @@ export class OutcomeReader {
    * outcomes that were made needed.
    */
   async deleteOld(): Promise<void> {
+    // Before that nobody knows how long they are kept.
+    if (!(await this.#refreshPublications())) return;
     const keepMs = this.#keepMs();
     const now = this.#parts.clock.now();
     const needed = await this.#parts.oldestNeeded(this.#account);
@@ -261,15 +265,18 @@ export class OutcomeReader {
     return { records, upTo: last, more: last < Math.min(head, newest) };
   }
 
-  /** Everything else of the stretch is passed over, to its end once there is a version behind it. */
+  /** Everything else of the stretch is passed over: to its end once there is a version behind it, and else now and then. */
   async #lookForCorrections({ after, upTo }: Stretch, head: number): Promise<Looked> {
+    const end = head < Infinity ? head : await this.#parts.log.head();
     const read = await this.#parts.log.readAdministrativeBehind(this.#account, after, RECORDS_AT_A_TIME);
     const within = read.filter(({ position }) => position <= Math.min(head, upTo));
     const records = await this.#settled(within, head);
     const isThrough =
       records.length === within.length && (within.length < read.length || read.length < RECORDS_AT_A_TIME);
     const isOver = isThrough && head > upTo && upTo < Infinity;
-    const last = isOver ? upTo : (records.at(-1)?.position ?? after);
+    const told = records.at(-1)?.position ?? after;
+    const passed = isThrough && end - told >= PASSED_OVER_AT_A_TIME ? end : told;
+    const last = isOver ? upTo : Math.min(passed, upTo);
     return { records: records.filter(isAlwaysTold), upTo: last, more: isOver || read.length === RECORDS_AT_A_TIME };
   }
 

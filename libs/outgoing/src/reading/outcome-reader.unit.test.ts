@@ -18,6 +18,7 @@ function open() {
   const reads: number[] = [];
   const byHand: number[] = [];
   const told: string[] = [];
+  const deletions: number[] = [];
   let cursor: OutcomeCursor | null = null;
   const applied: { to: number | null } = { to: null };
   const deletion = { now: Promise.resolve(0) };
@@ -45,13 +46,19 @@ function open() {
           told.push(...outcomes.map(({ type, position }) => `${type} ${position}`));
           return true;
         },
-        deleteOld: () => deletion.now,
+        deleteOld: (_, before) => {
+          deletions.push(before);
+          return deletion.now;
+        },
         forget: async () => undefined,
         forgetErased: async () => undefined,
       },
       caused: async (_, asked) => asked.map(({ fact }) => (fact.type === 'UserErased' ? null : ADA)),
       runs: async () => [],
-      configurations: () => HISTORY,
+      configurations: () => {
+        if (records.length === 0) throw new Error('nothing was published yet');
+        return HISTORY;
+      },
       applied: () => applied.to ?? records.length,
       oldestNeeded: async () => null,
       clock,
@@ -73,7 +80,7 @@ function open() {
     records.push({ account: 'default', position, occurredAt: position, configurationVersion, fact } as LogRecord);
   };
   return {
-    ...{ clock, reader, record, append, reads, byHand, told, applied, deletion },
+    ...{ clock, reader, record, append, reads, byHand, told, applied, deletion, deletions },
     position: () => cursor?.position,
     setCursor: (position: number) => void (cursor = { position, sequence: 0 }),
   };
@@ -207,5 +214,26 @@ describe('the reader of outcomes', () => {
       await reader.catchUp();
       expect([told.length, byHand]).toEqual([300, [250, 250, 100]]);
     });
+
+    it('passes over many events, so that they are not looked through for ever', async () => {
+      const { reader, append, position, setCursor } = open();
+      append(publication(2), 2);
+      setCursor(1);
+      for (let n = 0; n < 9_999; n++) append(event, 2);
+      await reader.catchUp();
+      expect(position()).toBe(1);
+      append(event, 2);
+      await reader.catchUp();
+      expect(position()).toBe(10_001);
+    });
+  });
+
+  it('deletes nothing before it knows how long outcomes are kept', async () => {
+    const { reader, append, deletions } = open();
+    await reader.deleteOld();
+    expect(deletions).toEqual([]);
+    append(publication(1), 1);
+    await reader.deleteOld();
+    expect(deletions).toEqual([-1_000]);
   });
 });
