@@ -58,7 +58,8 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
   if (await isThere(sql, 'published_outcomes')) {
     const [sent] = await sql.query<{ rows: string }>(
       `select count(*) as rows from outcomes t join published_outcomes p using (account)
-       where t.sequence <= p.sequence and ${concerns('array[$1::bigint]')}`,
+       where t.sequence <= p.sequence and ${concerns('array[$1::bigint]')}
+         and t.sequence >= (select min(h.sequence) from published_hours h where h.account = t.account)`,
       [subject],
     );
     places.push({ place: OUTCOMES_TOPIC, rows: Number(sent?.rows ?? 0), becomes: 'compacted_away' });

@@ -24,7 +24,7 @@ export const erasurePlace = z
       .enum(['deleted', 'unreadable', 'cleared', 'anonymous', 'off_the_board', 'counted_down', 'compacted_away'])
       .meta({
         description:
-          '`deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less. `compacted_away`: it gets a tombstone, and the compaction of the topic removes both.',
+          '`deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less. `compacted_away`: it gets a tombstone, and the topic drops both when it is compacted.',
       }),
   })
   .meta({ id: 'ErasurePlace', description: 'A place that holds something of a user, and what becomes of it.' });

@@ -10,6 +10,7 @@ import { clientConfig, databaseMigrations, webhookMigrations } from '@laurel/dat
 import { PostgresDirectory } from '@laurel/directory';
 import { Leadership } from '@laurel/engine';
 import { PostgresLogReader } from '@laurel/event-store';
+import type { TopicRetention } from '@laurel/event-stream';
 import {
   OutcomeReader,
   outgoingMigrations,
@@ -103,8 +104,8 @@ export async function openOutgoingService<D extends Deliverer>(
   const subjects = `${SCHEMAS.ingestion}.subjects`;
   const outcomes = new PostgresOutcomes(schema.sql, { subjects, keepsErasedIds: true });
   await stream.retention(OUTCOMES_TOPIC).then(
-    ({ compactionLagMs }) => compactionLagMs === null && logger.warn(NOT_COMPACTED),
-    (err: unknown) => logger.warn({ err }, `could not read the settings of topic ${OUTCOMES_TOPIC}`),
+    (retention) => isCompactedInTime(retention) || logger.warn(NOT_COMPACTED),
+    (err: unknown) => logger.warn({ err }, SETTINGS_UNKNOWN),
   );
   const producer = await stream.openProducer();
   shutdown.register('producer', () => producer.close());
@@ -118,11 +119,12 @@ export async function openOutgoingService<D extends Deliverer>(
   });
   const failed = (what: string) =>
     rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) => logger.warn({ err, leftOut }, what));
-  const [notMade, notSent, notOpened, notForgotten] = [
+  const [notMade, notSent, notOpened, notForgotten, settingsUnknown] = [
     failed('outcomes could not be made or deleted; they are tried again'),
     failed('outcomes could not be sent to their topic; they are tried again'),
     failed('webhooks could not be read; they are tried again'),
     failed('what webhooks keep of an erased user is deleted at the next start'),
+    failed(SETTINGS_UNKNOWN),
   ];
   const sqlOfArea = (area: AreaName) => sqlOf(schemaOf(area));
   const stored = { sqlOf: sqlOfArea, directory, users, streaks, configurations: historyOf };
@@ -142,6 +144,7 @@ export async function openOutgoingService<D extends Deliverer>(
     new OutcomeTopic({
       ...{ outcomes, sql: schema.sql, producer, clock, account, partitions, onFailure: notSent },
       retention: () => stream.retention(OUTCOMES_TOPIC),
+      onUnknownRetention: settingsUnknown,
     });
   const isWorking = new PartitionOwners(schema.sql, OUTCOMES_TOPIC);
   const address = addressOf({
@@ -209,7 +212,12 @@ export async function openOutgoingService<D extends Deliverer>(
   };
 }
 
-const NOT_COMPACTED = `topic ${OUTCOMES_TOPIC} is not compacted, so it keeps the outcomes of erased users until its retention ends; set cleanup.policy=compact,delete`;
+const NOT_COMPACTED = `topic ${OUTCOMES_TOPIC} is not compacted within a week, so it keeps the outcomes of erased users until its retention ends; docs/guides/distributed.md#outcomes says what to do`;
+const SETTINGS_UNKNOWN = `the settings of topic ${OUTCOMES_TOPIC} could not be read: outcomes are kept for as long as it may hold them`;
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+const isCompactedInTime = ({ compactionLagMs }: TopicRetention): boolean =>
+  compactionLagMs !== null && compactionLagMs <= WEEK_MS;
 
 /** Stands for every partition of the topic: one instance writes them all. */
 const ALL = 0;

@@ -8,7 +8,6 @@ import {
 } from '@laurel/contracts';
 import { partitionOf, type OutgoingMessage, type StreamProducer, type TopicRetention } from '@laurel/event-stream';
 import { cloudEventOf, ERASED_OUTCOMES, type Outcome, type Outcomes } from '@laurel/outgoing';
-import { OUTCOMES_RETENTION } from '../process/topics.ts';
 import { Tombstones } from './tombstones.ts';
 
 /** What was sent of the outcomes of an account, and which have to be taken out of the topic. */
@@ -42,6 +41,7 @@ create table ${ERASED_OUTCOMES} (
   sent_at timestamptz(3),
   primary key (account, id)
 );
+create index erased_outcomes_due on ${ERASED_OUTCOMES} (account, sent_at nulls first);
 `,
   },
 ];
@@ -58,11 +58,14 @@ export interface OutcomeTopicParts {
   readonly partitions: number;
   /** It is tried again. */
   readonly onFailure: (error: unknown) => void;
+  /** Nothing is deleted for its age meanwhile, and no second tombstone sent. */
+  readonly onUnknownRetention: (error: unknown) => void;
 }
 
 const EVERY_MS = 1_000;
 const OUTCOMES_AT_A_TIME = 500;
 const HOUR_MS = 3_600_000;
+const ASKED_EVERY_MS = 60_000;
 
 /**
  * Sends the outcomes of an account to `laurel.outcomes`, in order, each at least once. A message has the sequence of its outcome, so who
@@ -75,6 +78,7 @@ export class OutcomeTopic {
   #stops: readonly CancelTimer[] = [];
   #running: Promise<void> | null = null;
   #isClosed = false;
+  #known: { readonly retention: TopicRetention; readonly sinceMs: number } | null = null;
 
   constructor(parts: OutcomeTopicParts) {
     this.#parts = parts;
@@ -105,15 +109,16 @@ export class OutcomeTopic {
    */
   async oldestNeeded(): Promise<number> {
     const { sql, account, clock } = this.#parts;
-    const { retentionMs, compactionLagMs } = await this.#retention();
+    const known = await this.#retention();
     // A message goes with its segment, and a segment may be filled for as long as the lag.
-    const heldMs = Math.min((retentionMs ?? Infinity) + (compactionLagMs ?? 0) + 2 * HOUR_MS, HELD_AT_MOST_MS);
-    const since = new Date(clock.now() - heldMs).toISOString();
+    const heldMs = (known?.retentionMs ?? Infinity) + (known?.compactionLagMs ?? 0) + 2 * HOUR_MS;
+    const since = new Date(clock.now() - Math.min(heldMs, HELD_AT_MOST_MS)).toISOString();
     const [held] = await sql.query<{ sequence: string | null }>(
       'select min(sequence) as sequence from published_hours where account = $1 and hour >= $2',
       [account, since],
     );
-    await sql.query('delete from published_hours where account = $1 and hour < $2', [account, since]);
+    if (known !== null)
+      await sql.query('delete from published_hours where account = $1 and hour < $2', [account, since]);
     const oldest = held?.sequence ?? null;
     return oldest === null ? (await this.#position()) + 1 : Number(oldest);
   }
@@ -126,13 +131,16 @@ export class OutcomeTopic {
     return Number(row?.sequence ?? 0);
   }
 
-  /** As it was made, if the brokers do not say. */
-  async #retention(): Promise<TopicRetention> {
+  /** As of the last minute; null: the brokers have not said since. */
+  async #retention(): Promise<TopicRetention | null> {
+    const { clock, retention, onUnknownRetention } = this.#parts;
+    if (this.#known !== null && clock.elapsedMs() - this.#known.sinceMs < ASKED_EVERY_MS) return this.#known.retention;
     try {
-      return await this.#parts.retention();
+      this.#known = { retention: await retention(), sinceMs: clock.elapsedMs() };
+      return this.#known.retention;
     } catch (error) {
-      this.#parts.onFailure(error);
-      return OUTCOMES_RETENTION;
+      onUnknownRetention(error);
+      return null;
     }
   }
 
@@ -142,13 +150,15 @@ export class OutcomeTopic {
     while (!this.#isClosed) {
       const some = await outcomes.read(account, { after, limit: OUTCOMES_AT_A_TIME });
       const [first, last] = [some[0], some.at(-1)];
-      if (first === undefined || last === undefined) break;
-      await producer.send(some.map((outcome) => this.#messageOf(outcome)));
-      after = last.sequence;
-      await this.#save(first.sequence, after);
+      if (first !== undefined && last !== undefined) {
+        await producer.send(some.map((outcome) => this.#messageOf(outcome)));
+        after = last.sequence;
+        await this.#save(first.sequence, after);
+      }
+      // Behind what was read before an erasure and sent after it.
+      const areThereMore = await this.#tombstones.sendSome();
+      if (first === undefined && !areThereMore) return;
     }
-    // Behind what was read before an erasure and sent after it.
-    while (!this.#isClosed && (await this.#tombstones.sendSome()));
   }
 
   async #save(first: number, last: number): Promise<void> {

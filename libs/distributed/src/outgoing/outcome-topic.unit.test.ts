@@ -52,6 +52,9 @@ function stored() {
         retention: async () => ({ retentionMs: 1_000, compactionLagMs: 1_000 }),
         clock: createClock({ type: 'system' }),
         ...{ account: 'default', partitions: 4 },
+        onUnknownRetention: (error) => {
+          throw error;
+        },
         onFailure: (error) => {
           failure = error;
           isThrough = true;

@@ -28,9 +28,14 @@ async function opened(retention: TopicRetention = { retentionMs: 7 * DAY, compac
   const clock = new ManualClock();
   const sent: (OutgoingMessage | Tombstone)[] = [];
   const faults = { send: 0, retention: 0 };
-  const failures: unknown[] = [];
+  /** Done once while something is being sent. */
+  const meanwhile: { task: (() => Promise<void>) | null } = { task: null };
+  const unknown: unknown[] = [];
   const take = async (messages: readonly (OutgoingMessage | Tombstone)[]): Promise<void> => {
     if (faults.send > 0 && faults.send-- > 0) throw new Error('no broker');
+    const task = meanwhile.task;
+    meanwhile.task = null;
+    await task?.();
     sent.push(...messages);
   };
   const topic = new OutcomeTopic({
@@ -40,7 +45,10 @@ async function opened(retention: TopicRetention = { retentionMs: 7 * DAY, compac
       if (faults.retention > 0 && faults.retention-- > 0) throw new Error('no answer');
       return retention;
     },
-    onFailure: (error) => failures.push(error),
+    onFailure: (error) => {
+      throw error;
+    },
+    onUnknownRetention: (error) => unknown.push(error),
   });
   const write = async (users: readonly (number | null)[], erased: readonly number[] = []): Promise<void> => {
     const from = (await outcomes.cursor(ACCOUNT)) as OutcomeCursor;
@@ -57,7 +65,7 @@ async function opened(retention: TopicRetention = { retentionMs: 7 * DAY, compac
     await topic.send();
     return sent.map(({ key, value, partition }) => [key, value, partition]);
   };
-  return { topic, outcomes, clock, faults, failures, write, turn };
+  return { topic, outcomes, clock, faults, unknown, meanwhile, write, turn };
 }
 
 describe('outcomes of erased users', () => {
@@ -147,14 +155,32 @@ describe('outcomes of erased users', () => {
     expect(await topic.oldestNeeded()).toBe(2);
   });
 
-  it('are known as long as the topic was made to keep them while no broker says how long that is', async () => {
-    const { topic, clock, faults, failures, write, turn } = await opened({ retentionMs: HOUR, compactionLagMs: HOUR });
+  it('are known, and wait for their second tombstone, while no broker says how long the topic keeps them', async () => {
+    const { topic, outcomes, clock, faults, unknown, write, turn } = await opened({
+      retentionMs: HOUR,
+      compactionLagMs: HOUR,
+    });
     await write([1]);
     await turn();
+    await outcomes.forget(1);
+    faults.retention = 3;
+    expect(await turn()).toHaveLength(1);
     await clock.advance(5 * DAY);
-    faults.retention = 1;
     expect(await topic.oldestNeeded()).toBe(1);
-    expect(failures).toHaveLength(1);
+    expect(await turn()).toEqual([]);
+    expect(unknown).toHaveLength(3);
+    expect(await turn()).toHaveLength(1);
     expect(await topic.oldestNeeded()).toBe(2);
+  });
+
+  it('get their second tombstone even if another instance has sent the first a moment before', async () => {
+    const [one, other] = [await opened(), await opened()];
+    await one.write([1]);
+    await one.turn();
+    await one.outcomes.forget(1);
+    other.meanwhile.task = async () => void (await one.turn());
+    expect(await other.turn()).toHaveLength(1);
+    await other.clock.advance(DAY + 60_000);
+    expect(await other.turn()).toHaveLength(1);
   });
 });

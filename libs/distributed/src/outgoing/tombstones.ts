@@ -7,7 +7,8 @@ export interface TombstonesParts {
   /** Reaches {@link ERASED_OUTCOMES}. */
   readonly sql: SqlReader;
   readonly producer: Pick<StreamProducer, 'sendTombstones'>;
-  readonly retention: () => Promise<TopicRetention>;
+  /** null: it is not known at present. */
+  readonly retention: () => Promise<TopicRetention | null>;
   readonly clock: Pick<Clock, 'now'>;
   readonly account: string;
   readonly partitions: number;
@@ -15,7 +16,7 @@ export interface TombstonesParts {
 
 const AT_A_TIME = 500;
 const MINUTE_MS = 60_000;
-/** Of a topic that names no lag, or one beyond any use. */
+/** Of a topic without a lag, or with an unusably long one. */
 const LONGEST_LAG_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /**
@@ -35,10 +36,9 @@ export class Tombstones {
     const { sql, account, clock, producer, partitions } = this.#parts;
     const [any] = await sql.query(ANY, [account]);
     if (any === undefined) return false;
-    const { compactionLagMs } = await this.#parts.retention();
-    const lagMs = Math.min(compactionLagMs ?? LONGEST_LAG_MS, LONGEST_LAG_MS);
+    const retention = await this.#parts.retention();
     const now = clock.now();
-    const before = formatInstant(now - lagMs - Math.min(lagMs, MINUTE_MS));
+    const before = retention === null ? null : formatInstant(now - secondAfterMs(retention));
     const due = await sql.query<{ id: string; subject: string | null }>(DUE, [account, before, AT_A_TIME]);
     await producer.sendTombstones(
       due.map(({ id, subject }) => ({
@@ -46,20 +46,26 @@ export class Tombstones {
         partition: partitionOf(account, subject ?? '', partitions),
       })),
     );
-    if (due.length > 0) await sql.query(SENT, [account, due.map(({ id }) => id), formatInstant(now)]);
+    if (due.length > 0) await sql.query(SENT, [account, due.map(({ id }) => id), formatInstant(now), before]);
     return due.length === AT_A_TIME;
   }
+}
+
+/** The lag, and a little more: clocks differ. */
+function secondAfterMs({ compactionLagMs }: TopicRetention): number {
+  const lagMs = Math.min(compactionLagMs ?? LONGEST_LAG_MS, LONGEST_LAG_MS);
+  return lagMs + Math.min(lagMs, MINUTE_MS);
 }
 
 const ANY = `select id from ${ERASED_OUTCOMES} where account = $1 limit 1`;
 
 const DUE = `
 select id, subject from ${ERASED_OUTCOMES}
-where account = $1 and (sent_at is null or sent_at <= $2) order by id limit $3`;
+where account = $1 and (sent_at is null or sent_at <= $2) order by sent_at nulls first limit $3`;
 
-/** After the second one nothing is left to do. */
+/** After the second one nothing is left to do. One that another instance has just sent the first of is not at its second. */
 const SENT = `
 with second as (
-  delete from ${ERASED_OUTCOMES} where account = $1 and id = any($2::uuid[]) and sent_at is not null
+  delete from ${ERASED_OUTCOMES} where account = $1 and id = any($2::uuid[]) and sent_at <= $4
 )
 update ${ERASED_OUTCOMES} set sent_at = $3 where account = $1 and id = any($2::uuid[]) and sent_at is null`;

@@ -103,10 +103,12 @@ export async function retentionOf(admin: Admin, name: string): Promise<TopicRete
   const [described] = (await admin.describeConfigs({ resources, includeSynonyms: false })).resources;
   const settings = new Map(described?.configEntries.map(({ configName, configValue }) => [configName, configValue]));
   const policies = settings.get('cleanup.policy')?.split(',') ?? [];
-  const retentionMs = Number(settings.get('retention.ms'));
+  const retentionMs = Number(settings.get('retention.ms') ?? -1);
   return {
     retentionMs: policies.includes('delete') && retentionMs >= 0 ? retentionMs : null,
-    compactionLagMs: policies.includes('compact') ? Number(settings.get('max.compaction.lag.ms')) : null,
+    compactionLagMs: policies.includes('compact')
+      ? Number(settings.get('max.compaction.lag.ms') ?? Number.MAX_SAFE_INTEGER)
+      : null,
   };
 }
 
@@ -142,6 +144,8 @@ function configOf({ name, partitions, replication, retentionMs, compactionLagMs 
   // Only whole segments are removed, so a segment must end long before it is due.
   if (retentionMs !== null) entries.set('segment.ms', Math.max(SHORTEST_SEGMENT_MS, Math.floor(retentionMs / 4)));
   if (compactionLagMs !== null) entries.set('max.compaction.lag.ms', compactionLagMs);
+  // Whoever may be away for so long still learns of each tombstone.
+  if (compactionLagMs !== null && retentionMs !== null) entries.set('delete.retention.ms', retentionMs);
   return {
     topic: name,
     numPartitions: partitions,
