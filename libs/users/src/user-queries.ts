@@ -25,10 +25,10 @@ import { zoneChanges } from './zone-changes.ts';
 
 type MetricSummaryQuery = Parameters<UserReads['metricSummary']>[3];
 
-/** A place in the log at which the clock of a user is asked for. */
 /** Changes of a clock that one statement walks past: most users have hardly any. */
 const ZONES_WALKED = 100;
 
+/** A place in the log at which the clock of a user is asked for. */
 export interface ZoneQuestion {
   readonly account: string;
   readonly subject: Subject;

@@ -42,9 +42,11 @@ export interface AskedChanges {
 /** An event that changed something, and what is stored of it. */
 interface Happened {
   readonly record: UserRecord;
-  readonly stored: EffectsRow | undefined;
   /** Before the event, and after it. */
   readonly zones: readonly [Zone, Zone];
+  /** null: a correction. */
+  readonly occasion: Occasion | null;
+  readonly effects: readonly Effect[];
 }
 
 /**
@@ -60,7 +62,7 @@ export async function explainChanges(
   const ofRun = { subject: user.subject, boardNumber, start: run.start };
   const changes = await changesInRun(parts.sqlOf('leaderboards'), ofRun, before, limit + 1);
   const shown = changes.slice(0, limit);
-  const happened = await eventsOf(parts, user, [...new Set(shown.map(({ position }) => position))]);
+  const happened = await eventsOf(parts, user, [...new Set(shown.map(({ position }) => position))], history);
   const last = shown.at(-1);
   return {
     entries: shown.map((change) => {
@@ -76,6 +78,7 @@ async function eventsOf(
   { sqlOf, log, users }: ChangesParts,
   { account, subject }: UserRef,
   positions: readonly number[],
+  history: ConfigurationHistory,
 ): Promise<ReadonlyMap<number, Happened>> {
   if (positions.length === 0) return new Map();
   const [records, stored, zones] = await Promise.all([
@@ -86,25 +89,25 @@ async function eventsOf(
   const zoneAt = (place: number): Zone => zones[place] ?? 'UTC';
   const places = new Map(positions.map((position, place) => [position, place]));
   return new Map(
-    records.map((record) => {
-      const place = places.get(record.position) ?? 0;
-      const between = [zoneAt(place), zoneAt(positions.length + place)] as const;
-      return [record.position, { record: userRecordOf(record, subject), stored: stored[place], zones: between }];
+    records.map((found) => {
+      const place = places.get(found.position) ?? 0;
+      const zones = [zoneAt(place), zoneAt(positions.length + place)] as const;
+      const record = userRecordOf(found, subject);
+      const configuration = history.at(record.configurationVersion);
+      const occasion = occasionIn(record, zones, configuration);
+      return [found.position, { record, zones, occasion, effects: effectsOf(stored[place], configuration) }];
     }),
   );
 }
 
 function entryOf(
   { at, ordinal, change, value, previousRank, rank }: ChangeInRun,
-  { record, stored, zones }: Happened,
+  { record, zones, occasion, effects }: Happened,
   asked: { readonly board: string; readonly runStart: string },
   history: ConfigurationHistory,
 ): ExplainedChange {
-  const configuration = history.at(record.configurationVersion);
-  const occasion = occasionIn(record, zones, configuration);
-  const effects = effectsOf(stored, configuration);
-  const causes =
-    occasion === null ? null : causesOf(occasion, leaderboardsPlanOf(configuration), effects, { ...asked, ordinal });
+  const plan = leaderboardsPlanOf(history.at(record.configurationVersion));
+  const causes = occasion === null ? null : causesOf(occasion, plan, effects, { ...asked, ordinal });
   return {
     ...{ record, at, zone: causes?.due ? zones[0] : zones[1], change, value, previousRank, rank },
     awards:
