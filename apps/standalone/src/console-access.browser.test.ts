@@ -176,7 +176,27 @@ describe('what a page shows beside its text', () => {
   });
 });
 
-describe('for who wants no motion', () => {
+describe('for whoever is signed in while the service is overloaded', () => {
+  it('the page says so, offers to try again, and signs nobody out', async () => {
+    await begin();
+    await visit.signIn(TEST_KEY);
+    const detail = 'Too much is waiting already.';
+    const problem = { type: 'about:blank', title: 'Overloaded', status: 503, code: 'overloaded', detail };
+    const answer = { status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) };
+    await visit.page.route(
+      ({ pathname }) => pathname === '/console/session',
+      (route) => route.fulfill(answer),
+      { times: 1 },
+    );
+    await visit.open('');
+    await visit.shows(detail);
+    expect(visit.complaints()).toEqual([expect.stringContaining('503')]);
+    await button('Try again').click();
+    await visit.shows('Live events');
+  });
+});
+
+describe('for whoever wants no motion', () => {
   it.each([
     ['no-preference', true],
     ['reduce', false],
@@ -197,7 +217,7 @@ describe('for who wants no motion', () => {
   });
 });
 
-describe('for who hears the page', () => {
+describe('for whoever hears the page', () => {
   it('the live feed says how many events came, each time anew, and not which', async () => {
     await begin();
     await visit.page.clock.install();

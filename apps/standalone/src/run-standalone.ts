@@ -156,7 +156,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const browserConsole = environment.console
     ? openConsole({
         dataSource: service.dataSource,
-        sql: service.bounded.sql,
+        sql: service.bounded.lookUps,
         keys: keys.known,
         clock,
         publicUrl: environment.publicUrl,

@@ -37,13 +37,14 @@ import {
   assertTextIsSafe,
   BoundedReads,
   clientConfig,
+  type ConfigurationFiles,
+  type ConnectionOptions,
   dataSourceOf,
   migrate,
   PostgresConfigurationFiles,
+  type ReadBounds,
   sqlReader,
   StorageUse,
-  type ConfigurationFiles,
-  type ConnectionOptions,
 } from '@laurel/database';
 import { PostgresDirectory, type ReadDirectory } from '@laurel/directory';
 import {
@@ -136,6 +137,8 @@ export interface BoundedService {
   readonly directory: ReadDirectory;
   readonly outcomes: Outcomes;
   readonly corrections: Pick<Corrections, 'preview'>;
+  /** Who is signed in is asked with each request of a page: it does not wait for what pages read. */
+  readonly lookUps: SqlReader;
   placesOfUser(asked: Parameters<typeof placesOfUser>[1]): ReturnType<typeof placesOfUser>;
 }
 
@@ -195,6 +198,12 @@ export async function startService(
   }
 }
 
+/** Each finds one row by its hash. */
+const LOOK_UPS: ReadBounds = { connections: 1, waitMs: 2_000, runMs: 2_000, mostWaiting: 256 };
+
+/** An erasure counts all that there is of a user, which may be many rows. */
+const COUNTING: ReadBounds = { connections: 1, waitMs: 60_000, runMs: 60_000, mostWaiting: 4 };
+
 interface Opened {
   readonly connection: ConnectionOptions;
   readonly dataSource: DataSource;
@@ -213,6 +222,8 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   const log = new PostgresLogReader(sql, directory);
   const reads = openReads(sql, boards, (account) => engine.historyOf(account));
   const bounded = new BoundedReads(connection);
+  const lookUps = new BoundedReads(connection, LOOK_UPS);
+  const counting = new BoundedReads(connection, COUNTING);
   const boundedDirectory = directory.readBy(bounded);
   const boundedLog = new PostgresLogReader(bounded, boundedDirectory);
   const administrative = openReads(bounded, boards, (account) => engine.historyOf(account));
@@ -318,7 +329,8 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
         log: boundedLog,
         events: new UserEvents(positionsInPostgres(bounded), boundedLog),
       }),
-      placesOfUser: (asked) => placesOfUser({ sql: bounded, ...administrative, configuration }, asked),
+      lookUps,
+      placesOfUser: (asked) => placesOfUser({ sql: counting, ...administrative, configuration }, asked),
     },
     explain,
     live: new LiveLog({
@@ -345,7 +357,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       await outcomeReader.close();
       await engine.close();
       await writer.close();
-      await bounded.close();
+      await Promise.all([bounded, lookUps, counting].map((pool) => pool.close()));
       await dataSource.destroy();
     },
   };

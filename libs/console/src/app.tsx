@@ -1,7 +1,7 @@
 import { ErrorBoundary, default as lazy } from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
-import { messageOf } from './api/client.ts';
+import { isTemporary, messageOf } from './api/client.ts';
 import { Refusal } from './ui/elements.tsx';
 import { may, restoreSession, type Scope, session, signOut, whyMissing } from './api/session.ts';
 import { SignIn } from './pages/sign-in.tsx';
@@ -64,13 +64,16 @@ const Operations = lazy(() => import('./pages/operations.tsx').then(({ Operation
 /** The console: nobody is asked to sign in twice, and nothing is shown before it is known who is there. */
 export function App() {
   const [refused, setRefused] = useState<string | null>(null);
-  useEffect(() => {
+  const begin = () => {
+    setRefused(null);
     restoreSession().catch((error: unknown) => {
-      session.value = null;
+      if (!isTemporary(error)) session.value = null;
       setRefused(messageOf(error));
     });
-  }, []);
-  if (session.value === 'unknown') return <p class="hidden">Loading</p>;
+  };
+  useEffect(begin, []);
+  if (session.value === 'unknown')
+    return refused === null ? <p class="hidden">Loading</p> : <NotAnswered why={refused} again={begin} />;
   if (session.value === null) return <SignIn refused={refused} />;
   return (
     <LocationProvider scope="/console">
@@ -88,6 +91,19 @@ export function App() {
     </LocationProvider>
   );
 }
+
+/** Whoever is signed in stays so while the service does not answer. */
+const NotAnswered = ({ why, again }: { readonly why: string; readonly again: () => void }) => (
+  <main class="sign-in">
+    <div class="card">
+      <h1>Laurel does not answer</h1>
+      <p role="alert">{why}</p>
+      <button type="button" class="primary" onClick={again}>
+        Try again
+      </button>
+    </div>
+  </main>
+);
 
 /** The page of the address, unless it is of no use here: then why. */
 function Pages() {

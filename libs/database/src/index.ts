@@ -8,7 +8,7 @@ export {
 export { parseDatabaseUrl, StartError, type ConnectionOptions } from './connection.ts';
 export { assertTextIsSafe, clientConfig, dataSourceOf, migrate, sqlReader, whileReachable } from './database.ts';
 export { WebhookEndpointEntity } from './webhook-endpoint.entity.ts';
-export { BoundedReads } from './bounded-reads.ts';
+export { BoundedReads, type ReadBounds } from './bounded-reads.ts';
 export { databaseMigrations, webhookMigrations } from './migrations.ts';
 export { observeStorage } from './observe-storage.ts';
 export { StorageUse, type MeasuredTables, type StorageUseOptions } from './storage-use.ts';

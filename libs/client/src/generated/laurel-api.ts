@@ -3668,7 +3668,7 @@ export interface components {
        */
       rows: number;
       /**
-       * @description `deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less. `compacted_away`: it gets a tombstone, and the compaction of the topic removes both.
+       * @description `deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less. `compacted_away`: it gets a tombstone, and the topic drops both when it is compacted.
        * @enum {string}
        */
       becomes: 'deleted' | 'unreadable' | 'cleared' | 'anonymous' | 'off_the_board' | 'counted_down' | 'compacted_away';
@@ -8750,7 +8750,7 @@ export interface components {
       };
     };
     /**
-     * @description - `overloaded`: Too much waits already, for the intake or, of reads of the console and below `/admin`, for the database; nothing was recorded.
+     * @description - `overloaded`: Too much is waiting already: for the intake, or, in the case of reads below `/admin` and of the console, for the database. Nothing was recorded.
      *     - `outcome_unknown`: The connection to the database broke, and whether the event was recorded is not known. A retry with the same idempotency key is safe; one without may count twice.
      *     - `state_damaged`: What is stored of this user cannot be read; nothing was recorded. It names the command that repairs it. Replays are answered.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
@@ -8809,7 +8809,7 @@ export interface components {
       };
     };
     /**
-     * @description - `overloaded`: Too much waits already, for the intake or, of reads of the console and below `/admin`, for the database; nothing was recorded.
+     * @description - `overloaded`: Too much is waiting already: for the intake, or, in the case of reads below `/admin` and of the console, for the database. Nothing was recorded.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
      *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
      */
@@ -8921,7 +8921,7 @@ export interface components {
       };
     };
     /**
-     * @description - `overloaded`: Too much waits already, for the intake or, of reads of the console and below `/admin`, for the database; nothing was recorded.
+     * @description - `overloaded`: Too much is waiting already: for the intake, or, in the case of reads below `/admin` and of the console, for the database. Nothing was recorded.
      *     - `state_damaged`: What is stored of this user cannot be read; nothing was recorded. It names the command that repairs it. Replays are answered.
      *     - `unavailable`: The database cannot be reached; nothing was recorded.
      *     - `starting`: The process starts and serves nothing but `/healthz` yet; nothing was recorded. The sentence names the step.
@@ -9133,6 +9133,19 @@ export interface components {
     };
     /** @description `unavailable`: The database cannot be reached; nothing was recorded. */
     Unavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `overloaded`: Too much is waiting already: for the intake, or, in the case of reads below `/admin` and of the console, for the database. Nothing was recorded.
+     *     - `unavailable`: The database cannot be reached; nothing was recorded.
+     */
+    OverloadedOrUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
@@ -9453,6 +9466,7 @@ export type ResponseInvalidRequestOrNotInThisTopology = components['responses'][
 export type ResponseUnknownWebhookOrUnknownDelivery = components['responses']['UnknownWebhookOrUnknownDelivery'];
 export type ResponseUnknownPath = components['responses']['UnknownPath'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseOverloadedOrUnavailable = components['responses']['OverloadedOrUnavailable'];
 export type ResponseForbiddenOrForbidden = components['responses']['ForbiddenOrForbidden'];
 export type ResponseUnknownSession = components['responses']['UnknownSession'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
@@ -13145,7 +13159,7 @@ export interface operations {
           'application/json': components['schemas']['CurrentSession'];
         };
       };
-      503: components['responses']['Unavailable'];
+      503: components['responses']['OverloadedOrUnavailable'];
       default: components['responses']['RefusedByHttp'];
     };
   };

@@ -1,4 +1,5 @@
-import { databaseMigrations, dataSourceOf } from '@laurel/database';
+import { ConsoleSessionEntity, databaseMigrations, dataSourceOf } from '@laurel/database';
+import { jest } from '@jest/globals';
 import { type Credential, hashApiKey, type KeyRefusal, type Principal, type Scope } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
@@ -107,6 +108,14 @@ describe('sessions of browsers', () => {
     await clock.advance(1);
     await sessions.find(token);
     expect(await sessions.list('acme')).toMatchObject([{ usedAt: '1970-01-01T00:01:00.000Z' }]);
+  });
+
+  it('are written once by requests that come together', async () => {
+    const { token } = await signIn();
+    await clock.advance(MINUTE_MS);
+    const updates = jest.spyOn(dataSource.getRepository(ConsoleSessionEntity), 'update');
+    expect(await Promise.all(Array.from({ length: 6 }, () => sessions.find(token)))).toEqual(Array(6).fill(ADA));
+    expect(updates).toHaveBeenCalledTimes(1);
   });
 
   it('are ended by their holder, and by id, of their own account only', async () => {

@@ -61,6 +61,8 @@ export class ConsoleSessions implements Sessions {
   readonly #sql: SqlReader;
   readonly #keys: ApiKeys;
   readonly #clock: Pick<Clock, 'now'>;
+  /** Ids of sessions whose use is being written. */
+  readonly #noting = new Set<string>();
 
   constructor({ dataSource, sql = sqlReader(dataSource), keys, clock }: ConsoleSessionsParts) {
     this.#sessions = dataSource.getRepository(ConsoleSessionEntity);
@@ -166,13 +168,21 @@ export class ConsoleSessions implements Sessions {
     if (entity === undefined || now >= endOf(entity)) return null;
     const principal = await this.#principalOf(entity, token);
     if (principal === null) return null;
-    if (use === 'noted' && now - entity.usedAt.getTime() >= NOTED_EVERY_MS) {
-      entity.usedAt = new Date(now);
-      await whileReachable(() =>
-        this.#sessions.update({ account: entity.account, id: entity.id }, { usedAt: new Date(now) }),
-      );
-    }
+    if (use === 'noted' && now - entity.usedAt.getTime() >= NOTED_EVERY_MS) await this.#noteUse(entity, now);
     return { entity, principal };
+  }
+
+  /** The requests of one page come together: one of them writes it. */
+  async #noteUse(entity: ConsoleSessionEntity, now: Instant): Promise<void> {
+    const { account, id } = entity;
+    entity.usedAt = new Date(now);
+    if (this.#noting.has(id)) return;
+    this.#noting.add(id);
+    try {
+      await whileReachable(() => this.#sessions.update({ account, id }, { usedAt: new Date(now) }));
+    } finally {
+      this.#noting.delete(id);
+    }
   }
 
   async #principalOf(entity: ConsoleSessionEntity | ConsoleLinkEntity, token: string): Promise<Principal | null> {

@@ -47,6 +47,10 @@ export async function doneOf(call: Promise<Answered<unknown>>): Promise<void> {
   if (!response.ok) throw new Refused(isProblem(error) ? error : null);
 }
 
+/** Whether asking again later may help. */
+export const isTemporary = (error: unknown): boolean =>
+  !(error instanceof Refused) || error.problem === null || error.problem.status >= 500;
+
 export const messageOf = (error: unknown): string =>
   error instanceof Refused ? error.message : 'The service cannot be reached.';
 

@@ -98,7 +98,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     tag: 'Console',
     summary: 'Show the session of the cookie',
     answers: { 200: { description: 'Who is signed in.', schema: currentSession } },
-    problems: ['unavailable'],
+    problems: ['overloaded', 'unavailable'],
   },
   {
     id: 'signOut',

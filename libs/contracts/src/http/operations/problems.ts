@@ -131,7 +131,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
   ),
   overloaded: described(
     'overloaded',
-    'Too much waits already, for the intake or, of reads of the console and below `/admin`, for the database; nothing was recorded.',
+    'Too much is waiting already: for the intake, or, in the case of reads below `/admin` and of the console, for the database. Nothing was recorded.',
     'The intake is full; nothing was recorded.',
   ),
   unavailable: described(
