@@ -90,18 +90,23 @@ const EVENT_COLUMNS = [
 ];
 
 function writeVersions({ rows }) {
-  const cells = rows.map(({ title, connections, rounds, seconds, ratio, ratios, candidates, date, commit, load }) => [
-    `${title}, ${connectionsText(connections)}`,
-    `${ratio.toFixed(3)} × of ${rounds} × ${seconds} s`,
-    ratios.map((one) => one.toFixed(2)).join(', '),
-    candidates.map(({ rate }) => rate).join(' / '),
-    candidates.map(({ nodeMicroseconds, databaseMicroseconds }) => nodeMicroseconds + databaseMicroseconds).join(' / '),
-    `${commit}, ${date}, load average ${load}`,
-  ]);
+  const cells = rows.map((row) => {
+    const { title, connections, rounds, seconds, ratio, ratios, candidates } = row;
+    return [
+      `${title}, ${connectionsText(connections)}`,
+      `${ratio.toFixed(3)} × of ${rounds} × ${seconds} s`,
+      ratios.map((one) => one.toFixed(2)).join(', '),
+      candidates.map(({ rate }) => rate).join(' / '),
+      candidates
+        .map(({ nodeMicroseconds, databaseMicroseconds }) => nodeMicroseconds + databaseMicroseconds)
+        .join(' / '),
+      where(row),
+    ];
+  });
   return [
     '## Laurel beside earlier versions of itself\n',
-    `${rows[0].machine}, Node ${rows[0].node}. Both ran in turns, and each round gives a ratio; the figures are medians, Laurel's first. The`,
-    'configuration names no outcome.\n',
+    "Both ran in turns, and each round gives a ratio; the figures are medians, Laurel's first. The configuration names no outcome. Rounds differ by a",
+    'fifth, so a hundredth more or less decides nothing.\n',
     table(
       ['beside', 'events/s, median ratio', 'each round', 'events/s', 'Node and Postgres µs/event', 'measured'],
       cells,
