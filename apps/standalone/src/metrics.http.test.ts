@@ -87,7 +87,9 @@ describe('the metrics of a standalone service', () => {
 
   it('tell what waits, how the pool is used, and how large the database is', async () => {
     await event(1, 'a');
-    const series = await scrape();
+    let series = await scrape();
+    // The reader of outcomes looks a moment behind each event, and then nobody uses the pool.
+    while (series.get('laurel_pool_in_use') !== 0) series = await scrape();
     expect(series.get('laurel_waiting')).toBe(0);
     expect(series.get('laurel_waiting_bytes')).toBe(0);
     expect(series.get('laurel_areas_stopped')).toBe(0);
@@ -98,7 +100,6 @@ describe('the metrics of a standalone service', () => {
     expect(series.get('laurel_disk_free_bytes')).toBe(SPACE.freeBytes);
     expect(series.get('laurel_disk_total_bytes')).toBe(SPACE.totalBytes);
     expect(series.get('laurel_pool_open')).toBeGreaterThan(0);
-    expect(series.get('laurel_pool_in_use')).toBe(0);
     expect(series.get('laurel_pool_waiting')).toBe(0);
     await served.service.engine.sweep();
     expect((await scrape()).get('laurel_sweep_lag_seconds')).toBeLessThan(20);
