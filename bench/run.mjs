@@ -31,7 +31,7 @@ const PARTS = {
 /** What `--all` measures: every row of the table of goals but those of `versions`, which needs `--before` and takes one commit at a time. */
 const ALL = Object.keys(PARTS).filter((name) => !['check', 'versions'].includes(name));
 /** What can be compared with any commit: the others know the files of the old core. */
-const WITH_ANY_BEFORE = ['check', 'events', 'versions'];
+const WITH_ANY_BEFORE = ['check', 'events', 'versions', 'bytes'];
 /** What `--check` compares: `before` would have to be built first. */
 const CHECKED = Object.keys(CANDIDATES).filter((name) => name !== 'before');
 
