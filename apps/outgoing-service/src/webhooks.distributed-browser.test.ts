@@ -1,6 +1,6 @@
-import { describeWebhooks, startBrowser, Visit } from '@laurel/testing/console';
+import { askingBy, describeWebhooks, startBrowser, Visit } from '@laurel/testing/console';
 import { caughtUp, startTestTopology, type Topology } from '@laurel/testing/distributed';
-import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import type { Browser } from 'playwright-core';
 
 const ALL_AREAS = 'users,streaks,achievements,points,leaderboards';
@@ -30,14 +30,7 @@ describe('the console of a distributed topology with an outgoing service', () =>
     await visit.end();
   });
 
-  async function ask(method: string, path: string, body?: object): Promise<Json> {
-    const answer = await fetch(`${topology.url}${path}`, {
-      ...{ method, headers: { 'x-api-key': topology.apiKey, 'content-type': 'application/json' } },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  }
+  const ask = askingBy(() => ({ baseUrl: topology.url, apiKey: topology.apiKey }));
 
   it('leads to webhooks, of which there are none yet', async () => {
     await visit.page.getByRole('link', { name: 'Webhooks' }).click();

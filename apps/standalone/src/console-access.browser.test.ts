@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startBrowser, USER, Visit } from '@laurel/testing/console';
+import { askingBy, startBrowser, USER, Visit } from '@laurel/testing/console';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
 import type { Browser } from 'playwright-core';
@@ -18,14 +18,7 @@ let visit: Visit;
 /** Refuses whatever is sent to it. */
 let receiver: Server;
 
-async function ask(method: string, path: string, body?: object): Promise<Json> {
-  const answer = await fetch(`${served.baseUrl}${path}`, {
-    ...{ method, headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
+const ask = askingBy(() => served);
 const record = (id: string, metric = 'lessons', value = 3): Promise<Json> =>
   ask('POST', `/v1/metrics/${metric}/event`, { user: { id, tz: 'Europe/London' }, value });
 

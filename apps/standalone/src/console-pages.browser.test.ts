@@ -1,4 +1,4 @@
-import { startBrowser, USER, Visit } from '@laurel/testing/console';
+import { askingBy, startBrowser, USER, Visit } from '@laurel/testing/console';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
 import pg from 'pg';
@@ -10,14 +10,7 @@ let served: Served;
 let browser: Browser;
 let visit: Visit;
 
-async function ask(method: string, path: string, body?: object): Promise<Json> {
-  const answer = await fetch(`${served.baseUrl}${path}`, {
-    ...{ method, headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
+const ask = askingBy(() => served);
 const record = (user: object, metric = 'lessons', value = 3): Promise<Json> =>
   ask('POST', `/v1/metrics/${metric}/event`, { user, value });
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import {
+  askingBy,
   createKey,
   describeUserPage,
   describeWebhooks,
@@ -33,14 +34,7 @@ let served: Served;
 let browser: Browser;
 let visit: Visit;
 
-async function ask(method: string, path: string, body?: object): Promise<Json> {
-  const answer = await fetch(`${served.baseUrl}${path}`, {
-    ...{ method, headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' } },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
+const ask = askingBy(() => served);
 const record = (user: object, metric = METRIC, value = 3): Promise<Json> =>
   ask('POST', `/v1/metrics/${metric}/event`, { user, value });
 const statusWith = async (key: string): Promise<number> =>

@@ -1,3 +1,4 @@
+import type { Ask } from './ask.ts';
 import type { Locator } from 'playwright-core';
 import type { Json } from '../http-suite/index.ts';
 import type { Visit } from './visit.ts';
@@ -7,7 +8,7 @@ export interface ConsoleUnderTest {
   /** Signed in. */
   readonly visit: () => Visit;
   /** @throws Error if the answer is no success */
-  readonly ask: (method: string, path: string, body?: object) => Promise<Json>;
+  readonly ask: Ask;
   /** Resolves once all that was recorded is applied. */
   readonly settled: () => Promise<unknown>;
 }
