@@ -1,19 +1,14 @@
 // Measures how long after the answer to an event a page of the console shows it with what it caused: a standalone service in a folder
 // of its own, the overview in a headless Chromium, one event after the other, each at another instant of the rounds of the feed.
 // node bench/live-page.mjs [--events N]
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { findBrowser, HOW_TO_INSTALL } from '../tools/browser.mjs';
-import { freePort, isReady, start, stop, waitUntil } from '../tools/processes.mjs';
+import { withStandalone } from '../tools/with-standalone.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KEY = 'a key for the benchmark, 24+ characters';
-const LIMIT_MS = 120_000;
 /** Not counted: the page, the service and its plans are cold. */
 const BEFORE = 20;
 /** Longer than a round of the feed, so that events come at all of its instants. */
@@ -22,33 +17,15 @@ const LONGEST_PAUSE_MS = 700;
 const { values } = parseArgs({ options: { events: { type: 'string', default: '200' } } });
 const executablePath = findBrowser();
 if (executablePath === null) throw new Error(`There is no browser. ${HOW_TO_INSTALL}`);
-const folder = mkdtempSync(join(tmpdir(), 'live-page-'));
-// As root, Postgres runs as another user, who must be able to pass through.
-chmodSync(folder, 0o755);
-const log = join(folder, 'service.log');
-const port = await freePort();
-const url = `http://127.0.0.1:${port}`;
-const env = {
-  ...process.env,
-  ...{ LAUREL_PORT: String(port), LAUREL_DATA_DIR: join(folder, 'data'), LAUREL_API_KEY: KEY },
-};
-const service = start('the service', process.execPath, ['apps/standalone/dist/main.js'], { cwd: ROOT, env, log });
-try {
-  await waitUntil(() => isReady(url), 'it is ready', { limitMs: LIMIT_MS, program: service });
+await withStandalone({ apiKey: KEY }, async ({ url }) => {
   console.log(
     `${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)}`,
   );
-  report(await measure(Number(values.events)));
-} catch (error) {
-  console.error(readFileSync(log, 'utf8'));
-  throw error;
-} finally {
-  await stop(service, { limitMs: LIMIT_MS });
-  rmSync(folder, { recursive: true });
-}
+  report(await measure(url, Number(values.events)));
+});
 
 /** Milliseconds from the answer to the frame that shows the event, of each. */
-async function measure(events) {
+async function measure(url, events) {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
@@ -61,7 +38,7 @@ async function measure(events) {
       await sleep(Math.random() * LONGEST_PAUSE_MS);
       const id = `user-${n}`;
       await page.evaluate(watchFor, id);
-      await record(id);
+      await record(url, id);
       const answeredAt = Date.now();
       times.push(Math.max(0, (await page.evaluate(() => globalThis.appeared)) - answeredAt));
     }
@@ -72,7 +49,7 @@ async function measure(events) {
 }
 
 /** The first event of a user: the feed shows with it that the user was created, an achievement and points. */
-async function record(id) {
+async function record(url, id) {
   const response = await fetch(`${url}/v1/metrics/lessons/event`, {
     method: 'POST',
     headers: { 'x-api-key': KEY, 'content-type': 'application/json' },

@@ -4,13 +4,12 @@
 //
 // It starts a service of its own, in a folder that it deletes, and needs the browser of the console's tests.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { findBrowser, HOW_TO_INSTALL } from './browser.mjs';
-import { freePort, isReady, start, stop, waitUntil } from './processes.mjs';
+import { withStandalone } from './with-standalone.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PICTURE = join(ROOT, 'docs/images/console.png');
@@ -19,38 +18,19 @@ const MOST_BYTES = 200_000;
 const CLOCK = '2026-11-21T12:00:00Z';
 const USER = '/users/demo-186';
 const KEY = 'replace-me-0123456789abcdef';
-const LIMIT_MS = 120_000;
 
 const executablePath = findBrowser();
 if (executablePath === null) throw new Error(`There is no browser. ${HOW_TO_INSTALL}`);
-const folder = mkdtempSync(join(tmpdir(), 'laurel-picture-'));
-// As root, the database runs as another user, who must be able to pass through.
-chmodSync(folder, 0o755);
-const log = join(folder, 'service.log');
-const port = await freePort();
-const url = `http://127.0.0.1:${port}`;
-const env = {
-  ...process.env,
-  ...{ LAUREL_PORT: String(port), LAUREL_DATA_DIR: join(folder, 'data'), LAUREL_CLOCK: CLOCK, LAUREL_API_KEY: KEY },
-};
-const service = start('the service', process.execPath, ['apps/standalone/dist/main.js'], { cwd: ROOT, env, log });
-try {
-  await waitUntil(() => isReady(url), 'it is ready', { limitMs: LIMIT_MS, program: service });
+await withStandalone({ apiKey: KEY, variables: { LAUREL_CLOCK: CLOCK } }, async ({ url, env }) => {
   const demo = spawnSync(process.execPath, ['apps/cli/dist/main.js', 'demo'], { cwd: ROOT, env, encoding: 'utf8' });
   if (demo.status !== 0) throw new Error(`the demo was not recorded: ${demo.stderr}`);
-  await takePicture(process.argv[2] ?? USER);
-} catch (error) {
-  console.error(readFileSync(log, 'utf8'));
-  throw error;
-} finally {
-  await stop(service, { limitMs: LIMIT_MS });
-  rmSync(folder, { recursive: true });
-}
+  await takePicture(url, process.argv[2] ?? USER);
+});
 const { size } = statSync(PICTURE);
 if (size > MOST_BYTES) throw new Error(`the picture has ${size} bytes, more than ${MOST_BYTES}`);
 console.log(`${PICTURE}: ${size} bytes`);
 
-async function takePicture(path) {
+async function takePicture(url, path) {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1_280, height: 800 } });
