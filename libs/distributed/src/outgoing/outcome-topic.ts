@@ -1,3 +1,4 @@
+import { formatInstant } from '@laurel/calendar';
 import {
   OUTCOMES_TOPIC,
   repeat,
@@ -7,7 +8,7 @@ import {
   type SqlReader,
 } from '@laurel/contracts';
 import { partitionOf, type OutgoingMessage, type StreamProducer, type TopicRetention } from '@laurel/event-stream';
-import { cloudEventOf, ERASED_OUTCOMES, type Outcome, type Outcomes } from '@laurel/outgoing';
+import { cloudEventOf, ERASED_OUTCOMES, MOST_HELD_BACK_MS, type Outcome, type Outcomes } from '@laurel/outgoing';
 import { Tombstones } from './tombstones.ts';
 
 /** What was sent of the outcomes of an account, and which have to be taken out of the topic. */
@@ -68,8 +69,8 @@ const HOUR_MS = 3_600_000;
 const ASKED_EVERY_MS = 60_000;
 
 /**
- * Sends the outcomes of an account to `laurel.outcomes`, in order, each at least once. A message has the sequence of its outcome, so who
- * reads knows those again that were sent before a crash: in a partition the sequence only grows. Its key is the id of the outcome: the
+ * Sends the outcomes of an account to `laurel.outcomes`, in order, each at least once. A message has the sequence of its outcome, and in a
+ * partition the sequence only grows, so a reader recognizes messages that were sent again after a crash. Its key is the id of the outcome: the
  * outcomes of an erased user get tombstones, and the compaction of the topic removes them.
  */
 export class OutcomeTopic {
@@ -104,7 +105,8 @@ export class OutcomeTopic {
   }
 
   /**
-   * The first sequence that is not in the topic yet, or that the topic may still hold: at most {@link HELD_AT_MOST_MS} after it was sent.
+   * The first sequence that is not in the topic yet, or that the topic may still hold: at most {@link MOST_HELD_BACK_MS} after it was sent. What a
+   * topic keeps longer is out of an erasure's reach.
    * @throws StoreUnavailableError
    */
   async oldestNeeded(): Promise<number> {
@@ -112,7 +114,7 @@ export class OutcomeTopic {
     const known = await this.#retention();
     // A message goes with its segment, and a segment may be filled for as long as the lag.
     const heldMs = (known?.retentionMs ?? Infinity) + (known?.compactionLagMs ?? 0) + 2 * HOUR_MS;
-    const since = new Date(clock.now() - Math.min(heldMs, HELD_AT_MOST_MS)).toISOString();
+    const since = formatInstant(clock.now() - Math.min(heldMs, MOST_HELD_BACK_MS));
     const [held] = await sql.query<{ sequence: string | null }>(
       'select min(sequence) as sequence from published_hours where account = $1 and hour >= $2',
       [account, since],
@@ -163,7 +165,7 @@ export class OutcomeTopic {
 
   async #save(first: number, last: number): Promise<void> {
     const { sql, account, clock } = this.#parts;
-    const hour = new Date(Math.floor(clock.now() / HOUR_MS) * HOUR_MS).toISOString();
+    const hour = formatInstant(Math.floor(clock.now() / HOUR_MS) * HOUR_MS);
     await sql.query(
       `with noted as (
          insert into published_hours values ($1, $2, $3) on conflict do nothing
@@ -187,6 +189,3 @@ export class OutcomeTopic {
     };
   }
 }
-
-/** Of a topic that keeps messages longer, what was sent before that is out of an erasure's reach. */
-const HELD_AT_MOST_MS = 30 * 24 * HOUR_MS;

@@ -259,7 +259,8 @@ export class OutcomeReader {
   async #look({ after, upTo, version }: Stretch, head: number): Promise<Looked> {
     const read = await this.#parts.log.read(after, RECORDS_AT_A_TIME);
     const most = mostUsers(this.#definition(version));
-    const records = atATime(await this.#settled(read, Math.min(head, upTo)), most);
+    const reached = read.filter(({ position }) => position <= Math.min(head, upTo));
+    const records = atATime(await this.#settled(reached), most);
     const last = records.at(-1)?.position ?? after;
     const newest = read.length === RECORDS_AT_A_TIME ? Infinity : (read.at(-1)?.position ?? 0);
     return { records, upTo: last, more: last < Math.min(head, newest) };
@@ -270,7 +271,7 @@ export class OutcomeReader {
     const end = head < Infinity ? head : await this.#parts.log.head();
     const read = await this.#parts.log.readAdministrativeBehind(this.#account, after, RECORDS_AT_A_TIME);
     const within = read.filter(({ position }) => position <= Math.min(head, upTo));
-    const records = await this.#settled(within, head);
+    const records = await this.#settled(within);
     const isThrough =
       records.length === within.length && (within.length < read.length || read.length < RECORDS_AT_A_TIME);
     const isOver = isThrough && head > upTo && upTo < Infinity;
@@ -280,10 +281,9 @@ export class OutcomeReader {
     return { records: records.filter(isAlwaysTold), upTo: last, more: isOver || read.length === RECORDS_AT_A_TIME };
   }
 
-  /** Those up to a position that every area has applied, as far as none is missing between them. */
-  async #settled(records: readonly LogRecord[], upTo: number): Promise<readonly LogRecord[]> {
-    const reached = records.filter(({ position }) => position <= upTo);
-    return (await this.#parts.settled?.(reached)) ?? reached;
+  /** The first that every area has applied, as far as none is missing between them. */
+  async #settled(records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
+    return (await this.#parts.settled?.(records)) ?? records;
   }
 
   /** Answers whether a configuration is in force. */
