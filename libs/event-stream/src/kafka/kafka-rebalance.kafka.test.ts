@@ -112,7 +112,7 @@ describeWithOwnBroker('a member of a group on Kafka, in a rebalance', () => {
     await new Promise((resolve) => setTimeout(resolve, 1.5 * SESSION_MS));
     expect(member.assigned).toEqual([0, 1, 2, 3]);
     await joining;
-    await until(() => shares().join() === '0,1,2,3');
+    await until(() => values.length >= PARTITIONS && shares().join() === '0,1,2,3');
     expect(warnings).toEqual([]);
     expect(values).toEqual(Array(PARTITIONS).fill('slow'));
   });
