@@ -251,8 +251,11 @@ export class OutcomeReader {
   /** Of an account without a cursor: at the first version that names outcomes, or else behind everything that there is. */
   async #begin(): Promise<OutcomeCursor | null> {
     const { store, log } = this.#parts;
+    const head = await log.head();
+    // One of those up to there may have been published since they were read.
+    await this.#readPublications();
     const named = this.#publications.find(({ version }) => this.#definition(version) !== null);
-    await store.begin(this.#account, named === undefined ? await log.head() : named.position - 1);
+    await store.begin(this.#account, named === undefined ? head : named.position - 1);
     return store.cursor(this.#account);
   }
 
@@ -291,13 +294,17 @@ export class OutcomeReader {
     const history = this.#history();
     if (history === null) return false;
     if (this.#current !== history.current) {
-      const facts = await this.#parts.log.readAccountFacts(this.#account, ['ConfigurationPublished']);
-      this.#publications = facts.flatMap(({ position, fact }) =>
-        fact.type === 'ConfigurationPublished' ? [{ position, version: fact.version }] : [],
-      );
+      await this.#readPublications();
       this.#current = history.current;
     }
     return this.#publications.length > 0;
+  }
+
+  async #readPublications(): Promise<void> {
+    const facts = await this.#parts.log.readAccountFacts(this.#account, ['ConfigurationPublished']);
+    this.#publications = facts.flatMap(({ position, fact }) =>
+      fact.type === 'ConfigurationPublished' ? [{ position, version: fact.version }] : [],
+    );
   }
 
   /** The first stretch that has something behind a position; null: there is none. */

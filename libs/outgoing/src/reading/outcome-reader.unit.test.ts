@@ -22,6 +22,8 @@ function open() {
   let cursor: OutcomeCursor | null = null;
   const applied: { to: number | null } = { to: null };
   const deletion = { now: Promise.resolve(0) };
+  /** While the head is asked for. */
+  const meanwhile = { now: (): void => undefined };
   const reader = new OutcomeReader(
     {
       log: {
@@ -36,7 +38,10 @@ function open() {
           byHand.push(Math.min(read.length, limit));
           return read.slice(0, limit);
         },
-        head: async () => records.length,
+        head: async () => {
+          meanwhile.now();
+          return records.length;
+        },
       },
       store: {
         cursor: async () => cursor,
@@ -80,7 +85,7 @@ function open() {
     records.push({ account: 'default', position, occurredAt: position, configurationVersion, fact } as LogRecord);
   };
   return {
-    ...{ clock, reader, record, append, reads, byHand, told, applied, deletion, deletions },
+    ...{ clock, reader, record, append, reads, byHand, told, applied, deletion, deletions, meanwhile },
     position: () => cursor?.position,
     setCursor: (position: number) => void (cursor = { position, sequence: 0 }),
   };
@@ -173,6 +178,19 @@ describe('the reader of outcomes', () => {
       append(correction, 2);
       await reader.catchUp();
       expect(told).toEqual(['user.corrected 4']);
+    });
+
+    it('begins with a version that names outcomes, also if it is published in that moment', async () => {
+      const { reader, append, told, position, meanwhile } = open();
+      append(publication(2), 2);
+      meanwhile.now = () => {
+        meanwhile.now = () => undefined;
+        append(publication(3), 3);
+        append(erasure, 3);
+      };
+      await reader.catchUp();
+      expect([told, position()]).toEqual([['user.erased 3'], 3]);
+      await reader.close();
     });
 
     it('tells nothing before every area has applied it', async () => {
