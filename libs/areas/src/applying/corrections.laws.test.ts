@@ -36,7 +36,7 @@ describe('a correction', () => {
         expect(await allStandings(rebuilt.boards, store)).toEqual(await allStandings(boards, store));
         corrections += store.records.filter(({ fact }) => fact.type === 'CorrectionRecorded').length;
       }),
-      { numRuns: 120 },
+      { numRuns: 160 },
     );
     expect(corrections).toBeGreaterThan(120);
   });
@@ -68,7 +68,7 @@ describe('a correction', () => {
         expect(sumsIn(corrected)).toEqual(sumsIn(never));
         expect(valuesIn(corrected)).toEqual(valuesIn(never));
       }),
-      { numRuns: 250 },
+      { numRuns: 300 },
     );
     expect(compared).toBeGreaterThan(100);
   });

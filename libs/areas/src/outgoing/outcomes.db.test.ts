@@ -555,7 +555,7 @@ describe('the outcomes of any life of an account', () => {
           changed += effects.length;
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 60 },
     );
     expect(Math.min(corrections, changed)).toBeGreaterThan(20);
   }, 300_000);
