@@ -408,6 +408,7 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     const compared = comparableOutcomes(made, expected);
     expect(compared.one).toEqual(compared.other);
     expect(compared.withUser).toBeGreaterThan(made.length / 4);
+    expect(compared.withPoints).toBeGreaterThan(0);
     const isDelivered = async () => {
       const endpoints = (await ask('GET', '/admin/v1/webhooks')).filter(({ state }: Json) => state === 'enabled');
       return endpoints.every(({ behind, unfinished }: Json) => behind === 0 && unfinished === 0);

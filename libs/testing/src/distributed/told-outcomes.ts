@@ -25,11 +25,13 @@ export interface ComparableOutcomes {
   readonly other: readonly Json[];
   /** How many have their `user` with all its fields. */
   readonly withUser: number;
+  /** How many recaps have their `points`. */
+  readonly withPoints: number;
 }
 
 /**
  * `sequence` counts one's own. What a recap tells beside the week is as the reader found it, and so is `user`: of users who have changed
- * since the outcome, only who it is can be compared.
+ * since the outcome, only who it is can be compared, and of recaps what has not changed since.
  */
 export function comparableOutcomes(one: readonly string[], other: readonly string[]): ComparableOutcomes {
   const [parsed, others] = [one, other].map((bodies) => bodies.map((body) => JSON.parse(body) as Json)) as [
@@ -43,10 +45,25 @@ export function comparableOutcomes(one: readonly string[], other: readonly strin
     const last = user === undefined ? undefined : changed.get(user.id);
     return last !== undefined && (timestamp > last || last === user.created);
   };
+  const isStanding = (recap: Json, types: string): boolean =>
+    [parsed, others].every((bodies) => {
+      const place = bodies.findIndex(({ id }) => id === recap.id);
+      return !bodies.slice(place).some(({ user, type }) => user?.id === recap.user.id && type.startsWith(types));
+    });
+  const recapOf = (outcome: Json): Json => {
+    const { points, streakLength, ...week } = outcome.recap;
+    const isStreak = isStanding(outcome, 'streak.');
+    return { ...week, ...(isStanding(outcome, 'points.') && { points }), ...(isStreak && { streakLength }) };
+  };
   const comparable = (outcome: Json): Json => {
     const { sequence: _, user, recap, ...rest } = outcome;
-    const { points: _points, streakLength: _length, ...week } = recap ?? {};
-    return { ...rest, user: isSettled(outcome) ? user : user?.id, ...(recap && { recap: week }) };
+    return { ...rest, user: isSettled(outcome) ? user : user?.id, ...(recap && { recap: recapOf(outcome) }) };
   };
-  return { one: parsed.map(comparable), other: others.map(comparable), withUser: parsed.filter(isSettled).length };
+  const compared = parsed.map(comparable);
+  return {
+    one: compared,
+    other: others.map(comparable),
+    withUser: parsed.filter(isSettled).length,
+    withPoints: compared.filter(({ recap }) => recap?.points !== undefined).length,
+  };
 }

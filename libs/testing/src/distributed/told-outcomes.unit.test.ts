@@ -28,13 +28,27 @@ describe('what two topologies tell', () => {
     expect(compared.one.map(({ user }) => user)).toEqual(['ada', changed]);
   });
 
-  it('has neither sequences nor what a recap tells beside the week in common', () => {
-    const recap = { periodStart: '2026-02-22', totals: { words: 3 } };
-    const [one, other] = [1, 2].map((sequence) => [
-      outcome(CREATED, undefined, { sequence, recap: { ...recap, points: { xp: sequence }, streakLength: sequence } }),
-    ]) as [string[], string[]];
-    const compared = comparableOutcomes(one, other);
-    expect(compared.one).toEqual(compared.other);
-    expect(compared.one).toMatchObject([{ recap }]);
+  const recap = { periodStart: '2026-02-22', totals: { words: 3 } };
+  const told = (sequence: number) =>
+    outcome(CREATED, ada(CREATED, 'UTC'), {
+      type: 'emails.recap_due',
+      sequence,
+      recap: { ...recap, points: { xp: sequence }, streakLength: sequence },
+    });
+
+  it('has sequences not in common, and what a recap tells beside the week only if nothing has changed since', () => {
+    const later = outcome(CREATED, ada(CREATED, 'UTC'));
+    const compared = comparableOutcomes([told(1), later], [told(2), later]);
+    expect(compared.one.map(({ recap: { streakLength: _, ...rest } = {} as never }) => rest)).toEqual([recap, {}]);
+    expect(compared.withPoints).toBe(0);
+  });
+
+  it('has the points and the streak of a recap in common that nothing has changed since', () => {
+    const compared = comparableOutcomes([told(1)], [told(2)]);
+    expect([compared.one[0]?.recap, compared.other[0]?.recap]).toEqual([
+      { ...recap, points: { xp: 1 }, streakLength: 1 },
+      { ...recap, points: { xp: 2 }, streakLength: 2 },
+    ]);
+    expect(compared.withPoints).toBe(1);
   });
 });
