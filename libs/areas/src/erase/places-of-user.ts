@@ -109,10 +109,18 @@ const OF_WEBHOOKS = `
   select count(*) filter (where held) as held, count(*) filter (where not held) as others
   from (select state = 'waiting' and next_at is not null as held from webhook_deliveries where account = $1 and user_key = $2) d`;
 
-/** Those of its own; sweeps name many users. */
+/**
+ * Those of its own; sweeps name many users. Positions of the user that lie close together are one range of the log: a probe for each event
+ * would cost three buffers an event.
+ */
 const ofLog = (table: string): string => `
-  select count(*) as events, count(v.personal) filter (where v.personal is not null) as sealed
-  from effects e join ${table} v using (position) where e.subject = $1 and v.subject = $1`;
+  with own as (select position, position - lag(position) over (order by position) <= 64 as is_close from effects where subject = $1),
+  ranges as (
+    select min(position) as first, max(position) as last
+    from (select position, count(*) filter (where is_close is not true) over (order by position) as range from own) o group by range
+  )
+  select count(*) as events, count(v.personal) as sealed
+  from ranges r join ${table} v on v.position between r.first and r.last and v.subject = $1`;
 
 /** Those whose rows belong to a user each. Standings are told apart by their runs. */
 const TABLES_BY_SUBJECT: readonly string[] = [
