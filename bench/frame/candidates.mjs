@@ -12,10 +12,14 @@ export const API_KEY = 'a key for benchmarks, 24 characters';
 /** The one that the baselines implement. */
 export const CONFIGURATION = readFileSync(new URL('../baselines/laurel.yaml', import.meta.url), 'utf8');
 
+const titleOf = (commit) => `Laurel as of ${commit}`;
+/** That of the old core, whichever commit is compared with. */
+export const OLD_CORE_TITLE = titleOf(OLD_CORE);
+
 /** In the order of tables and charts. `redis`, `pool`: what it needs. */
 export const CANDIDATES = {
   laurel: { title: 'Laurel', laurel: true },
-  before: { title: `Laurel as of ${OLD_CORE}`, laurel: true, oldCore: true },
+  before: { title: OLD_CORE_TITLE, laurel: true, oldCore: true },
   'sql-transaction': { title: 'Fastify, an SQL transaction', pool: true },
   'plpgsql-call': { title: 'Fastify, a PL/pgSQL call', pool: true },
   'redis-always': { title: 'Fastify, Redis with Lua, always', redis: true },
@@ -25,7 +29,7 @@ export const CANDIDATES = {
 /** Another commit takes the place of the old core. @throws {Error} if there is none of this name */
 export function compareWith(name) {
   const commit = shortCommit(name);
-  CANDIDATES.before = { title: `Laurel as of ${commit}`, laurel: true, oldCore: commit === OLD_CORE };
+  CANDIDATES.before = { title: titleOf(commit), laurel: true, oldCore: commit === OLD_CORE };
   checkOutBefore(commit);
 }
 

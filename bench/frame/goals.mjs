@@ -1,4 +1,4 @@
-import { CANDIDATES } from './candidates.mjs';
+import { CANDIDATES, OLD_CORE_TITLE } from './candidates.mjs';
 import { median } from './surroundings.mjs';
 
 /**
@@ -32,7 +32,7 @@ const rates = (connections, name) => (results) =>
 const medianOf = (result, title) => result?.rows.find((row) => row.title === title)?.median;
 const own = (part) => (results) => medianOf(results[part], CANDIDATES.laurel.title) ?? null;
 /** Laurel's median by that of d8b6d74. */
-const beside = (part) => (results) => ratio(own(part)(results), medianOf(results[part], CANDIDATES.before.title));
+const beside = (part) => (results) => ratio(own(part)(results), medianOf(results[part], OLD_CORE_TITLE));
 
 const form = ({ distributed }, name) => distributed?.forms.find((one) => one.name === name);
 const importOf = (results, name) => results['distributed-import']?.forms.find((one) => one.name === name);
