@@ -292,6 +292,58 @@ describe('a verification', () => {
     expect(messages).toContainEqual(expect.stringMatching(message));
   });
 
+  describe('of a service that finds users by name', () => {
+    const ONE = first('user_states');
+    beforeAll(async () => {
+      await query('create table unnamed as table user_states');
+      await service.userSearch.turn(true);
+      await query(`update user_states set users = users || '{"name": "Ada  King Lovelace", "email": "A@b.c"}' ${ONE}`);
+    });
+    afterAll(async () => {
+      await service.userSearch.turn(false);
+      await query('update user_states s set users = u.users from unnamed u where u.subject = s.subject');
+      await query('drop table unnamed');
+    });
+
+    it('finds nothing in the entries that the service keeps', async () => {
+      expect(await query('select term from user_search order by term')).toHaveLength(4);
+      expect(await findings()).toEqual([]);
+    });
+
+    it.each([
+      [
+        'a term that was changed',
+        `update user_search set term = 'ida' where term = 'lovelace'`,
+        [
+          /^user_search: the entry of the name "ida" of user ".+" is behind "king lovelace" and must not be there\.$/,
+          /^user_search: the entry of the name "lovelace" of user ".+" is missing and must be behind "king lovelace"\.$/,
+        ],
+      ],
+      [
+        'a term before it',
+        `update user_search set previous = null where term = 'king lovelace'`,
+        [
+          /^user_search: the entry of the name "king lovelace" of user ".+" is the first and must be behind "ada king lovelace"\.$/,
+        ],
+      ],
+      [
+        'an entry that was removed',
+        `delete from user_search where kind = 'email'`,
+        [/^user_search: the entry of the email "a@b\.c" of user ".+" is missing and must be the first\.$/],
+      ],
+      [
+        'an entry of nobody',
+        `insert into user_search values ('default', 'email', 'x@y.z', 999999, null)`,
+        [
+          /^user_search: the entry of the email "x@y\.z" of the unknown user with subject 999999 is the first and must not be there\.$/,
+        ],
+      ],
+    ])('finds %s and names it', async (_, change, messages) => {
+      const found = await foundAfter('user_search', change);
+      expect(found.map(({ message }) => message).sort()).toEqual(messages.map((one) => expect.stringMatching(one)));
+    });
+  });
+
   it.each([
     ...['effects', 'metric_months', 'metric_day_counts', 'user_counts', 'user_day_counts', 'user_zones'],
     ...['achievement_completions', 'achievement_counts', 'points_months', 'point_day_counts', 'point_total_counts'],

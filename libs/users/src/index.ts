@@ -3,6 +3,10 @@ export { usersMigrations } from './migrations.ts';
 export { profilesInMemory } from './profiles-in-memory.ts';
 export { UserQueries, type ZoneQuestion } from './user-queries.ts';
 export { UserSearchIndex, type UserSearchEvents } from './search/user-search-index.ts';
-export { USER_SEARCH_TABLES } from './search/user-search-sql.ts';
+export {
+  EXPECTED_USER_SEARCH_ENTRIES,
+  IS_KEPT as IS_USER_SEARCH_KEPT,
+  USER_SEARCH_TABLES,
+} from './search/user-search-sql.ts';
 export { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
 export { decodeUserEffects, encodeUserEffects } from './user-effects.ts';

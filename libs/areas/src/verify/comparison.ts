@@ -5,6 +5,8 @@ export interface Conservation {
   readonly check: VerificationFinding['check'];
   /** The table that a finding is about. */
   readonly table: string;
+  /** Nothing is compared as long as the table is not there, which an installation may do without. */
+  readonly isOptional?: boolean;
   /**
    * Selects what does not fit: `subject`, `position`, `what` (a noun), `stored` and `expected`; what is not known is null. $1: the account,
    * $2: names by their numbers and `triggerSystems`.
@@ -22,13 +24,13 @@ export interface Compared extends Omit<Conservation, 'rows'> {
 }
 
 /** Both sides must select the same values on the same keys. */
-export function compared({ check, table, key, what, stored, expected }: Compared): Conservation {
+export function compared({ key, what, stored, expected, ...of }: Compared): Conservation {
   const shown = (column: string) => `${key.includes(column) ? column : 'null'}::bigint as ${column}`;
   const joined = key.length === 0 ? 'on true' : `using (${key.join(', ')})`;
   const rows = `
     select ${shown('subject')}, ${shown('position')}, ${what} as what, s.value::text as stored, x.value::text as expected
     from (${stored}) s full join (${expected}) x ${joined} where s.value is distinct from x.value`;
-  return { check, table, rows };
+  return { ...of, rows };
 }
 
 /** UserErased, as the table `events` holds it. */

@@ -1,3 +1,4 @@
+import { EXPECTED_USER_SEARCH_ENTRIES, IS_USER_SEARCH_KEPT } from '@laurel/users';
 import {
   asCorrected,
   compared,
@@ -27,6 +28,8 @@ const CREATED = `select e.subject from ${elementsOf('users')} where v ->> 0 = 'c
 const ACTIVE = `
   select ${UTC_DATE} + coalesce((v ->> 1)::integer, 0) as date
   from ${elementsOf('users')} where v ->> 0 = 'active' and json_typeof(v -> 0) = 'string'`;
+
+const PLACE_OF_ENTRY = `coalesce('behind ' || to_json(previous), 'the first')`;
 
 export const CONSERVATION_OF_USERS: readonly Conservation[] = [
   compared({
@@ -105,5 +108,13 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
     expected: `
       select e.subject, e.position, (v ->> 2) collate "C" as value
       from ${elementsOf('users')} where v ->> 0 = 'zone' and json_typeof(v -> 0) = 'string'`,
+  }),
+  compared({
+    ...{ check: 'users', table: 'user_search', isOptional: true, key: ['subject', 'kind', 'term'] },
+    what: `'the entry of the ' || kind || ' ' || to_json(term)`,
+    stored: `
+      select subject, kind, term, ${PLACE_OF_ENTRY} as value from user_search where account = $1::text and ${IS_USER_SEARCH_KEPT}`,
+    expected: `
+      select subject, kind, term, ${PLACE_OF_ENTRY} as value from (${EXPECTED_USER_SEARCH_ENTRIES}) e where ${IS_USER_SEARCH_KEPT}`,
   }),
 ];

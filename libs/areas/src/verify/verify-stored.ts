@@ -11,6 +11,7 @@ import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { endSession, verifyLog, type LogFinding } from '@laurel/event-store';
 import { leaderboardTables } from '@laurel/leaderboards';
 import pg from 'pg';
+import { isThere } from '../is-there.ts';
 import { USER_AREAS } from '../user-areas.ts';
 import type { Conservation } from './comparison.ts';
 import { CONSERVATION_OF_ACHIEVEMENTS } from './conservation-of-achievements.ts';
@@ -185,7 +186,8 @@ class Verification {
     }
   }
 
-  async #compare({ check, table, rows: sql }: Conservation, given: readonly string[]): Promise<void> {
+  async #compare({ check, table, isOptional, rows: sql }: Conservation, given: readonly string[]): Promise<void> {
+    if (isOptional && !(await isThere(this.#sql, table))) return;
     await this.#client.query('savepoint comparison');
     try {
       const { rows } = await this.#client.query<ConflictRow>(withNames(sql), [...given]);

@@ -20,6 +20,31 @@ export const IS_BUILT = `
   from user_search_progress`;
 
 /**
+ * What is entered of a user: `kind`, `term`, and the entry before it of this kind, `previous`.
+ * @param users SQL of what the area of users keeps of them
+ */
+const entriesOf = (users: string): string => `
+      select 'name' collate "C" as kind, term, lag(term) over (order by term) as previous
+      from (
+        select distinct left(array_to_string(words[place:], ' '), ${LONGEST_TERM}) collate "C" as term
+        from string_to_array(user_search_term(${users} ->> 'name'), ' ') words,
+          generate_series(1, least(cardinality(words), ${MOST_WORDS})) place
+      ) terms where term <> ''
+      union all
+      select 'email', user_search_term(${users} ->> 'email'), null where user_search_term(${users} ->> 'email') <> ''`;
+
+/** Selects all entries that there must be: one row each, with its `subject`. $1: the account. */
+export const EXPECTED_USER_SEARCH_ENTRIES = `
+  select u.subject, e.kind, e.term, e.previous from user_states u cross join lateral (${entriesOf('u.users')}) e
+  where u.account = $1::text`;
+
+/** SQL that is true once everybody is entered, and as long as whoever changes is. */
+export const IS_KEPT = `exists (
+  select from user_search_progress
+  where is_built and exists (select from pg_trigger where tgrelid = states and tgname = 'user_search_update')
+)`;
+
+/**
  * The table with its functions and triggers, unless they are there. After a rebuild the states are in another table, without triggers:
  * then it begins anew. The search path of whoever calls is that of the functions.
  */
@@ -69,14 +94,7 @@ begin
     create or replace function user_search_enter(account text, subject bigint, users jsonb) returns void
     language sql set search_path from current as $body$
       insert into user_search (account, kind, term, subject, previous)
-      select $1, 'name', term, $2, lag(term) over (order by term)
-      from (
-        select distinct left(array_to_string(words[place:], ' '), ${LONGEST_TERM}) collate "C" as term
-        from string_to_array(user_search_term($3 ->> 'name'), ' ') words,
-          generate_series(1, least(cardinality(words), ${MOST_WORDS})) place
-      ) terms where term <> ''
-      union all
-      select $1, 'email', user_search_term($3 ->> 'email'), $2, null where user_search_term($3 ->> 'email') <> ''
+      select $1, kind, term, $2, previous from (${entriesOf('$3')}) entries
       on conflict do nothing
     $body$
   $ddl$;
