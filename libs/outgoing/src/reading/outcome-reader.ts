@@ -253,8 +253,9 @@ export class OutcomeReader {
     const { store, log } = this.#parts;
     const head = await log.head();
     // One of those up to there may have been published since they were read.
-    await this.#readPublications();
+    const knowsAll = await this.#readPublications();
     const named = this.#publications.find(({ version }) => this.#definition(version) !== null);
+    if (named === undefined && !knowsAll) return null;
     await store.begin(this.#account, named === undefined ? head : named.position - 1);
     return store.cursor(this.#account);
   }
@@ -284,9 +285,12 @@ export class OutcomeReader {
     return { records: records.filter(isAlwaysTold), upTo: last, more: isOver || read.length === RECORDS_AT_A_TIME };
   }
 
-  /** The first that every area has applied, as far as none is missing between them. */
+  /** The first that every area has applied, as far as none is missing between them, under versions that this process has learned of. */
   async #settled(records: readonly LogRecord[]): Promise<readonly LogRecord[]> {
-    return (await this.#parts.settled?.(records)) ?? records;
+    const history = this.#parts.configurations(this.#account);
+    const unknown = records.findIndex(({ configurationVersion }) => !holds(history, configurationVersion));
+    const known = unknown < 0 ? records : records.slice(0, unknown);
+    return (await this.#parts.settled?.(known)) ?? known;
   }
 
   /** Answers whether a configuration is in force. */
@@ -300,11 +304,16 @@ export class OutcomeReader {
     return this.#publications.length > 0;
   }
 
-  async #readPublications(): Promise<void> {
+  /** Up to the first version that this process has not learned of. Answers whether it knows all of them. */
+  async #readPublications(): Promise<boolean> {
     const facts = await this.#parts.log.readAccountFacts(this.#account, ['ConfigurationPublished']);
-    this.#publications = facts.flatMap(({ position, fact }) =>
+    const publications = facts.flatMap(({ position, fact }) =>
       fact.type === 'ConfigurationPublished' ? [{ position, version: fact.version }] : [],
     );
+    const history = this.#parts.configurations(this.#account);
+    const unknown = publications.findIndex(({ version }) => !holds(history, version));
+    this.#publications = unknown < 0 ? publications : publications.slice(0, unknown);
+    return unknown < 0;
   }
 
   /** The first stretch that has something behind a position; null: there is none. */
@@ -409,6 +418,15 @@ export class OutcomeReader {
     } catch {
       return null;
     }
+  }
+}
+
+function holds(history: ConfigurationHistory, version: number): boolean {
+  try {
+    history.at(version);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -7,7 +7,10 @@ const CONFIGURATION = { outgoing: { types: new Set(['user.created']), keepMs: 1_
 /** That of version 2, and every other one that is odd, says nothing of outcomes. */
 const HISTORY = {
   current: CONFIGURATION,
-  at: (version: number) => (version % 2 === 0 ? { outgoing: null } : CONFIGURATION),
+  at: (version: number) => {
+    if (version > 9) throw new Error(`the log holds no configuration version ${version}`);
+    return version % 2 === 0 ? { outgoing: null } : CONFIGURATION;
+  },
 } as unknown as ConfigurationHistory;
 const MADE_BY_HAND = ['ConfigurationPublished', 'CorrectionRecorded', 'UserErased', 'ApiKeyRevoked'];
 
@@ -244,6 +247,16 @@ describe('the reader of outcomes', () => {
       await reader.catchUp();
       expect(position()).toBe(10_001);
     });
+  });
+
+  it('waits at a version that its process has not learned of', async () => {
+    const { reader, append, told, position } = open();
+    append(publication(1), 1);
+    append(erasure, 1);
+    append(publication(11), 11);
+    append(erasure, 11);
+    await reader.catchUp();
+    expect([told, position()]).toEqual([['user.erased 2'], 2]);
   });
 
   it('deletes nothing before it knows how long outcomes are kept', async () => {
