@@ -1,9 +1,11 @@
 // A receiver of webhooks as a process of its own: node receiver.mjs FOLDER PORT SEED
 //
+// It listens once a line comes over standard input: until then it is the one that takes over when the one before it ends.
+//
 // FOLDER/secrets.json has the secret of each path. Each request is a line of FOLDER/arrivals.ndjson before it is answered, so
 // whoever kills this process knows what had arrived. From the seed it answers well or badly, hangs, cuts the connection, or ends.
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -28,11 +30,17 @@ const attemptOf = (path, id) => {
   attempts.set(`${path} ${id}`, attempt);
   return attempt;
 };
-if (existsSync(arrivals))
-  for (const line of readFileSync(arrivals, 'utf8').split('\n').slice(0, -1)) {
+function readArrivals() {
+  if (!existsSync(arrivals)) return;
+  const bytes = readFileSync(arrivals);
+  // What the one before it was writing when it was killed was never answered.
+  const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+  truncateSync(arrivals, whole.length);
+  for (const line of whole.toString('utf8').split('\n').slice(0, -1)) {
     const { path, id } = JSON.parse(line);
     attemptOf(path, id);
   }
+}
 
 function answerTo(path, id) {
   const attempt = attemptOf(path, id);
@@ -86,6 +94,10 @@ const server = createServer((request, response) => {
     }
   });
 });
-server.listen(Number(port), '127.0.0.1', () => process.stdout.write('listening\n'));
+process.stdin.once('data', () => {
+  readArrivals();
+  server.listen(Number(port), '127.0.0.1', () => process.stdout.write('listening\n'));
+});
 // Whoever has started it may be killed.
-process.stdin.on('end', () => process.exit(0)).resume();
+process.stdin.on('end', () => process.exit(0));
+process.stdout.write('ready\n');

@@ -8,7 +8,10 @@ import type { Arrival } from './judge.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../src/outgoing/receiver.mjs', import.meta.url));
 
-/** The process of `receiver.mjs`: when it ends, by itself or killed, it is started again on the same port. */
+/**
+ * The process of `receiver.mjs`: when it ends, by itself or killed, another one takes over on the same port, which was started before. A
+ * process that starts only then takes seconds on a busy machine, and an outcome that meets nobody ten times is abandoned.
+ */
 export class Receiver {
   readonly url: string;
   readonly #folder: string;
@@ -18,6 +21,8 @@ export class Receiver {
   readonly #arrivals: Arrival[] = [];
   #read = 0;
   #process: ChildProcess | null = null;
+  /** The one that takes over. */
+  #next: Promise<ChildProcess> | null = null;
   #starting: Promise<void> = Promise.resolve();
   #stopped = false;
 
@@ -66,13 +71,14 @@ export class Receiver {
     const running = this.#process;
     if (running === null) return;
     running.kill('SIGKILL');
-    if (running.exitCode === null && running.signalCode === null) await once(running, 'exit');
+    if (!hasEnded(running)) await once(running, 'exit');
     await this.#starting;
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.kill();
+    (await this.#next)?.kill('SIGKILL');
   }
 
   get #file(): string {
@@ -80,15 +86,36 @@ export class Receiver {
   }
 
   #run(): Promise<void> {
-    const started = spawn(process.execPath, [PROGRAM, this.#folder, String(this.#port), String(this.#seed)], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    this.#starting = this.#takeOver(this.#next ?? this.#prepare());
+    return this.#starting;
+  }
+
+  async #takeOver(next: Promise<ChildProcess>): Promise<void> {
+    const prepared = await next;
+    const started = hasEnded(prepared) ? await this.#prepare() : prepared;
     this.#process = started;
-    started.stdin.on('error', () => undefined);
+    this.#next = this.#prepare();
     started.once('exit', () => {
       if (!this.#stopped) void this.#run();
     });
-    this.#starting = Promise.race([once(started.stdout, 'data'), once(started, 'exit')]).then(() => undefined);
-    return this.#starting;
+    started.stdin?.write('listen\n');
+    await outputOf(started);
+  }
+
+  async #prepare(): Promise<ChildProcess> {
+    const started = spawn(process.execPath, [PROGRAM, this.#folder, String(this.#port), String(this.#seed)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    started.stdin.on('error', () => undefined);
+    await outputOf(started);
+    return started;
   }
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+/** Resolves once a process says something, or ends. */
+const outputOf = async (started: ChildProcess): Promise<void> => {
+  if (hasEnded(started) || started.stdout === null) return;
+  await Promise.race([once(started.stdout, 'data'), once(started, 'exit')]);
+};
