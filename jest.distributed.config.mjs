@@ -5,5 +5,6 @@ export default {
   ...shared,
   testMatch: ['<rootDir>/{apps,libs,tools}/**/*.{kafka,distributed}.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.*/dist/'],
+  testTimeout: 900_000,
   maxWorkers: 1,
 };

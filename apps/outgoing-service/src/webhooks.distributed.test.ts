@@ -97,7 +97,8 @@ outgoing:
   reactivation: { days: [4] }
   events: [${[...OTHERS, ...OF_RANKS].join(', ')}]
 `;
-const DELIVERED_WITHIN_MS = 120_000;
+/** On a busy machine too: each time that an outcome meets nobody, its user waits longer. */
+const DELIVERED_WITHIN_MS = 300_000;
 
 let topology: Topology;
 let running: Topology | null = null;
@@ -237,7 +238,12 @@ const told = (...texts: readonly string[]): number =>
   ).size;
 
 const arrived = (count: number) =>
-  eventually(topology, `${count} requests have arrived`, () => receiver.arrivals().length >= count);
+  eventually(
+    topology,
+    `${count} requests have arrived`,
+    () => receiver.arrivals().length >= count,
+    DELIVERED_WITHIN_MS,
+  );
 
 beforeAll(async () => {
   topology = running = await startTestTopology({
@@ -343,11 +349,11 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     await load.stop();
     expect(load.violations).toEqual([]);
     const isReminded = ({ id }: { readonly id: string }, type = 'streak.at_risk') => told(type, id) > 0;
-    await eventually(topology, 'Tokyo is reminded', () => isReminded(FAITHFUL.tokyo));
+    await eventually(topology, 'Tokyo is reminded', () => isReminded(FAITHFUL.tokyo), DELIVERED_WITHIN_MS);
     expect(isReminded(FAITHFUL.utc)).toBe(false);
     await moveTo(momentOf(1, '18:05:00'));
     for (const type of ['streak.at_risk', 'emails.recap_due'])
-      await eventually(topology, `UTC is sent ${type}`, () => isReminded(FAITHFUL.utc, type));
+      await eventually(topology, `UTC is sent ${type}`, () => isReminded(FAITHFUL.utc, type), DELIVERED_WITHIN_MS);
   });
 
   it('get the runs that begin and end as days pass, and the streaks that end, and remind those who do not come back', async () => {
@@ -358,9 +364,9 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     await load.stop();
     expect(load.violations).toEqual([]);
     for (const type of ['streak.freeze_consumed', 'streak.lost'])
-      await eventually(topology, `${type} has arrived`, () => told(type) > 0);
+      await eventually(topology, `${type} has arrived`, () => told(type) > 0, DELIVERED_WITHIN_MS);
     for (const type of ['leaderboard.started', 'leaderboard.finished'])
-      await eventually(topology, `${type} of four days has arrived`, () => told(type) >= 4);
+      await eventually(topology, `${type} of four days has arrived`, () => told(type) >= 4, DELIVERED_WITHIN_MS);
     const won = receiver
       .arrivals()
       .map(({ body }) => JSON.parse(body) as Json)
@@ -373,6 +379,7 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
       topology,
       'all are reminded who did not come back',
       () => told('emails.reactivation_due') >= USERS.length - RETURNING.length,
+      DELIVERED_WITHIN_MS,
     );
     const sent = (type: string) => Object.fromEntries(Object.values(FAITHFUL).map(({ id }) => [id, told(type, id)]));
     const unmet = { 'in Tokyo': 1, 'in UTC': 1, 'in Nairobi': 0, 'in time': 0 };
@@ -385,7 +392,7 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     const { id } = await ask('POST', '/admin/v1/webhooks', { url, types: ['user.created'] });
     await lesson({ id: 'the last one' });
     const disabled = () => receiver.arrivals().find(({ body }) => body.includes('"endpoint.disabled"'));
-    await eventually(topology, 'the other endpoint is told', () => disabled() !== undefined);
+    await eventually(topology, 'the other endpoint is told', () => disabled() !== undefined, DELIVERED_WITHIN_MS);
     expect(JSON.parse(disabled()?.body ?? '')).toMatchObject({ endpoint: { id }, failure: { status: 410 } });
     const { entries } = await ask('GET', '/admin/v1/audit?limit=1');
     expect(entries).toMatchObject([{ type: 'WebhookChanged', by: 'process' }]);
