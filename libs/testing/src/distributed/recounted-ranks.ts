@@ -1,7 +1,10 @@
 import { storedNames } from '@laurel/areas';
+import { TOPICS } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
+import { decodeContributions } from '@laurel/engine';
 import pg from 'pg';
 import type { Json } from '../http-suite/client.ts';
+import { topicMessages } from './topic-texts.ts';
 import type { Topology } from './topology.ts';
 
 export interface RankedBoard {
@@ -19,7 +22,7 @@ export interface RankedBoard {
 /**
  * What must be told of ranks on a board, in the words of {@link rankWords}, sorted: worked out from the values in the topology's log by
  * sorting everybody anew at each event. Only the order in which the owner of the boards took events of different users, which no log
- * says, is read from what it has stored.
+ * says, is read from its input.
  */
 export async function recountedRanks(topology: Topology, board: RankedBoard): Promise<readonly string[]> {
   const { key, announceTop, silent } = board;
@@ -83,10 +86,12 @@ const inOrder = (places: ReadonlyMap<string, Place>): readonly string[] =>
     .sort((one, other) => other.value - one.value || one.at - other.at || one.position - other.position)
     .map(({ user }) => user);
 
-/** Each event of the metric in the log, in the order in which the boards' owner has written what became of it. */
-async function movesOn({ postgres }: Topology, { key, metric }: RankedBoard): Promise<readonly Move[]> {
-  const { boards } = await storedNames({ ...postgres.connection, schema: 'laurel_ingestion' }, 'default');
-  const sql = new pg.Client(clientConfig(postgres.connection));
+/** Each event of the metric in the log, in the order in which the boards' owner took what it contributes. */
+async function movesOn(topology: Topology, { key, metric }: RankedBoard): Promise<readonly Move[]> {
+  const { connection } = topology.postgres;
+  const { boards } = await storedNames({ ...connection, schema: 'laurel_ingestion' }, 'default');
+  const order = await contributedTo(topology, boards.numberOf(key));
+  const sql = new pg.Client(clientConfig(connection));
   await sql.connect();
   try {
     const { rows } = await sql.query<Move>(
@@ -98,13 +103,23 @@ async function movesOn({ postgres }: Topology, { key, metric }: RankedBoard): Pr
             order by z.position desc limit 1), 'UTC'))::date::text as date
        from laurel_ingestion.events e
        join laurel_ingestion.subjects s using (account, subject)
-       left join laurel_leaderboard.rank_changes r on r.position = e.position and r.subject = e.subject and r.board = $2
-       where e.account = 'default' and e.metric = $1
-       order by r.xmin::text::bigint, r.ctid`,
-      [metric, boards.numberOf(key)],
+       where e.account = 'default' and e.metric = $1`,
+      [metric],
     );
-    return rows;
+    const placeOf = ({ position }: Move): number => order.get(position) ?? order.size;
+    return rows.sort((one, other) => placeOf(one) - placeOf(other));
   } finally {
     await sql.end();
   }
+}
+
+/** The place of each position among the contributions to a board: one that was sent again is taken where it came first. */
+async function contributedTo(topology: Topology, board: number): Promise<ReadonlyMap<number, number>> {
+  const places = new Map<number, number>();
+  for (const { value } of await topicMessages(topology, [TOPICS.points])) {
+    if (!value?.startsWith('[')) continue;
+    const { position, changes } = decodeContributions(value);
+    if (!places.has(position) && changes.some((change) => change.board === board)) places.set(position, places.size);
+  }
+  return places;
 }

@@ -3,10 +3,21 @@ import { Kafka, logLevel } from 'kafkajs';
 import type { Topology } from './topology.ts';
 
 /** Everything that is in some topics at present, as text: keys, values and headers. */
-export async function topicTexts({ kafka }: Topology, topics: readonly string[]): Promise<readonly string[]> {
+export const topicTexts = async (topology: Topology, topics: readonly string[]): Promise<readonly string[]> =>
+  (await topicMessages(topology, topics)).map(({ key, value, headers }) => [key, value, headers].join(' '));
+
+interface TopicMessage {
+  readonly key: string | undefined;
+  readonly value: string | undefined;
+  /** As JSON. */
+  readonly headers: string;
+}
+
+/** All messages that are in some topics at present, each partition in order of its offsets. */
+export async function topicMessages({ kafka }: Topology, topics: readonly string[]): Promise<readonly TopicMessage[]> {
   const client = new Kafka({ brokers: [...kafka.brokers], clientId: 'topic-texts', logLevel: logLevel.NOTHING });
   const open = await endsOf(client, topics);
-  const texts: string[] = [];
+  const messages: TopicMessage[] = [];
   const consumer = client.consumer({ groupId: `topic-texts-${randomUUID()}` });
   await consumer.connect();
   try {
@@ -16,7 +27,7 @@ export async function topicTexts({ kafka }: Topology, topics: readonly string[])
       consumer.on('consumer.crash', ({ payload }) => reject(payload.error));
       const eachMessage = ({ topic, partition, message }: Read): Promise<void> => {
         const { key, value, headers, offset } = message;
-        texts.push([key?.toString(), value?.toString(), JSON.stringify(headers)].join(' '));
+        messages.push({ key: key?.toString(), value: value?.toString(), headers: JSON.stringify(headers) });
         const place = `${topic} ${partition}`;
         if (Number(offset) + 1 >= (open.get(place) ?? 0)) open.delete(place);
         if (open.size === 0) resolve();
@@ -24,7 +35,7 @@ export async function topicTexts({ kafka }: Topology, topics: readonly string[])
       };
       consumer.run({ autoCommit: false, eachMessage }).catch(reject);
     });
-    return texts;
+    return messages;
   } finally {
     await consumer.disconnect();
   }
