@@ -481,7 +481,7 @@ describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
     const left = async () =>
       (
         await sql.query<{ rows: number }>(
-          `select count(*)::int as rows from laurel_outgoing.webhook_deliveries where user_key = $1`,
+          `select count(*)::int as rows from laurel_outgoing.webhook_deliveries where user_key = $1 or others @> array[$1]`,
           [subject],
         )
       ).rows[0]?.rows ?? 0;

@@ -99,7 +99,7 @@ const STEPS: readonly Step[] = [
   { id: 'listWebhooks', status: 200 },
   { id: 'changeWebhook', status: 200, idOf: 'createWebhook' },
   { id: 'rotateWebhookSecret', status: 200, idOf: 'createWebhook' },
-  { id: 'replayWebhook', status: 202, idOf: 'createWebhook' },
+  { id: 'replayWebhook', status: 202, idOf: 'createWebhook', fill: () => ({ from: 1 }) },
   { id: 'disableWebhook', status: 200, idOf: 'createWebhook' },
   { id: 'enableWebhook', status: 200, idOf: 'createWebhook' },
   { id: 'deleteWebhook', status: 200, idOf: 'createWebhook' },

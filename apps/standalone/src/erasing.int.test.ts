@@ -145,19 +145,25 @@ describe('an erasure', () => {
     const held = own.filter((type) => ['points.changed', 'leaderboard.rank_changed'].includes(type)).length;
     const ofBob = made.filter(({ userKey }) => userKey !== null && userKey !== String(subject)).length;
     const namesUser = () =>
-      database.sql.query<{ of_ada: string; of_others: string }>(
-        `select count(*) filter (where user_key = $1) as of_ada, count(*) filter (where user_key <> $1) as of_others from webhook_deliveries`,
+      database.sql.query<{ of_ada: string; of_others: string; naming: string }>(
+        `select count(*) filter (where user_key = $1) as of_ada, count(*) filter (where user_key <> $1) as of_others,
+          count(*) filter (where others @> array[$1::text]) as naming
+         from webhook_deliveries`,
         [String(subject)],
       );
     while ((await client.read('/admin/v1/webhooks'))[0].behind > 0);
+    const naming = Number((await namesUser())[0]?.naming);
+    expect(naming).toBeGreaterThan(0);
     const certificate = await erase(ADA.id);
     const named = certificate.places.filter(({ place }: Json) => place === 'webhook_deliveries');
     expect([held > 1, own.length - held > 1]).toEqual([true, true]);
     expect(named).toEqual([
       { place: 'webhook_deliveries', rows: held, becomes: 'deleted' },
-      { place: 'webhook_deliveries', rows: own.length - held, becomes: 'anonymous' },
+      { place: 'webhook_deliveries', rows: own.length - held + naming, becomes: 'anonymous' },
     ]);
-    while ((await namesUser())[0]?.of_ada !== '0');
+    const isForgotten = ({ of_ada: own, naming: others }: { of_ada: string; naming: string }) =>
+      own === '0' && others === '0';
+    while (!(await namesUser()).every(isForgotten));
     expect((await namesUser())[0]?.of_others).toBe(String(ofBob));
     expect(found(await dump())).toEqual([]);
   });

@@ -143,4 +143,13 @@ create index webhook_deliveries_held on webhook_deliveries (endpoint, next_at) w
 alter table webhook_deliveries add column asked_at timestamptz(3);
 `,
   },
+  {
+    name: '0214-others-of-deliveries',
+    sql: `
+-- Whom the body names beside its user, until one of them is erased: an answer may repeat it. Of what was answered before, nobody knows.
+alter table webhook_deliveries add column others text[] collate "C";
+create index webhook_deliveries_others on webhook_deliveries using gin (others) where others is not null;
+update webhook_deliveries set response = null, error = null where type like 'leaderboard.%';
+`,
+  },
 ];

@@ -10,6 +10,8 @@ export interface Outcome {
   readonly type: string;
   /** Tells users apart, and says nothing of who they are; null: it concerns no user, or one who was erased. */
   readonly userKey: string | null;
+  /** Whom the body names beside that user: it is deleted with any of them. */
+  readonly otherKeys: readonly string[];
   /** When it happened. */
   readonly timestamp: Instant;
   /** The JSON text that every attempt and every reader gets, byte for byte. */

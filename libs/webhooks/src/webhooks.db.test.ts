@@ -33,11 +33,18 @@ class MemoryOutcomes implements Outcomes {
     return () => undefined;
   }
 
-  add(userKey: string | null, type = 'streak.extended', padding = '', fields: object = {}, timestamp = 0): Outcome {
+  add(
+    userKey: string | null,
+    type = 'streak.extended',
+    padding = '',
+    fields: object = {},
+    timestamp = 0,
+    otherKeys: readonly string[] = [],
+  ): Outcome {
     const sequence = (this.kept.at(-1)?.sequence ?? 0) + 1;
     const id = `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}`;
     const body = writeJson({ id, type, sequence, user: userKey, padding, ...fields });
-    const outcome: Outcome = { sequence, id, type, userKey, timestamp, body };
+    const outcome: Outcome = { sequence, id, type, userKey, otherKeys, timestamp, body };
     this.kept.push(outcome);
     this.#listener();
     return outcome;
@@ -490,6 +497,52 @@ describe('webhooks', () => {
     expect(sequences().slice(5)).toEqual([1, 2, 3]);
     expect(await webhooks.list()).toMatchObject([{ replaying: false, behind: 0 }]);
     expect(await webhooks.resend(id, '999999')).toBe('unknown_delivery');
+    await webhooks.replay(id, { from: 4 });
+    await webhooks.settled();
+    expect(received).toHaveLength(8);
+    await expect(webhooks.replay(id, { from: 5 })).rejects.toMatchObject({
+      problem: { errors: [{ path: 'from', message: 'must be 4 or less: nothing newer was made yet' }] },
+    });
+  });
+
+  it('send again what was given up although its outcome is kept no longer, and refuse what was delivered', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    const [first] = [outcomes.add('ada'), await webhooks.settled()];
+    answer = status(500);
+    const given = outcomes.add('ada');
+    for (let hours = 0; hours < 100; hours++) await passes(webhooks, HOURS);
+    expect(await webhooks.list()).toMatchObject([{ state: 'enabled', abandoned: 1 }]);
+    outcomes.kept.length = 0;
+    answer = status(200);
+    received.length = 0;
+    const [abandoned] = (await webhooks.deliveries(id, 'abandoned', null, 1)) ?? [];
+    expect(await webhooks.resend(id, abandoned?.id ?? '')).toMatchObject({ state: 'pending' });
+    await webhooks.settled();
+    expect(received).toMatchObject([{ body: given.body, headers: { 'webhook-id': given.id } }]);
+    const delivered = (await webhooks.deliveries(id, 'delivered', null, 5)) ?? [];
+    const ofFirst = delivered.find(({ outcome }) => outcome === first.id)?.id ?? '';
+    await expect(webhooks.resend(id, ofFirst)).rejects.toMatchObject({
+      problem: { errors: [{ path: 'delivery', message: 'is of an outcome that is kept no longer' }] },
+    });
+    expect(await webhooks.deliveries(id, 'delivered', null, 5)).toHaveLength(2);
+  });
+
+  it.each(['enable', 'rotate', 'change'] as const)('try at once what failed before, after %s', async (what) => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    answer = status(500);
+    for (const _ of 'ab') outcomes.add('ada');
+    for (let attempt = 0; attempt < 5; attempt++) await passes(webhooks, 3 * HOURS);
+    answer = status(200);
+    received.length = 0;
+    if (what === 'enable') {
+      await webhooks.disable(id, 'me');
+      await webhooks.enable(id, 'me');
+    } else if (what === 'rotate') await webhooks.rotate(id, 'me');
+    else await webhooks.change(id, { url: `${url}elsewhere` }, 'me');
+    await webhooks.settled();
+    expect(sequences()).toEqual([1, 2]);
   });
 
   it('are signed by both secrets for a day behind a rotation', async () => {
@@ -526,6 +579,39 @@ describe('webhooks', () => {
     await passes(webhooks, 10_000);
     expect(received).toHaveLength(1);
     expect(await webhooks.deliveries(id, null, null, 10)).toEqual([]);
+  });
+
+  it('keep nothing of a user who is erased in what was answered to outcomes that name them', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url, types: ['leaderboard.rank_lost'] }, 'me');
+    answer = (one, response) => void response.writeHead(one.sequence === 1 ? 200 : 500).end(`hello ${one.body}`);
+    for (const user of ['7', '8']) outcomes.add(user, 'leaderboard.rank_lost', '', { by: 'Bea' }, 0, ['9']);
+    await webhooks.settled();
+    const rows = async () => JSON.stringify(await database.sql.query('select * from webhook_deliveries', []));
+    expect((await rows()).split('Bea')).toHaveLength(3);
+    outcomes.kept.length = 0;
+    await webhooks.forgetUser('9');
+    expect(await rows()).not.toContain('Bea');
+    await passes(webhooks, 10_000);
+    expect(received).toHaveLength(2);
+    expect(await webhooks.deliveries(id, null, null, 10)).toMatchObject([{ state: 'delivered', status: 200 }]);
+  });
+
+  it('forget who was erased while nothing ran', async () => {
+    const webhooks = await open();
+    await webhooks.create({ url }, 'me');
+    answer = (one, response) => void response.end(`hello ${one.body}`);
+    await database.sql.query(
+      `insert into subjects select 'acme', s, 'user ' || s, '' from unnest('{7,8}'::int[]) s`,
+      [],
+    );
+    outcomes.add('7', 'leaderboard.rank_lost', '', { by: 'Bea' }, 0, ['9']);
+    outcomes.add('7', 'leaderboard.rank_lost', '', { by: 'Cay' }, 0, ['8']);
+    await webhooks.settled();
+    await stop();
+    await open();
+    const rows = JSON.stringify(await database.sql.query('select * from webhook_deliveries', []));
+    expect([rows.includes('Bea'), rows.includes('Cay')]).toEqual([false, true]);
   });
 
   it('keep nothing of the answer of a request that was in progress when its user was erased', async () => {

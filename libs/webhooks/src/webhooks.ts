@@ -154,7 +154,11 @@ export class Webhooks {
 
   /** null, as below: there is no such endpoint. @throws ProblemError 422 if its URL is none that may be sent to */
   change(id: string, change: WebhookChange, by: string): Promise<WebhookAnswer | null> {
-    return this.#changed(id, (endpoint) => this.#endpoints.change(endpoint, change, by));
+    return this.#changed(id, async (endpoint) => {
+      const changed = await this.#endpoints.change(endpoint, change, by);
+      if (changed.url !== endpoint.url) await this.#hasten(id);
+      return changed;
+    });
   }
 
   /** As it was. */
@@ -167,7 +171,11 @@ export class Webhooks {
 
   /** What has waited for it is sent. */
   enable(id: string, by: string): Promise<WebhookAnswer | null> {
-    return this.#changed(id, (endpoint) => this.#endpoints.enable(endpoint, by));
+    return this.#changed(id, async (endpoint) => {
+      const enabled = await this.#endpoints.enable(endpoint, by);
+      await this.#hasten(id);
+      return enabled;
+    });
   }
 
   disable(id: string, by: string): Promise<WebhookAnswer | null> {
@@ -178,6 +186,8 @@ export class Webhooks {
     const endpoint = this.#find(id);
     if (endpoint === null) return null;
     const changed = await this.#endpoints.rotate(endpoint, by);
+    await this.#hasten(id);
+    this.#dispatcher.wake();
     return { secret: presentSecret(changed), previousUntil: rotatedUntil(changed, this.#parts.clock.now()) };
   }
 
@@ -202,22 +212,33 @@ export class Webhooks {
     return this.#find(id) && this.#listing.list(id, state, before, limit + 1);
   }
 
-  /** @returns `unknown_webhook` or `unknown_delivery`: there is none */
+  /** @returns `unknown_webhook` or `unknown_delivery`: there is none @throws ProblemError 422 if nothing is kept of what it would send */
   async resend(id: string, delivery: string): Promise<WebhookDeliveryAnswer | 'unknown_webhook' | 'unknown_delivery'> {
     if (this.#find(id) === null) return 'unknown_webhook';
+    const found = await this.#deliveries.find(id, delivery);
+    if (found === null) return 'unknown_delivery';
+    if (found.body === null && !(await this.#isKept(found)))
+      throw new ProblemError(
+        invalidRequest([{ path: 'delivery', message: 'is of an outcome that is kept no longer' }]),
+      );
     const now = this.#parts.clock.now();
     const resent = await this.#dispatcher.change(id, () => this.#deliveries.resend(id, delivery, now));
     this.#dispatcher.wake();
     return resent ?? 'unknown_delivery';
   }
 
-  /** Sends outcomes again, from a sequence up to the last that the endpoint has had. @throws ProblemError 422 if they are not kept */
+  /**
+   * Sends outcomes again, from a sequence up to the last that the endpoint has had. @throws ProblemError 422 if they are not kept, or there are
+   * none yet
+   */
   async replay(id: string, { from, types = null }: WebhookReplayRequest): Promise<WebhookAnswer | null> {
-    const oldest = await this.#parts.outcomes.oldest(this.#parts.account);
-    if (this.#find(id) !== null && from < oldest)
-      throw new ProblemError(
-        invalidRequest([{ path: 'from', message: `must be ${oldest} or more: nothing older is kept` }]),
-      );
+    if (this.#find(id) === null) return null;
+    const [oldest, newest] = await Promise.all([this.#parts.outcomes.oldest(this.#parts.account), this.#newest()]);
+    const message =
+      from < oldest
+        ? `must be ${oldest} or more: nothing older is kept`
+        : `must be ${newest + 1} or less: nothing newer was made yet`;
+    if (from < oldest || from > newest + 1) throw new ProblemError(invalidRequest([{ path: 'from', message }]));
     return this.#changed(id, (endpoint) => {
       if (endpoint.taken < from) return Promise.resolve(endpoint);
       return this.#dispatcher.change(id, () =>
@@ -230,6 +251,16 @@ export class Webhooks {
   async forgetUser(userKey: string): Promise<void> {
     await this.#dispatcher.changed();
     await this.#deliveries.forgetUser(this.#parts.account, userKey);
+  }
+
+  /** What failed is tried at once: its cause may be gone. */
+  #hasten(id: string): Promise<void> {
+    return this.#dispatcher.change(id, () => this.#deliveries.hasten(id, this.#parts.clock.now()));
+  }
+
+  async #isKept({ sequence, outcome }: { readonly sequence: number; readonly outcome: string }): Promise<boolean> {
+    const [kept] = await this.#parts.outcomes.read(this.#parts.account, { after: sequence - 1, limit: 1 });
+    return kept?.id === outcome;
   }
 
   /** Never rejects: while the database cannot be read, nothing is known. */

@@ -104,10 +104,14 @@ async function rowsOfLog(sql: SqlReader, table: string, subject: Subject): Promi
   ];
 }
 
-/** What is being coalesced for a webhook, and what is on its way or was sent. */
+/** What is being coalesced for a webhook, and what is on its way or was sent, also of others if it names the user. */
 const OF_WEBHOOKS = `
   select count(*) filter (where held) as held, count(*) filter (where not held) as others
-  from (select state = 'waiting' and next_at is not null as held from webhook_deliveries where account = $1 and user_key = $2) d`;
+  from (
+    select state = 'waiting' and next_at is not null as held from webhook_deliveries where account = $1 and user_key = $2
+    union all
+    select false from webhook_deliveries where account = $1 and others @> array[$2::text]
+  ) d`;
 
 /**
  * Those of its own; sweeps name many users. Positions of the user that lie close together are one range of the log: a probe for each event

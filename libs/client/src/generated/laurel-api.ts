@@ -3536,7 +3536,7 @@ export interface components {
        * @example https://example.com
        */
       origin: string;
-      /** @description If it stands for several outcomes; null: it is that of `outcome`. */
+      /** @description If it stands for several outcomes or was given up; null: it is that of `outcome`. */
       body: components['schemas']['OutcomeOfUser'] | null;
     };
     /** @description Equal digests: equal stored values, whatever the order of writing. */
@@ -12957,7 +12957,7 @@ export interface operations {
       404: components['responses']['UnknownWebhookOrUnknownDelivery'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['NotInThisTopology'];
+      422: components['responses']['InvalidRequestOrNotInThisTopology'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['UnavailableOrStarting'];

@@ -37,7 +37,9 @@ const delivery = webhookDelivery
       description: 'Where it is: scheme, host and port; the rest of its URL may be a secret.',
       examples: ['https://example.com'],
     }),
-    body: told.nullable().meta({ description: 'If it stands for several outcomes; null: it is that of `outcome`.' }),
+    body: told
+      .nullable()
+      .meta({ description: 'If it stands for several outcomes or was given up; null: it is that of `outcome`.' }),
   })
   .meta({ id: 'DeliveryOfUser', description: 'A request to a webhook that tells of the user.' });
 

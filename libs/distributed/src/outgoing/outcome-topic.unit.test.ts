@@ -8,7 +8,15 @@ const outcome = (sequence: number, userKey: string | null): Outcome => {
   const id = `id-${sequence}`;
   const type = 'streak.started';
   const timestamp = Date.parse('2026-03-01T12:00:00Z');
-  return { sequence, id, type, userKey, timestamp, body: JSON.stringify({ id, type, sequence, ...user }) };
+  return {
+    sequence,
+    id,
+    type,
+    userKey,
+    otherKeys: [],
+    timestamp,
+    body: JSON.stringify({ id, type, sequence, ...user }),
+  };
 };
 
 const ALL = [outcome(1, '7'), outcome(2, null), outcome(3, '8'), outcome(4, '7')];

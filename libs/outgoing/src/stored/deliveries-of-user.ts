@@ -6,7 +6,7 @@ export interface DeliveryOfUser {
   readonly webhook: string;
   readonly url: string;
   readonly delivery: WebhookDeliveryAnswer;
-  /** If it stands for several outcomes; null: it is that of its outcome. */
+  /** If it stands for several outcomes or was given up; null: it is that of its outcome. */
   readonly body: string | null;
 }
 

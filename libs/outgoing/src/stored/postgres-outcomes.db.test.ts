@@ -44,7 +44,15 @@ describe('stored outcomes', () => {
   it('are read in order of sequence, of all types or some', async () => {
     expect(await write([outcome(1, 'a'), outcome(2, 'b'), outcome(3, 'a'), outcome(4, 'c', null)])).toBe(true);
     expect(await outcomes.read(ACCOUNT, { after: 2, limit: 2 })).toEqual([
-      { sequence: 3, id: outcome(3, 'a').id, type: 'a', userKey: '1', timestamp: AT + 3, body: '{"sequence":3}' },
+      {
+        sequence: 3,
+        id: outcome(3, 'a').id,
+        type: 'a',
+        userKey: '1',
+        otherKeys: [],
+        timestamp: AT + 3,
+        body: '{"sequence":3}',
+      },
       expect.objectContaining({ sequence: 4, userKey: null }),
     ]);
     expect(await sequences({ types: ['c', 'a'] })).toEqual([1, 3, 4]);

@@ -4,7 +4,7 @@ import { concerns, ERASED_OUTCOMES } from './migrations.ts';
 import type { Outcome, Outcomes, OutcomesAsked } from '../ports.ts';
 
 /** An outcome at its place in the log, with the sequence that it is to have. */
-export interface NewOutcome extends Omit<Outcome, 'userKey'> {
+export interface NewOutcome extends Omit<Outcome, 'userKey' | 'otherKeys'> {
   /** null: it concerns no user. */
   readonly subject: Subject | null;
   /** Whom the body names beside that user; the outcome is deleted with any of them. */
@@ -39,6 +39,7 @@ interface Row {
   readonly id: string;
   readonly type: string;
   readonly subject: string | null;
+  readonly others: readonly string[] | null;
   readonly occurred_at: Date;
   readonly body: string;
 }
@@ -69,8 +70,9 @@ export class PostgresOutcomes implements Outcomes {
         : others.length === 0 && one !== undefined
           ? await this.#sql.query<Row>(READ_TYPE, [...asked, one])
           : await this.#sql.query<Row>(READ_TYPES, [...asked, [...new Set(types)]]);
-    return rows.map(({ sequence, id, type, subject, occurred_at, body }) => ({
-      ...{ sequence: Number(sequence), id, type, userKey: subject, timestamp: occurred_at.getTime(), body },
+    return rows.map(({ sequence, id, type, subject, others, occurred_at, body }) => ({
+      ...{ sequence: Number(sequence), id, type, userKey: subject, otherKeys: others ?? [] },
+      ...{ timestamp: occurred_at.getTime(), body },
     }));
   }
 
@@ -187,7 +189,7 @@ const COLUMNS_WRITTEN: readonly ((outcome: NewOutcome) => number | string | null
 /** `chr(30)`: no JSON text holds a control character. As an array, each quote in a body would be escaped. */
 const BETWEEN_BODIES = '\u001e';
 
-const COLUMNS = 'sequence, id, type, subject, occurred_at, body';
+const COLUMNS = 'sequence, id, type, subject, others::text[] as others, occurred_at, body';
 
 const READ = `select ${COLUMNS} from outcomes where account = $1 and sequence > $2 order by sequence limit $3`;
 

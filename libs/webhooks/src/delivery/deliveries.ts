@@ -11,6 +11,8 @@ export interface DueDelivery {
   readonly replay: boolean;
   /** Whom it tells of; null: nobody. */
   readonly userKey: string | null;
+  /** Whom it names beside that user; null: nobody, or one of them was erased. */
+  readonly otherKeys: readonly string[] | null;
   /** null: that of the outcome. */
   readonly body: string | null;
 }
@@ -100,11 +102,12 @@ export class Deliveries {
   /** Turns outcomes into deliveries and moves the endpoint's cursor: both or neither. @returns whether the cursor was at `from` */
   async take({ account, endpoint, kind, from, to, isLast, outcomes, held, strict, at }: Taken): Promise<boolean> {
     const lanes = new Set<string>();
-    const rows = outcomes.map(({ sequence, id, type, userKey, timestamp }) => {
+    const rows = outcomes.map(({ sequence, id, type, userKey, otherKeys, timestamp }) => {
       const lane = strict ? '' : (userKey ?? '');
       const first = !lanes.has(lane);
       lanes.add(lane);
-      return { sequence, outcome: id, type, user_key: userKey, outcome_at: formatInstant(timestamp), lane, first };
+      const whose = { user_key: userKey, others: stored(otherKeys) };
+      return { sequence, outcome: id, type, ...whose, outcome_at: formatInstant(timestamp), lane, first };
     });
     const [moved] = await this.#sql.query<{ moved: string }>(kind === 'new' ? TAKE_NEW : TAKE_REPLAY, [
       ...[account, endpoint, from, isLast && kind === 'replay' ? null : to],
@@ -143,8 +146,8 @@ export class Deliveries {
   /** Those whose turn has come, the longest waiting first, without those of `except`. */
   async due(endpoint: string, at: Instant, except: readonly string[], limit: number): Promise<readonly DueDelivery[]> {
     const rows = await this.#sql.query<Row>(DUE, [endpoint, formatInstant(at), except, limit]);
-    return rows.map(({ id, sequence, outcome, attempts, replay, user_key: userKey, body }) => ({
-      ...{ id, sequence: Number(sequence), outcome, attempts, replay, userKey, body },
+    return rows.map(({ id, sequence, outcome, attempts, replay, user_key: userKey, others: otherKeys, body }) => ({
+      ...{ id, sequence: Number(sequence), outcome, attempts, replay, userKey, otherKeys, body },
     }));
   }
 
@@ -155,14 +158,15 @@ export class Deliveries {
   }
 
   /**
-   * Notes an attempt; behind one that is over, the next of its lane has its turn. Of an answer about a user who was erased meanwhile nothing is
-   * kept.
+   * Notes an attempt; behind one that is over, the next of its lane has its turn. The body of one that is given up stays with it, so that it
+   * can be sent again once its outcome is kept no longer. Of an answer about a user who was erased meanwhile nothing is kept.
    */
-  async finish(endpoint: string, { id, userKey }: DueDelivery, finished: FinishedAttempt): Promise<void> {
+  async finish(endpoint: string, due: DueDelivery, body: string, finished: FinishedAttempt): Promise<void> {
+    const { id, userKey, otherKeys } = due;
     const { state, at, nextAt, status, tookMs, response, error } = finished;
     await this.#sql.query(FINISH, [
       ...[endpoint, id, state, nextAt === null ? null : formatInstant(nextAt), status, tookMs, response, error],
-      ...[state === 'failed' ? null : formatInstant(at), formatInstant(at), userKey],
+      ...[state === 'failed' ? null : formatInstant(at), formatInstant(at), userKey, otherKeys, body],
     ]);
   }
 
@@ -171,14 +175,23 @@ export class Deliveries {
     await this.#sql.query(DROP, [endpoint, id, formatInstant(at)]);
   }
 
+  /** What is sent of one; null: there is none with this id. */
+  async find(endpoint: string, id: string): Promise<Pick<DueDelivery, 'sequence' | 'outcome' | 'body'> | null> {
+    const row = await this.#row(endpoint, id);
+    return row && { sequence: Number(row.sequence), outcome: row.outcome, body: row.body };
+  }
+
   /** Sends one again, with as many attempts as a new one. @returns null: there is none with this id */
   async resend(endpoint: string, id: string, at: Instant): Promise<WebhookDeliveryAnswer | null> {
     if (!isDeliveryId(id)) return null;
     await this.#sql.query(RESEND, [endpoint, id, formatInstant(at)]);
-    const [row] = await this.#sql.query<Row>(`select * from webhook_deliveries where endpoint = $1 and id = $2`, [
-      ...[endpoint, id],
-    ]);
-    return row === undefined ? null : deliveryAnswer(row);
+    const row = await this.#row(endpoint, id);
+    return row && deliveryAnswer(row);
+  }
+
+  /** Has those that failed tried at once, whenever their next attempt would have been. */
+  async hasten(endpoint: string, at: Instant): Promise<void> {
+    await this.#sql.query(HASTEN, [endpoint, formatInstant(at)]);
   }
 
   /** The newest first, behind the id `before`. */
@@ -220,12 +233,21 @@ export class Deliveries {
       await this.#sql.query(CLEAN, [endpoint, state, formatInstant(now - ms), rows]);
   }
 
+  async #row(endpoint: string, id: string): Promise<Row | null> {
+    if (!isDeliveryId(id)) return null;
+    const [row] = await this.#sql.query<Row>('select * from webhook_deliveries where endpoint = $1 and id = $2', [
+      ...[endpoint, id],
+    ]);
+    return row ?? null;
+  }
+
   /** Takes away what tells something of a user. */
   async forgetUser(account: string, userKey: string): Promise<void> {
     await this.#sql.query(`delete from webhook_deliveries where ${HELD} and account = $1 and user_key = $2`, [
       ...[account, userKey],
     ]);
     await this.#sql.query(`${FORGET} where account = $1 and user_key = $2`, [account, userKey]);
+    await this.#sql.query(`${FORGET_OTHERS} where account = $1 and others @> array[$2::text]`, [account, userKey]);
   }
 
   /** The same of all whom the directory does not know any more. */
@@ -233,6 +255,7 @@ export class Deliveries {
     const isOfErased = ofErased(this.#subjects);
     await this.#sql.query(`delete from webhook_deliveries where ${HELD} and ${isOfErased}`, [account]);
     await this.#sql.query(`${FORGET} where ${isOfErased}`, [account]);
+    await this.#sql.query(`${FORGET_OTHERS} where ${namesErased(this.#subjects)}`, [account]);
   }
 }
 
@@ -243,6 +266,7 @@ const STATES: readonly DeliveryState[] = ['waiting', 'pending', 'failed', 'deliv
 
 interface Row extends StoredDelivery {
   readonly user_key: string | null;
+  readonly others: readonly string[] | null;
   readonly body: string | null;
 }
 
@@ -259,8 +283,12 @@ const progressOf = ({ unfinished, held_back, abandoned, oldest_at }: ProgressRow
   oldestAt: oldest_at?.getTime() ?? null,
 });
 
+/** Most outcomes name nobody else: there is an entry in an index only of those that do. */
+const stored = (otherKeys: readonly string[]): readonly string[] | null => (otherKeys.length === 0 ? null : otherKeys);
+
 const heldRow = ({ lane, outcome, body, until }: HeldDelivery) => ({
   ...{ lane, sequence: outcome.sequence, outcome: outcome.id, type: outcome.type, user_key: outcome.userKey, body },
+  others: stored(outcome.otherKeys),
   ...{ outcome_at: formatInstant(outcome.timestamp), next_at: formatInstant(until) },
 });
 
@@ -273,7 +301,7 @@ const HAS_TURN = `state = 'pending'`;
 
 const take = (moved: string): string => `
 with moved as (${moved}), rows as (
-  select r.* from moved, json_to_recordset($5::json) as r (sequence bigint, outcome uuid, type text, user_key text,
+  select r.* from moved, json_to_recordset($5::json) as r (sequence bigint, outcome uuid, type text, user_key text, others text[],
     outcome_at timestamptz, lane text, first boolean)
 ), busy as (
   select distinct r.lane from rows r where exists (
@@ -281,21 +309,21 @@ with moved as (${moved}), rows as (
   )
 ), written as (
   insert into webhook_deliveries
-    (account, endpoint, sequence, outcome, type, outcome_at, user_key, lane, replay, state, attempts, next_at, asked_at)
-  select $1, $2, sequence, outcome, type, outcome_at, user_key, lane, $7::boolean,
+    (account, endpoint, sequence, outcome, type, outcome_at, user_key, others, lane, replay, state, attempts, next_at, asked_at)
+  select $1, $2, sequence, outcome, type, outcome_at, user_key, others, lane, $7::boolean,
     case when has_turn then 'pending' else 'waiting' end, 0, case when has_turn then $6::timestamptz end,
     case when $7::boolean then $6::timestamptz end
   from (select *, first and lane not in (select lane from busy) as has_turn from rows) r order by sequence
 ), held as (
-  select h.* from moved, json_to_recordset($8::json) as h (lane text, sequence bigint, outcome uuid, type text, user_key text, body text,
+  select h.* from moved, json_to_recordset($8::json) as h (lane text, sequence bigint, outcome uuid, type text, user_key text, others text[], body text,
     outcome_at timestamptz, next_at timestamptz)
 ), merged as (
-  update webhook_deliveries d set sequence = h.sequence, outcome = h.outcome, outcome_at = h.outcome_at, body = h.body from held h
+  update webhook_deliveries d set sequence = h.sequence, outcome = h.outcome, outcome_at = h.outcome_at, others = h.others, body = h.body from held h
   where d.endpoint = $2 and d.lane = h.lane and d.finished_at is null returning d.lane
 ), begun as (
   insert into webhook_deliveries
-    (account, endpoint, sequence, outcome, type, outcome_at, user_key, lane, replay, state, attempts, next_at, body)
-  select $1, $2, sequence, outcome, type, outcome_at, user_key, lane, false, 'waiting', 0, next_at, body
+    (account, endpoint, sequence, outcome, type, outcome_at, user_key, others, lane, replay, state, attempts, next_at, body)
+  select $1, $2, sequence, outcome, type, outcome_at, user_key, others, lane, false, 'waiting', 0, next_at, body
   from held where lane not in (select lane from merged) order by sequence
 )
 select count(*) as moved from moved`;
@@ -353,11 +381,14 @@ where id in (
   from over
 ) and state = 'waiting'`;
 
+/** Nobody whom it tells of or names was erased since it was read. */
+const IS_OF_ALL = '(user_key is not distinct from $11 and others is not distinct from $12::text[])';
+
 const FINISH = `
 with done as (
   update webhook_deliveries set state = $3, attempts = attempts + 1, next_at = $4, status = $5, took_ms = $6,
-    response = case when user_key is not distinct from $11 then $7 end,
-    error = case when user_key is not distinct from $11 then $8 end, finished_at = $9
+    response = case when ${IS_OF_ALL} then $7 end, error = case when ${IS_OF_ALL} then $8 end,
+    body = case when ${IS_OF_ALL} and $3 = 'abandoned' then $13 else body end, finished_at = $9
   where endpoint = $1 and id = $2 and finished_at is null returning id, lane, finished_at
 ), over as (
   select id, lane from done where finished_at is not null
@@ -378,6 +409,8 @@ update webhook_deliveries r set attempts = 0, finished_at = null, asked_at = $3:
   ) as busy) as lane
 )
 where endpoint = $1 and id = $2 and state <> 'waiting'`;
+
+const HASTEN = `update webhook_deliveries set next_at = $2 where endpoint = $1 and state = 'failed' and next_at > $2`;
 
 const LIST = `
 select found.* from unnest($2::text[]) as asked (state) cross join lateral (
@@ -415,6 +448,14 @@ delete from webhook_deliveries where endpoint = $1 and state = $2 and (finished_
 ))`;
 
 const FORGET = 'update webhook_deliveries set user_key = null, response = null, error = null, body = null';
+
+const FORGET_OTHERS = 'update webhook_deliveries set others = null, response = null, error = null, body = null';
+
+const namesErased = (subjects: string): string => `
+account = $1 and others is not null and exists (
+  select from unnest(others) as other (key)
+  where not exists (select from ${subjects} s where s.account = $1 and s.subject::text = key)
+)`;
 
 const ofErased = (subjects: string): string => `
 account = $1 and user_key is not null and not exists (

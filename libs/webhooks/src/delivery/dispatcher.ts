@@ -227,12 +227,12 @@ export class Dispatcher {
   async #begin(endpoint: Endpoint, due: DueDelivery): Promise<boolean> {
     const { outcomes, deliveries, clock, account } = this.#parts;
     const [outcome] = await outcomes.read(account, { after: due.sequence - 1, limit: 1 });
-    if (outcome?.id !== due.outcome) {
+    const body = due.body ?? (outcome?.id === due.outcome ? outcome.body : null);
+    if (body === null) {
       await this.change(endpoint.id, () => deliveries.drop(endpoint.id, due.id, clock.now()));
       this.#asked = true;
       return true;
     }
-    const body = due.body ?? outcome.body;
     const bytes = Buffer.byteLength(body);
     if (this.#inProgress > 0 && this.#bytes + bytes > MOST_BYTES) return false;
     const sending = this.#sending.get(endpoint.id) ?? new Set();
@@ -256,10 +256,12 @@ export class Dispatcher {
     const { sender, deliveries, clock, onAttempt } = this.#parts;
     const { url, secrets, trophySignature } = endpoint;
     const message = { url, secrets, trophySignature, id: due.outcome, body, replay: due.replay };
-    const result = secrets.length === 0 ? UNSIGNABLE : await sender.send(message);
+    const result = await sender.send(message);
     if (this.#closing && result.status === null) return;
     const at = clock.now();
-    await this.change(endpoint.id, () => deliveries.finish(endpoint.id, due, this.#judge(endpoint, due, result, at)));
+    await this.change(endpoint.id, () =>
+      deliveries.finish(endpoint.id, due, body, this.#judge(endpoint, due, result, at)),
+    );
     onAttempt(result.error === null);
     await this.#note(endpoint, result, at);
   }
@@ -319,10 +321,3 @@ const intervalOf = ({ ordering, minimumInterval }: Endpoint): number =>
 
 /** So exactly a success is noted while nothing fails. */
 const NOTED_EVERY_MS = 60_000;
-
-const UNSIGNABLE: AttemptResult = {
-  ...{ status: null, tookMs: 0, response: null, retryAfterMs: null },
-  error:
-    'its secret cannot be read: LAUREL_SECRETS_KEY, or secrets.key in the data folder, is another one now; rotate it',
-  fault: 'its secret cannot be read',
-};

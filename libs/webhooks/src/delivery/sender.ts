@@ -34,8 +34,9 @@ export class Sender {
     this.#destinations = destinations;
   }
 
-  /** Never rejects: whatever goes wrong is a failed attempt. */
+  /** Never rejects: whatever goes wrong is a failed attempt. Nothing is sent that cannot be signed. */
   async send({ url, secrets, trophySignature, id, body, replay }: Message): Promise<AttemptResult> {
+    if (secrets.length === 0) return UNSIGNABLE;
     const startedAtMs = this.#clock.elapsedMs();
     const aborting = new AbortController();
     const cancel = this.#clock.after(ANSWER_LIMIT_MS, () => aborting.abort());
@@ -76,6 +77,13 @@ export class Sender {
     return Math.round(this.#clock.elapsedMs() - startedAtMs);
   }
 }
+
+const UNSIGNABLE: AttemptResult = {
+  ...{ status: null, tookMs: 0, response: null, retryAfterMs: null },
+  error:
+    'its secret cannot be read: LAUREL_SECRETS_KEY, or secrets.key in the data folder, is another one now; rotate it',
+  fault: 'its secret cannot be read',
+};
 
 const UNANSWERED = `was not answered within ${ANSWER_LIMIT_MS / 1_000} s`;
 

@@ -158,7 +158,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
       description: 'With as many attempts as a new one. One that waits for its next attempt is tried at once.',
       parameters: [DELIVERY],
       answers: { 202: { description: 'The delivery.', schema: webhookDelivery, example: RESENT } },
-      problems: ['unknown_delivery'],
+      problems: ['unknown_delivery', 'invalid_request'],
     },
     '/deliveries/{delivery}/resend',
   ),
