@@ -123,15 +123,19 @@ export class LiveCorrections implements Corrections {
     const made = new Map([...done].map(([subject, { eventId }]) => [subject, eventId]));
     if (!isPreviewed && done.size < sorted.users.size)
       return withProgress({ kind: 'refused', reason: 'stale_preview' }, sorted, made);
+    // That of the last user: of calls at the same time, which may each come first with some of them, only one has recorded that.
     let kind: Corrected['kind'] = 'replayed';
     for (const [subject, corrections] of sorted.users) {
-      if (made.has(subject)) continue;
+      if (made.has(subject)) {
+        kind = 'replayed';
+        continue;
+      }
       const latest = sorted.earlier.get(subject)?.at(-1)?.position ?? 0;
       const keyHash = keyHashOfUser(subject);
       const correction = { ...recordedOf(order, { subject, corrections, preview }), keyHash, ...attribution };
       const outcome = await this.#correctUser(account, correction, latest);
       if (outcome.kind === 'refused') return withProgress(refusedOf(outcome, corrections, order), sorted, made);
-      if (outcome.kind === 'recorded') kind = 'recorded';
+      kind = outcome.kind;
       made.set(subject, outcome.eventId);
     }
     return { kind, users: correctedIn(sorted, made) };

@@ -107,6 +107,17 @@ describe('a correction of several users', () => {
     expect(users.map(({ subject }) => subject)).toEqual([ada, bea]);
   });
 
+  it('is a replay for all calls but one, if each comes first with a user', async () => {
+    const { corrections, events, record, state } = world([ada, bea]);
+    const asked = order(events, previewed(events));
+    state.refuse = (fact) => {
+      if (fact.subject === ada) return null;
+      record(fact);
+      return refused('corrected_meanwhile');
+    };
+    expect(await corrections.correct(ACCOUNT, asked)).toMatchObject({ kind: 'replayed' });
+  });
+
   it('is refused if a correction with another key came first', async () => {
     const { corrections, events, record, state } = world([ada]);
     state.refuse = (fact) => {
