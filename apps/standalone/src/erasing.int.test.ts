@@ -113,6 +113,7 @@ describe('an erasure', () => {
     expect(placed).toMatchObject({
       ...{ 'subjects deleted': 1, 'user_states cleared': 1, 'user_counts counted_down': 1 },
       ...{ 'events unreadable': 5, 'achievement_counts counted_down': 2, 'board_standings off_the_board': 4 },
+      'board_run_counts counted_down': placed['board_standings off_the_board'],
     });
     expect(found(await dump())).toEqual([]);
     await restart();
@@ -293,7 +294,12 @@ describe('an erasure', () => {
     const { json: preview } = await erasing(ADA.id, { preview: 'true' });
     const { previewId } = preview;
     expect(await wrong({ previewId, boards: 'anonymous', reason: REASON })).toEqual(['previewId']);
-    for (const reason of [`for ${ADA.id}`, `ask ${ADA.name.toUpperCase()}!`, `from ${ADA.email}`])
+    for (const reason of [
+      `for ${ADA.id}`,
+      `${ADA.id}s wish, ${ADA.id}1`,
+      `ask ${ADA.name.toUpperCase()}!`,
+      `from ${ADA.email}`,
+    ])
       expect(await wrong({ previewId, reason })).toEqual(['reason']);
     expect((await erasing('nobody', { preview: 'true' })).status).toBe(404);
     const { eventId } = await erase(ADA.id);

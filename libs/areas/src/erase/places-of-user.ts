@@ -78,10 +78,11 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     );
     places.push({ place: 'user_search', rows: Number(entries?.rows ?? 0), becomes: 'deleted' });
   }
-  const { running, final } = await standings(parts, asked);
+  const { running, counted: participating, final } = await standings(parts, asked);
   places.push(
     { place: 'board_standings', rows: running, becomes: asked.boards === 'remove' ? 'off_the_board' : 'anonymous' },
     { place: 'board_standings', rows: final, becomes: 'anonymous' },
+    { place: 'board_run_counts', rows: asked.boards === 'remove' ? participating : 0, becomes: 'counted_down' },
   );
   for (const [place, rows] of await counted(sql, account, subject))
     places.push({ place, rows, becomes: 'counted_down' });
@@ -133,14 +134,16 @@ const TABLES_BY_SUBJECT: readonly string[] = [
   ...tablesOf(USER_AREAS).flatMap(({ name, counter }) => (counter === undefined ? [name] : [])),
 ].sort();
 
-/** A board that is configured no more has no running run. */
+/** A board that is configured no more has no running run. In `counted` of those that run the user is among the participants. */
 async function standings({ leaderboards, configuration }: PlacesParts, { account, subject, at }: Asked) {
   const { leaderboardByKey } = configuration(account).current;
-  const counts = { running: 0, final: 0 };
+  const counts = { running: 0, counted: 0, final: 0 };
   for await (const page of leaderboards.standingsOfUser(account, subject))
-    for (const { board, runStart } of page) {
+    for (const { board, runStart, value } of page) {
       const run = leaderboardByKey.has(board) ? leaderboards.run(account, board, at, runStart) : null;
-      counts[run === null || leaderboards.isFinal(run, at) ? 'final' : 'running']++;
+      const isRunning = run !== null && !leaderboards.isFinal(run, at);
+      counts[isRunning ? 'running' : 'final']++;
+      if (isRunning && value > 0) counts.counted++;
     }
   return counts;
 }

@@ -91,13 +91,15 @@ function mistakes(
   return found;
 }
 
-/** As words of their own, whatever the case. */
+/** Shorter ones are part of many words. */
+const SHORTEST_WITHIN_WORDS = 3;
+
+/** Whatever the case; what is very short only as words of its own. */
 function isNamedIn(reason: string, name: string): boolean {
-  const words = name
-    .normalize('NFC')
-    .trim()
-    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return (
-    words !== '' && new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'iu').test(reason.normalize('NFC'))
-  );
+  const words = name.normalize('NFC').trim();
+  if (words === '') return false;
+  const escaped = words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const isLong = [...words].length >= SHORTEST_WITHIN_WORDS;
+  const pattern = isLong ? escaped : `(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`;
+  return new RegExp(pattern, 'iu').test(reason.normalize('NFC'));
 }
