@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ProblemError, invalidRequest, problemOf, type ProblemItem, type VerificationAnswer } from '@laurel/contracts';
 import { RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
@@ -15,8 +15,13 @@ export class VerificationsController {
   @Post()
   @HttpCode(202)
   @RequiresScope('admin')
-  start(@Query() { full = 'false', only }: Readonly<Record<string, unknown>>): VerificationAnswer {
+  start(
+    @Query() { full = 'false', only }: Readonly<Record<string, unknown>>,
+    @Body() body: unknown,
+  ): VerificationAnswer {
     const errors: ProblemItem[] = [];
+    if (body && Object.keys(body).length > 0)
+      errors.push({ path: '', message: 'must be empty: full and only belong to the query' });
     if (full !== 'true' && full !== 'false') errors.push({ path: 'full', message: 'must be true or false' });
     if (only !== undefined && only !== 'log') errors.push({ path: 'only', message: 'must be log' });
     if (only === 'log' && full === 'true') errors.push({ path: 'only', message: 'must be left out with full' });

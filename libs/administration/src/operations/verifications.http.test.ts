@@ -11,7 +11,7 @@ const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 let http: HttpApplication | null = null;
 afterEach(() => http?.close());
 
-async function ask(verifications: Verifications, method: 'GET' | 'POST', path: string) {
+async function ask(verifications: Verifications, method: 'GET' | 'POST', path: string, payload?: object) {
   await http?.close();
   const clock = new ManualClock();
   const ports = { verifications, clock } as unknown as AdministrationPorts;
@@ -23,7 +23,12 @@ async function ask(verifications: Verifications, method: 'GET' | 'POST', path: s
     clock,
   });
   const url = `/admin/v1/verifications${path}`;
-  const response = await http.fastify.inject({ method, url, headers: { 'x-api-key': ADMIN } });
+  const response = await http.fastify.inject({
+    method,
+    url,
+    headers: { 'x-api-key': ADMIN },
+    ...(payload && { payload }),
+  });
   return { status: response.statusCode, json: response.json<Record<string, unknown>>() };
 }
 
@@ -56,6 +61,15 @@ describe('verifications', () => {
     const done = { state: 'done', check: null, verified: 9, findings: [], more: false, error: null };
     expect((await ask(verifications, 'GET', path)).json).toMatchObject(done);
     expect((await ask(verifications, 'POST', '')).status).toBe(202);
+  });
+
+  it('are refused with a body, which would ask for nothing', async () => {
+    const verifications = runs(() => Promise.resolve());
+    expect(await ask(verifications, 'POST', '', { full: true })).toMatchObject({
+      status: 422,
+      json: { errors: [{ path: '', message: 'must be empty: full and only belong to the query' }] },
+    });
+    expect((await ask(verifications, 'POST', '?full=true', {})).status).toBe(202);
   });
 
   it.each([
