@@ -79,6 +79,25 @@ describe('a correction', () => {
     expect(new Set((await findings()).map(({ table }) => table))).toEqual(new Set(['streak_periods']));
   });
 
+  it('of two metrics on many dates leaves nothing for a verification to find', async () => {
+    const sent = new Map<Subject, Recorded[]>([
+      [ada, []],
+      [bob, []],
+    ]);
+    for (let day = 0; day < 20; day++) {
+      for (const [user, own] of sent) {
+        const events = [event(user), { ...event(user), metric: '__proto__' }];
+        own.push(...(await service.engine.submit(events)).map(recorded));
+      }
+      now += 26 * HOUR;
+    }
+    for (const [subject, own] of sent) {
+      const corrections = own.map((one) => ({ ...namedBy(one), occurredAt: one.occurredAt - 24 * HOUR * 20 }));
+      recorded(await service.engine.correct(ACCOUNT, { ...correctionOf(corrections), subject }));
+    }
+    expect(await findings()).toEqual([]);
+  });
+
   it('that comes while a rebuild is under way is in what takes over', async () => {
     const sent = await live(6);
     const corrections = (async () => {

@@ -18,9 +18,9 @@ const METRIC_EVENT = 1;
 const METRIC_EVENTS = `
   select * from events where type = ${METRIC_EVENT} and position <= (select position from area_checkpoints where area = 'users')`;
 
-/** What each event changed in a total. */
+/** What each event changed in a total: a correction that moves events changes one on several dates. */
 const CHANGES = `
-  select e.subject, e.position, (v ->> 0)::integer as number, (v ->> 1)::numeric as change, (v ->> 2)::numeric as total,
+  select e.subject, e.position, place, (v ->> 0)::integer as number, (v ->> 1)::numeric as change, (v ->> 2)::numeric as total,
     ${UTC_DATE} + coalesce((v ->> 3)::integer, 0) as date
   from ${elementsOf('users')} where json_typeof(v -> 0) = 'number'`;
 
@@ -44,7 +44,7 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
     rows: `
       select subject, position, 'the total of ' || ${named('metrics', 'number')} as what,
         trim_scale(total)::text as stored, trim_scale(before + change)::text as expected
-      from (select *, lag(total, 1, 0) over (partition by subject, number order by position) as before from (${CHANGES}) c) c
+      from (select *, lag(total, 1, 0) over (partition by subject, number order by position, place) as before from (${CHANGES}) c) c
       where total is distinct from before + change`,
   },
   compared({
