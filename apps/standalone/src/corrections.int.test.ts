@@ -2,6 +2,7 @@ import { parseDocument } from '@laurel/configuration';
 import {
   ACCOUNT,
   AREAS,
+  CORRECTION_TRIGGER,
   type AreaName,
   type Clock,
   type CorrectionRecorded,
@@ -95,6 +96,23 @@ describe('a correction', () => {
       const corrections = own.map((one) => ({ ...namedBy(one), occurredAt: one.occurredAt - 24 * HOUR * 20 }));
       recorded(await service.engine.correct(ACCOUNT, { ...correctionOf(corrections), subject }));
     }
+    expect(await findings()).toEqual([]);
+  });
+
+  it('has given its award at once, in every read of awards', async () => {
+    const sent = await live(6);
+    recorded(await correct([{ ...namedBy(sent[1] as Recorded), retract: true }]));
+    const { points } = service;
+    const total = await points.total(ACCOUNT, ada, 'xp', now);
+    const [newest] = await points.awards(ACCOUNT, ada, 'xp', now, 1);
+    expect(newest).toMatchObject({ triggerId: CORRECTION_TRIGGER, total });
+    const page = await points.recorded(ACCOUNT, ada, 'xp', now, { before: null, limit: 100 });
+    expect(page.awards.reduce((sum, { award }) => sum + BigInt(award.awarded), 0n)).toBe(page.recorded);
+    const exported = await points.exportOf(ACCOUNT, ada, now);
+    expect(exported.get('xp')?.last.at(-1)).toMatchObject({ total });
+    const before = await service.digest(ACCOUNT);
+    await service.engine.rebuild(['points']);
+    expect(await service.digest(ACCOUNT)).toEqual(before);
     expect(await findings()).toEqual([]);
   });
 

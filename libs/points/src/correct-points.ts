@@ -3,14 +3,15 @@ import { CORRECTION_TRIGGER, levelReached, type Occasion, type Sink } from '@lau
 import type { PointsPlan } from './rules/points-plan.ts';
 import { totalsByKey, type PointsState } from './rules/points.ts';
 
-/** One award per system for all that a correction changes in it, and the level that follows. */
+/** One award per system for all that a correction changes in it, and the level that follows. A read takes awards up to the state's position. */
 export function correctPoints(
   before: PointsState,
   after: PointsState,
-  { occurredAt: at, user: { day } }: Occasion,
+  { position, occurredAt: at, user: { day } }: Occasion,
   plan: PointsPlan,
   sink: Sink,
 ): void {
+  after.position = position;
   const [was, is] = [new Map(totalsByKey(before, plan)), new Map(totalsByKey(after, plan))];
   for (const system of new Set([...is.keys(), ...was.keys()])) {
     const [past, total] = [was.get(system) ?? 0, is.get(system) ?? 0];
