@@ -12,6 +12,7 @@ import {
   type Subject,
   type VerificationFinding,
 } from '@laurel/contracts';
+import type { StoredDocument } from '@laurel/engine';
 import { keyHashOf } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
@@ -142,6 +143,29 @@ describe('a correction', () => {
     expect(stored).toEqual({ users, streaks, achievements });
     expect(preview.effects.map(({ type }) => type)).toContain('MetricTotalChanged');
     expect(preview.runs.map(({ board }) => board)).toContain('lessons');
+  });
+
+  it('is previewed as it will be, also of a user of whom an earlier one has kept achievements', async () => {
+    const sent = await live(6);
+    const every = (place: number) => ({ ...namedBy(sent[place] as Recorded), retract: true as const });
+    const kept = recorded(await correct([every(1), every(3), every(5)], { achievements: 'keep' }));
+    await live(1);
+    for (const corrections of [[every(0)], [{ ...namedBy(kept), retract: true as const }]]) {
+      now += 24 * HOUR;
+      const correction = correctionOf(corrections);
+      const { after, effects } = await service.engine.previewCorrection(ACCOUNT, correction);
+      const before = await stateOfAda();
+      const { position } = recorded(await service.engine.correct(ACCOUNT, correction));
+      expect(await stateOfAda()).toEqual(withoutPosition(after));
+      expect(await stateOfAda()).not.toEqual(before);
+      const [row] = await database.sql.query<{ points: string | null; achievements: string | null }>(
+        'select points, achievements from effects where subject = $1 and position = $2',
+        [ada, position],
+      );
+      const has = (...types: readonly string[]) => effects.some(({ type }) => types.includes(type));
+      expect(row?.points !== null).toBe(has('PointsAwarded'));
+      expect(row?.achievements !== null).toBe(has('AchievementCompleted', 'AchievementRevoked'));
+    }
   });
 
   it('leaves runs that are final as they are, unless it is asked to change them', async () => {
@@ -327,6 +351,18 @@ async function totals(): Promise<readonly unknown[]> {
   const user = await service.users.find(ACCOUNT, ada);
   return [user?.totals.get('lessons'), await service.points.total(ACCOUNT, ada, 'xp', now)];
 }
+
+/** Without the position of her last event: a preview has none. */
+async function stateOfAda(): Promise<unknown> {
+  const [state] = await database.sql.query<StoredDocument>(
+    'select users, streaks, achievements, points from user_states where subject = $1',
+    [ada],
+  );
+  return withoutPosition(state);
+}
+
+const withoutPosition = (state: unknown): unknown =>
+  JSON.parse(JSON.stringify(state), (key, value: unknown) => (key === 'position' ? undefined : value));
 
 /** Of Ada: the board of lessons never ends a run; others that began in March have. */
 async function valuesOnBoards() {

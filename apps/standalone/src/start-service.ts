@@ -71,6 +71,7 @@ import {
   RecentEvents,
   removeAbandonedRebuild,
   positionsInPostgres,
+  readDocuments,
   UserEvents,
 } from '@laurel/engine';
 import {
@@ -327,7 +328,10 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       ...{ sql: bounded, log: boundedLog, directory: boundedDirectory, outcomes: outcomes.readBy(bounded) },
       corrections: corrections.previewsBy({
         log: boundedLog,
-        events: new UserEvents(positionsInPostgres(bounded), boundedLog),
+        user: {
+          events: new UserEvents(positionsInPostgres(bounded), boundedLog),
+          documents: { loadDocuments: (users) => readDocuments(bounded, users) },
+        },
       }),
       lookUps,
       placesOfUser: (asked) => placesOfUser({ sql: counting, ...administrative, configuration }, asked),

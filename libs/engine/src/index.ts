@@ -13,6 +13,7 @@ export {
   type EngineParts,
   type EngineStatus,
 } from './single-writer/engine.ts';
+export { type UserReads } from './single-writer/document-at-folds.ts';
 export { RecentEvents, type CommittedEvents } from './single-writer/recent-events.ts';
 export { factOf, isImport } from './folding/fact-of.ts';
 export { DamagedStateError } from './folding/damaged-state.ts';
@@ -49,7 +50,7 @@ export { publicationsIn, type CompileHistory, type Publication } from './folding
 export { decodeMessage, encodeMessage } from './folding/message-codec.ts';
 export { RunRecorder, type RunRecorderParts } from './due/run-recorder.ts';
 export { storableDueAt } from './due/due-at.ts';
-export { joinObjects } from './storage/postgres-tables.ts';
+export { joinObjects, readDocuments } from './storage/postgres-tables.ts';
 export { postgresStateReader } from './storage/postgres-state-reader.ts';
 export {
   PostgresRebuildStore,

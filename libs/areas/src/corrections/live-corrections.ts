@@ -32,7 +32,7 @@ import {
   type Subject,
   type ViewRequest,
 } from '@laurel/contracts';
-import { CorrectionRefusedError, type Engine, type PreviewedCorrection, type UserEvents } from '@laurel/engine';
+import { CorrectionRefusedError, type Engine, type PreviewedCorrection, type UserReads } from '@laurel/engine';
 import { keyHashOf, previewIdOf, type EventLookup } from '@laurel/event-store';
 import { streaksArea } from '@laurel/streaks';
 import { FoldsAtOnce } from '../folds-at-once.ts';
@@ -47,7 +47,7 @@ export interface LiveCorrectionsParts {
 /** What previews are read from. */
 export interface PreviewReads {
   readonly log: LiveCorrectionsParts['log'];
-  readonly events?: UserEvents;
+  readonly user?: UserReads;
 }
 
 /** What was asked for, by user. */
@@ -83,7 +83,7 @@ export class LiveCorrections implements Corrections {
   async #preview(
     account: string,
     request: CorrectionRequest,
-    { log, events }: PreviewReads,
+    { log, user }: PreviewReads,
   ): Promise<CorrectionPreview | CorrectionRefused> {
     const { engine } = this.#parts;
     const sorted = await this.#sort(account, request, log);
@@ -94,7 +94,7 @@ export class LiveCorrections implements Corrections {
     for (const [subject, corrections] of sorted.users) {
       const correction = recordedOf(request, { subject, corrections, preview: id });
       try {
-        const previewed = await engine.previewCorrection(account, correction, events);
+        const previewed = await engine.previewCorrection(account, correction, user);
         users.push(this.#previewedUser(account, correction, previewed));
       } catch (error) {
         if (error instanceof CorrectionRefusedError)

@@ -182,11 +182,6 @@ export class CorrectionFolds {
     return document;
   }
 
-  /** Whether something has fallen due for the user as they are. */
-  isDue(at: Instant, configuration: Configuration): boolean {
-    return this.#before.isDue(at, configuration, this.#correction);
-  }
-
   /** A copy that goes on by itself, with what is known of versions by now. */
   clone(configurations = this.#parts.configurations): CorrectionFolds {
     const parts = { ...this.#parts, configurations };
@@ -393,11 +388,11 @@ class Track {
   /** What has fallen due by a correction is given at its place: later a run may be final, or another version in force. */
   settle(record: LogRecord<CorrectionRecorded>): number {
     const { fact, configurationVersion, occurredAt } = record;
-    if (!this.isDue(occurredAt, this.#parts.configurations.at(configurationVersion), fact)) return 0;
+    if (!this.#isDue(occurredAt, this.#parts.configurations.at(configurationVersion), fact)) return 0;
     return this.apply({ ...record, fact: { type: 'UserSwept', subject: fact.subject, place: 0 } });
   }
 
-  isDue(at: Instant, configuration: Configuration, { subject }: CorrectionRecorded): boolean {
+  #isDue(at: Instant, configuration: Configuration, { subject }: CorrectionRecorded): boolean {
     if (this.#drafts === null) return false;
     const due = dueAt(this.#parts.areas, { account: configuration.account, subject }, this.#drafts, configuration);
     return due !== null && due <= at;

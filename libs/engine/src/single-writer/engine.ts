@@ -23,6 +23,7 @@ import {
   type RunDifference,
   type RunFact,
   type SubmitOptions,
+  type UserRecord,
   type UserRef,
   type WebhookChanged,
 } from '@laurel/contracts';
@@ -35,10 +36,11 @@ import { CorrectionFolds, CorrectionRefusedError } from '../folding/corrected-fo
 import { encodeDocument, userKey, type Document, type StoredDocument, type UserAreaName } from '../folding/document.ts';
 import { openingOf } from '../folding/fact-of.ts';
 import type { UserEvents } from '../folding/user-events.ts';
-import { takeEvents } from '../folding/user-fold.ts';
+import { takeEvents, UserFold } from '../folding/user-fold.ts';
 import { commandBytes, correctionBytes } from './command-bytes.ts';
 import { Committed, type CommittedBounds } from './committed.ts';
 import { DamagedStateError } from '../folding/damaged-state.ts';
+import { documentAtFolds, type UserReads } from './document-at-folds.ts';
 import { Decider, usersOf, type EngineTask, type Intent } from './decider.ts';
 import {
   SingleWriterQueue,
@@ -48,6 +50,7 @@ import {
   type QueueOwner,
   type QueueState,
 } from './single-writer-queue.ts';
+import { readDocument } from './load-documents.ts';
 import { Quarantine } from './quarantine.ts';
 import { DEFAULT_QUEUE_BOUNDS } from './queue-budget.ts';
 import { publicationsIn, type CompileHistory, type Publication } from '../folding/publications.ts';
@@ -256,31 +259,47 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
   }
 
   /**
-   * What a correction would make of its user now, with nothing recorded. Achievements that an earlier one has kept count as not completed.
-   * @param events where those of the user are read
+   * What a correction would make of its user now, with nothing recorded: compared with what is stored of them, as when it is carried out.
+   * @param reads where the user's past is read
    * @throws CorrectionRefusedError if it cannot be carried out; AreaError if an area cannot apply it; StoreUnavailableError
    */
   async previewCorrection(
     account: string,
     correction: CorrectionRecorded,
-    events: UserEvents = this.#parts.userEvents,
+    reads: UserReads = { events: this.#parts.userEvents, documents: this.#parts.store },
   ): Promise<PreviewedCorrection> {
     const { chain, clock, newEventId } = this.#parts;
-    const folds = await this.#foldsOf(account, correction, events);
-    const { position } = folds;
-    if (position === 0) throw new CorrectionRefusedError('unknown_user', 'nothing is recorded of the user');
-    const [now, { version }] = [clock.now(), this.historyOf(account).current];
-    const next = { eventId: newEventId(now), account, configurationVersion: version, occurredAt: now, recordedAt: now };
+    const folds = await this.#foldsOf(account, correction, reads.events);
+    if (folds.position === 0) throw new CorrectionRefusedError('unknown_user', 'nothing is recorded of the user');
     const { subject } = correction;
-    if (folds.isDue(now, this.historyOf(account).current))
-      folds.apply({ ...next, position: position + 1, fact: { type: 'UserSwept', subject, place: 0 } });
-    const before = folds.documentBefore();
+    let before = await this.#documentBefore(folds, { account, subject }, reads);
+    if (folds.isOvertaken) return this.previewCorrection(account, correction, reads);
+    const { position } = folds;
+    const [now, history] = [clock.now(), this.historyOf(account)];
+    const { version } = history.current;
+    const next = { eventId: newEventId(now), account, configurationVersion: version, occurredAt: now, recordedAt: now };
+    const due = chain.dueAt({ account, subject }, before, history.current);
+    if (due !== null && due <= now) {
+      const swept: UserRecord = { ...next, position: position + 1, fact: { type: 'UserSwept', subject, place: 0 } };
+      const fold = new UserFold(chain.userAreas, history, { document: before, position });
+      fold.apply(swept);
+      before = fold.document;
+      folds.apply(swept);
+    }
     const corrected = folds.finish({ ...next, position: position + 2, fact: correction }, before);
     chain.assertFewRuns(corrected, correction.finalRuns === 'change');
     const { document, effects } = corrected;
     const stateOf = (one: Document) => JSON.parse(encodeDocument(chain.userAreas, one)) as StoredDocument;
     const runs = chain.runsOf(corrected, now);
     return { position, before: stateOf(before), after: stateOf(document), effects, runs };
+  }
+
+  /** As the user is stored. While an area has stopped, or the user is damaged, nothing is corrected: then as the events make them. */
+  async #documentBefore(folds: CorrectionFolds, user: UserRef, reads: UserReads): Promise<Document> {
+    const stored = await documentAtFolds(folds, user, reads, () => this.#committed.head);
+    const parts = { chain: this.#parts.chain, quarantine: this.#quarantine };
+    const document = this.#committed.failures.size > 0 ? null : readDocument(parts, user, stored);
+    return document ?? folds.documentBefore();
   }
 
   /**

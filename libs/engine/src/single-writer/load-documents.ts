@@ -49,8 +49,8 @@ interface LoadingParts {
 }
 
 /** null: it is damaged. */
-function readDocument(
-  { chain, quarantine }: LoadingParts,
+export function readDocument(
+  { chain, quarantine }: Pick<LoadingParts, 'chain' | 'quarantine'>,
   user: UserRef,
   stored: StoredDocument | undefined,
 ): Document | null {
