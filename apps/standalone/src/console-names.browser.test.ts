@@ -90,6 +90,15 @@ describe('names that are not meant well', () => {
     await visit.picture('user-hostile-360');
   });
 
+  it.each(['%', '%ff'])('are of nobody where %s is typed into the address', async (typed) => {
+    visit = await Visit.begin(browser, served.baseUrl);
+    await visit.signIn(TEST_KEY);
+    await visit.openWhole(`/users/${typed}`);
+    await visit.shows('There is no user with this id.');
+    expect(await visit.page.locator('h1').textContent()).toBe(typed);
+    expect(visit.complaints()).toEqual([expect.stringContaining('404')]);
+  });
+
   it('are text in the live feed', async () => {
     visit = await Visit.begin(browser, served.baseUrl, { viewport: { width: 360, height: 900 } });
     await visit.signIn(TEST_KEY);

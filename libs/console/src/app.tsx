@@ -117,7 +117,8 @@ function Pages() {
       <Route path="/console" component={Overview} />
       <Route path="/console/first-event" component={FirstEvent} />
       <Route path="/console/users" component={Users} />
-      <Route path="/console/users/:id" component={User} />
+      {/* Not `:id`: the router cannot match what it cannot decode. */}
+      <Route path="/console/users/*" component={User} />
       <Route path="/console/metrics" component={Metrics} />
       <Route path="/console/achievements" component={Achievements} />
       <Route path="/console/points" component={Points} />

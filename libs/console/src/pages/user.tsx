@@ -23,8 +23,8 @@ type Overview = Schemas['UserOverview'];
 
 /** One user's whole story. */
 export function User() {
-  const { params } = useRoute();
-  const id = decodeURIComponent(params['id'] ?? '');
+  const { path: address } = useRoute();
+  const id = idIn(address);
   const path = { id };
   const user = useResource((signal) => answerOf(api.GET('/admin/v1/users/{id}', { params: { path }, signal })), [id]);
   const [dialog, setDialog] = useState<'grant' | 'erase' | null>(null);
@@ -128,6 +128,16 @@ export function User() {
       </Loaded>
     </>
   );
+}
+
+/** What follows `/console/users/`; as it stands where it cannot be decoded, as somebody may type it. */
+function idIn(address: string): string {
+  const text = address.slice('/console/users/'.length);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Leads from a number to what explains it. */

@@ -151,6 +151,18 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   };
 }
 
+/** People type its address: the page itself says that there is no such user. */
+const PAGE_OF_USER = /^\/console\/users\/[^/?]+(?:\?|$)/;
+
+function canBeDecoded(url: string): boolean {
+  try {
+    decodeURIComponent(url.replace(/\?.*/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 @Module({})
 class RootModule {}
 
@@ -188,6 +200,7 @@ function createAdapter(
     // While it closes, what still arrives is served: our own 503s are problems, Fastify's is not.
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '/' }) => (PAGE_OF_USER.test(url) && !canBeDecoded(url) ? '/console/users/unknown' : url),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       sendProblem(reply, problemFor(error, request.id, logger).problem, { 'x-request-id': request.id });
     },

@@ -11,6 +11,10 @@ export const HOSTILE_NAMES: readonly string[] = [
   'https://elsewhere.example/x.png',
   '\u202Egnp.tfel ot thgir\u202D \u2067isolated\u2069',
   '__proto__',
+  '100%',
+  '%zz',
+  'a%2Fb',
+  'a/b',
   'many words '.repeat(24).slice(0, 254) + '.',
   'x'.repeat(255),
 ];
