@@ -457,6 +457,17 @@ describe('with events', () => {
       await visit.page.getByRole('heading', { level: 2, name: 'Users by points' }).waitFor();
       expect(await visit.violations()).toEqual([]);
     });
+
+    it('shows a user to a key that may only read, with nothing to change', async () => {
+      const { key } = await served.keys.ring.create('default', { label: 'reader', scopes: ['read'] }, {});
+      await begin({});
+      await visit.signIn(key);
+      await visit.openWhole(`/users/${USER}`);
+      await visit.page.getByRole('heading', { level: 1, name: NAME }).waitFor();
+      await visit.page.getByRole('heading', { level: 2, name: 'Timeline' }).waitFor();
+      expect(await visit.page.getByRole('alert').count()).toBe(0);
+      expect(await visit.page.getByRole('button', { name: /^(Grant|Erase|Retract) …/ }).count()).toBe(0);
+    });
   });
 
   it('works with the keyboard alone: in, a user, points, a configuration, a key, out', async () => {

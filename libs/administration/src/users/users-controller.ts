@@ -87,7 +87,7 @@ export class UsersController {
   }
 
   @Get(':id')
-  @RequiresScope('admin')
+  @RequiresScope('read')
   async overview(@Account() account: string, @Param('id') id: string): Promise<UserOverview> {
     const { support, clock } = this.#ports;
     const user = await knownUser(support, account, id);

@@ -1480,7 +1480,7 @@ export interface paths {
      * Show a user and where they stand
      * @description Profile, totals, streak, achievements and points as of now.
      *
-     *     Scope: `admin`.
+     *     Scope: `read`.
      */
     get: operations['getUserOverview'];
     put?: never;

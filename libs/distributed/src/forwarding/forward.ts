@@ -6,8 +6,8 @@ import { Pool, request as ask, type Dispatcher } from 'undici';
 const READ_LIMIT_MS = 15_000;
 const OUTGOING_LIMIT_MS = 45_000;
 
-/** Reads that need the log, or what only ingestion gateways share. */
-const ANSWERED_HERE = new Set(['watchEvents', 'getOpenImport']);
+/** Reads that need the log or the directory, or what only ingestion gateways share. */
+const ANSWERED_HERE = new Set(['watchEvents', 'getOpenImport', 'getUserOverview']);
 
 /** Of the connection, not of the message (RFC 9110, section 7.6.1); `expect` was answered when the body was asked for. */
 const HOP_BY_HOP = new Set([

@@ -31,7 +31,7 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     id: 'getUserOverview',
     method: 'get',
     path: '/admin/v1/users/{id}',
-    scope: 'admin',
+    scope: 'read',
     tag: 'Support',
     summary: 'Show a user and where they stand',
     description: 'Profile, totals, streak, achievements and points as of now.',
