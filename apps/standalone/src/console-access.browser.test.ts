@@ -189,6 +189,26 @@ describe('for whoever is signed in while the service is overloaded', () => {
   });
 });
 
+describe('for whoever opens a page that fails', () => {
+  it('it says why, and the next page is shown', async () => {
+    await begin();
+    await visit.signIn(TEST_KEY);
+    await visit.page.route(
+      ({ pathname }) => pathname === '/v1/achievements',
+      (route) => route.fulfill({ json: [null] }),
+      { times: 1 },
+    );
+    await visit.page.getByRole('link', { name: 'Achievements' }).click();
+    await visit.page.getByRole('heading', { level: 1, name: 'This page could not be shown' }).waitFor();
+    await visit.shows(/^Cannot .*null/);
+    expect(await visit.violations()).toEqual([]);
+    await visit.page.getByRole('link', { name: 'Streaks' }).click();
+    await visit.page.getByRole('heading', { level: 1, name: 'Streaks' }).waitFor();
+    await visit.page.getByRole('link', { name: 'Achievements' }).click();
+    await visit.page.getByRole('region', { name: 'Achievements' }).waitFor();
+  });
+});
+
 describe('for whoever wants no motion', () => {
   it.each([
     ['no-preference', true],

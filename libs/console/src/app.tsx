@@ -1,8 +1,9 @@
-import { ErrorBoundary, default as lazy } from 'preact-iso/lazy';
+import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isTemporary, messageOf } from './api/client.ts';
-import { Refusal } from './ui/elements.tsx';
+import { Empty, PageHead, Refusal } from './ui/elements.tsx';
 import { may, restoreSession, type Scope, session, signOut, whyMissing } from './api/session.ts';
 import { SignIn } from './pages/sign-in.tsx';
 import { NotFound, NotHere } from './pages/not-found.tsx';
@@ -83,9 +84,7 @@ export function App() {
       <div class="frame">
         <Navigation />
         <main id="content" tabIndex={-1}>
-          <ErrorBoundary>
-            <Pages />
-          </ErrorBoundary>
+          <Shown />
         </main>
       </div>
     </LocationProvider>
@@ -109,6 +108,48 @@ const NotAnswered = ({ why, again }: { readonly why: string; readonly again: () 
 function Pages() {
   const { path } = useLocation();
   const place = placeAt(path);
+/** The page, or why it could not be shown: another address is tried anew. */
+function Shown() {
+  const { url } = useLocation();
+  return (
+    <Boundary at={url}>
+      <Pages />
+    </Boundary>
+  );
+}
+
+interface Failed {
+  readonly at: string | null;
+  readonly message: string;
+}
+
+class Boundary extends Component<{ readonly at: string; readonly children: ComponentChildren }, Failed> {
+  override state: Failed = { at: null, message: '' };
+
+  static override getDerivedStateFromProps(props: { readonly at: string }, { at }: Failed): Partial<Failed> | null {
+    return at === props.at ? null : { at: null };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.setState({ at: this.props.at, message: error instanceof Error ? error.message : String(error) });
+  }
+
+  override render() {
+    if (this.state.at === null) return this.props.children;
+    return (
+      <>
+        <PageHead title="This page could not be shown" />
+        <Empty title={this.state.message}>
+          <p>Go to another page, or try again.</p>
+          <button type="button" onClick={() => this.setState({ at: null })}>
+            Try again
+          </button>
+        </Empty>
+      </>
+    );
+  }
+}
+
   // Of one user more may be seen than of all.
   const reason = place?.path === path ? whyHidden(place) : null;
   if (place !== undefined && reason !== null) return <NotHere name={place.name} reason={reason} />;
