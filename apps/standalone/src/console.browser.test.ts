@@ -157,6 +157,22 @@ describe('with events', () => {
   });
 
   describe('signed in', () => {
+
+    it('says why a used link signs nobody in, and leaves in whoever is signed in already', async () => {
+      const { url } = await ask('POST', '/admin/v1/console-links', {});
+      const { hash } = new URL(String(url));
+      await visit.page.goto(`${served.baseUrl}/console${hash}`);
+      await visit.shows('Live events');
+      await visit.open('/not-the-same-page');
+      await visit.open(hash);
+      await visit.shows('Live events');
+      expect(visit.complaints()).toEqual([expect.stringContaining('401')]);
+      await begin({});
+      await visit.open(hash);
+      await visit.page.getByRole('alert').getByText(/link/).waitFor();
+      await visit.page.getByLabel('API key').waitFor();
+      expect(visit.complaints()).toEqual([expect.stringContaining('401')]);
+    });
     beforeEach(() => visit.signIn(TEST_KEY));
 
     it('shows an event as it comes, with what it caused', async () => {

@@ -9,16 +9,26 @@ export const session = signal<Session | null | 'unknown'>('unknown');
 /** Routes that this installation cannot answer. */
 const missing = signal<readonly Schemas['MissingRoutes'][]>([]);
 
-onSignedOut.current = () => (session.value = null);
+onSignedOut.current = () => {
+  // Of whom it is not known yet, a refused link says nothing.
+  if (session.value !== 'unknown') session.value = null;
+};
 
-/** Learns who is signed in; with a link's token behind `#`, signs in first and forgets it. @throws Refused */
+/**
+ * Learns who is signed in; with a link's token behind `#`, signs in first and forgets it. Whoever is signed in already stays so if the
+ * link is refused.
+ *
+ * @throws Refused
+ */
 export async function restoreSession(): Promise<void> {
   const token = /^#token=(.+)$/.exec(location.hash)?.[1];
+  let refused: unknown = null;
   if (token !== undefined) {
     history.replaceState(null, '', location.pathname + location.search);
-    await answerOf(api.POST('/console/session', { body: { token } }));
+    await answerOf(api.POST('/console/session', { body: { token } })).catch((error: unknown) => (refused = error));
   }
   await askWhoIsThere();
+  if (refused !== null && session.value === null) throw refused as Error;
 }
 
 async function askWhoIsThere(): Promise<void> {

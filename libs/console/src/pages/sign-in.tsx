@@ -5,13 +5,14 @@ import { signIn } from '../api/session.ts';
 /** @param refused why the link that led here signed nobody in */
 export function SignIn({ refused }: { readonly refused: string | null }) {
   const [key, setKey] = useState('');
-  const [failure, setFailure] = useState(refused);
+  const [failed, setFailed] = useState<string | null>(null);
+  const failure = failed ?? refused;
   const [busy, setBusy] = useState(false);
   const submit = (event: Event) => {
     event.preventDefault();
     setBusy(true);
     signIn(key.trim())
-      .catch((error: unknown) => setFailure(messageOf(error)))
+      .catch((error: unknown) => setFailed(messageOf(error)))
       .finally(() => setBusy(false));
   };
   return (
