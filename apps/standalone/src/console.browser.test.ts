@@ -108,16 +108,31 @@ describe('before the first event', () => {
       await isWhole('not-found');
     });
 
-    it('whoever may only record is told what each page needs', async () => {
+    it('whoever may only record is told that there is nothing to do here', async () => {
       const { key } = await served.keys.ring.create('default', { label: 'recorder', scopes: ['ingest'] }, {});
       await visit.enterKey(key);
-      await visit.shows('This page is not shown here.');
-      await isWhole('not-here');
+      await visit.shows('This key can do nothing here.');
+      await isWhole('nothing-here');
       for (const name of names) {
         await visit.openWhole(PAGES[name]?.path ?? '');
-        await visit.shows('This page is not shown here.');
-        await visit.shows(/It needs the scope (read|admin)\./);
+        await visit.shows('This key can do nothing here.');
+        expect(await visit.page.locator('main a').count()).toBe(0);
       }
+    });
+
+    it('whoever may not read is led to the first page that is of use, and told why others are not', async () => {
+      const { key } = await served.keys.ring.create('default', { label: 'keeper', scopes: ['admin'] }, {});
+      await visit.enterKey(key);
+      await visit.page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+      expect(new URL(visit.page.url()).pathname).toBe('/console/users');
+      await visit.openWhole('/metrics');
+      await visit.shows('It needs the scope read.');
+      await isWhole('not-here');
+      await visit.page.getByRole('main').getByRole('link', { name: 'Users' }).click();
+      await visit.page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+      await visit.openWhole('/users/somebody');
+      await visit.shows('It needs the scope read.');
+      expect(await visit.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     });
   });
 });
@@ -142,21 +157,6 @@ describe('with events', () => {
       await visit.shows('Live events');
       expect(visit.page.url()).not.toContain('token');
     });
-  });
-
-  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-    it.each([1_280, 360])('every page is whole and accessible at a width of %i', async (width) => {
-      await begin({ colorScheme, viewport: { width, height: 900 } });
-      await visit.signIn(TEST_KEY);
-      for (const [name, { path }] of Object.entries(PAGES)) {
-        await visit.openWhole(path);
-        await visit.picture(`${name}-${colorScheme}-${width}`);
-        expect([name, await visit.sideways(), await visit.violations()]).toEqual([name, 0, []]);
-      }
-    });
-  });
-
-  describe('signed in', () => {
 
     it('says why a used link signs nobody in, and leaves in whoever is signed in already', async () => {
       const { url } = await ask('POST', '/admin/v1/console-links', {});
@@ -173,6 +173,21 @@ describe('with events', () => {
       await visit.page.getByLabel('API key').waitFor();
       expect(visit.complaints()).toEqual([expect.stringContaining('401')]);
     });
+  });
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    it.each([1_280, 360])('every page is whole and accessible at a width of %i', async (width) => {
+      await begin({ colorScheme, viewport: { width, height: 900 } });
+      await visit.signIn(TEST_KEY);
+      for (const [name, { path }] of Object.entries(PAGES)) {
+        await visit.openWhole(path);
+        await visit.picture(`${name}-${colorScheme}-${width}`);
+        expect([name, await visit.sideways(), await visit.violations()]).toEqual([name, 0, []]);
+      }
+    });
+  });
+
+  describe('signed in', () => {
     beforeEach(() => visit.signIn(TEST_KEY));
 
     it('shows an event as it comes, with what it caused', async () => {

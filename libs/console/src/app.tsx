@@ -12,6 +12,8 @@ interface Place {
   readonly path: string;
   readonly name: string;
   readonly scope: Scope;
+  /** Shows what comes in, too. */
+  readonly watches?: true;
   /** What the page is of no use without. */
   readonly route?: string;
 }
@@ -21,7 +23,7 @@ const PLACES: readonly (readonly [string, readonly Place[]])[] = [
     'Watch',
     [
       { path: '/console', name: 'Overview', scope: 'read' },
-      { path: '/console/first-event', name: 'First event', scope: 'admin' },
+      { path: '/console/first-event', name: 'First event', scope: 'admin', watches: true },
     ],
   ],
   [
@@ -46,6 +48,8 @@ const PLACES: readonly (readonly [string, readonly Place[]])[] = [
     ],
   ],
 ];
+
+const ALL = PLACES.flatMap(([, places]) => places);
 
 const FirstEvent = lazy(() => import('./pages/first-event.tsx').then(({ FirstEvent: page }) => page));
 const Overview = lazy(() => import('./pages/overview.tsx').then(({ Overview: page }) => page));
@@ -104,10 +108,6 @@ const NotAnswered = ({ why, again }: { readonly why: string; readonly again: () 
   </main>
 );
 
-/** The page of the address, unless it is of no use here: then why. */
-function Pages() {
-  const { path } = useLocation();
-  const place = placeAt(path);
 /** The page, or why it could not be shown: another address is tried anew. */
 function Shown() {
   const { url } = useLocation();
@@ -150,9 +150,19 @@ class Boundary extends Component<{ readonly at: string; readonly children: Compo
   }
 }
 
+/** The page of the address, unless it is of no use here: then why. */
+function Pages() {
+  const { path, route } = useLocation();
+  const place = placeAt(path);
+  const first = ALL.find((one) => whyHidden(one) === null);
   // Of one user more may be seen than of all.
-  const reason = place?.path === path ? whyHidden(place) : null;
-  if (place !== undefined && reason !== null) return <NotHere name={place.name} reason={reason} />;
+  const reason = place === undefined ? null : place.path === path ? whyHidden(place) : whyNot('read');
+  const isLed = path === '/console' && reason !== null && first !== undefined;
+  useEffect(() => {
+    if (isLed) route(first.path, true);
+  }, [isLed]);
+  if (isLed) return null;
+  if (place !== undefined && reason !== null) return <NotHere name={place.name} reason={reason} way={first} />;
   return (
     <Router>
       <Route path="/console" component={Overview} />
@@ -175,19 +185,18 @@ class Boundary extends Component<{ readonly at: string; readonly children: Compo
   );
 }
 
-const placeAt = (path: string): Place | undefined =>
-  PLACES.flatMap(([, places]) => places).find((one) => isAt(path, one.path));
+const placeAt = (path: string): Place | undefined => ALL.find((one) => isAt(path, one.path));
+
+const whyNot = (scope: Scope): string | null => (may(scope) ? null : `It needs the scope ${scope}.`);
 
 /** Why a page is of no use to who is signed in; null: it is of use. */
-function whyHidden({ scope, route }: Place): string | null {
-  if (!may(scope)) return `It needs the scope ${scope}.`;
-  return route === undefined ? null : whyMissing(route);
-}
+const whyHidden = ({ scope, watches, route }: Place): string | null =>
+  whyNot(scope) ?? (watches ? whyNot('read') : null) ?? (route === undefined ? null : whyMissing(route));
 
 /** What is not among the places, and why: the names of a reason together. */
 function Hidden() {
   const hidden = new Map<string, string[]>();
-  for (const place of PLACES.flatMap(([, places]) => places)) {
+  for (const place of ALL) {
     const reason = whyHidden(place);
     if (reason !== null) hidden.set(reason, [...(hidden.get(reason) ?? []), place.name]);
   }

@@ -11,14 +11,25 @@ export const NotFound = () => (
   </>
 );
 
-/** A page that is of no use to who is signed in, or in this installation. */
-export const NotHere = ({ name, reason }: { readonly name: string; readonly reason: string }) => (
+interface Way {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** A page that is of no use to who is signed in, or in this installation. @param props.way to one that is; undefined: there is none */
+export const NotHere = (props: { readonly name: string; readonly reason: string; readonly way: Way | undefined }) => (
   <>
-    <PageHead title={name} />
-    <Empty title="This page is not shown here.">
-      <p>
-        {reason} Go to the <a href="/console">overview</a>.
-      </p>
-    </Empty>
+    <PageHead title={props.name} />
+    {props.way === undefined ? (
+      <Empty title="This key can do nothing here.">
+        <p>Every page needs the scope read or admin. Sign out, and sign in with a key that has one of them.</p>
+      </Empty>
+    ) : (
+      <Empty title="This page is not shown here.">
+        <p>
+          {props.reason} Go to <a href={props.way.path}>{props.way.name}</a>.
+        </p>
+      </Empty>
+    )}
   </>
 );

@@ -82,9 +82,11 @@ export function Failure({ resource }: { readonly resource: Pick<Resource<unknown
   return (
     <div class="failure" role="alert">
       <p>{failure.message}</p>
-      <button type="button" onClick={reload}>
-        Try again
-      </button>
+      {failure.problem?.status !== 403 && (
+        <button type="button" onClick={reload}>
+          Try again
+        </button>
+      )}
     </div>
   );
 }
