@@ -294,6 +294,19 @@ describe('with events', () => {
         expect([current.version, current.document]).toEqual([later + 1, earlier.document]);
       });
 
+      it('says that a plan is of an earlier draft, and offers to plan again', async () => {
+        await write(withMetric('{ key: planned, name: Planned }'));
+        await plan(visit);
+        await visit.page.getByRole('button', { name: /^Publish version/ }).waitFor();
+        await write(withMetric('{ key: planned-anew, name: Planned }'));
+        await visit.shows('The draft has changed since.');
+        expect(await visit.page.getByRole('button', { name: /^Publish version/ }).count()).toBe(0);
+        expect(await visit.violations()).toEqual([]);
+        await visit.page.getByRole('button', { name: 'Plan again' }).click();
+        await visit.page.locator('.list', { hasText: 'metrics.planned-anew' }).waitFor();
+        expect(await visit.page.getByText('The draft has changed since.').count()).toBe(0);
+      });
+
       it('keeps what is written before the page has shown what was written last', async () => {
         await write('');
         await visit.evaluate(PASTE_TWICE);

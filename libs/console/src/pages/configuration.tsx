@@ -97,7 +97,7 @@ export function ConfigurationPage() {
                     disabled={busy}
                     onClick={() => void makePlan()}
                   >
-                    Plan
+                    {plan === null || isPlanned ? 'Plan' : 'Plan again'}
                   </button>
                 </div>
               </>
@@ -123,7 +123,14 @@ export function ConfigurationPage() {
           {plan === null ? (
             refusal === null && <p class="muted">Plan the draft to see what publishing it would change.</p>
           ) : (
-            <Plan plan={plan.plan} />
+            <>
+              {!isPlanned && (
+                <p class="notice" role="status">
+                  The draft has changed since. Plan it again to publish it.
+                </p>
+              )}
+              <Plan plan={plan.plan} />
+            </>
           )}
           {isPlanned && plan.plan.changes.length > 0 && (
             <form
