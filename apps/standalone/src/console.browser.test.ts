@@ -294,6 +294,45 @@ describe('with events', () => {
         expect([current.version, current.document]).toEqual([later + 1, earlier.document]);
       });
 
+      it('stays a draft while other pages are looked at and somebody signs in again, and is left only when asked', async () => {
+        const { page } = visit;
+        const link = (name: string) => page.getByRole('link', { name, exact: true });
+        const unpublished = page.getByText('Your unpublished draft.');
+        const answers = (accept: boolean) =>
+          new Promise<string>((done) =>
+            page.once('dialog', (dialog) => {
+              done(dialog.type());
+              void (accept ? dialog.accept() : dialog.dismiss());
+            }),
+          );
+        await write('version: 1 # mine');
+        await link('Streaks').click();
+        await page.getByRole('heading', { level: 1, name: 'Streaks' }).waitFor();
+        await link('Configuration').click();
+        await unpublished.waitFor();
+        expect(await editor().innerText()).toBe('version: 1 # mine');
+        await signOut(visit);
+        await page.fill('#key', TEST_KEY);
+        await page.keyboard.press('Enter');
+        await unpublished.waitFor();
+        expect(await editor().innerText()).toBe('version: 1 # mine');
+        const refused = answers(false);
+        const first = page.getByRole('row', { name: /^1\b/ }).getByRole('button', { name: 'Take as draft' });
+        await first.click();
+        expect([await refused, await editor().innerText()]).toEqual(['confirm', 'version: 1 # mine']);
+        const asked = answers(false);
+        await page.close({ runBeforeUnload: true });
+        expect(await asked).toBe('beforeunload');
+        const taken = answers(true);
+        await first.click();
+        expect(await taken).toBe('confirm');
+        await page.getByRole('heading', { name: 'Version 1', exact: true }).waitFor();
+        expect([await editor().innerText(), await unpublished.count()]).toEqual([
+          expect.stringContaining('lessons'),
+          0,
+        ]);
+      });
+
       it('says that a plan is of an earlier draft, and offers to plan again', async () => {
         await write(withMetric('{ key: planned, name: Planned }'));
         await plan(visit);

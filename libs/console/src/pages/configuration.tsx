@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { answerOf, api, Refused, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { Card, Chip, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
 import { useQuery } from '../ui/query.ts';
 import { Difference } from './configuration/difference.tsx';
+import { draftText, keepDraft } from './configuration/draft.ts';
 import { Editor, type EditorHandle, type Problem } from './configuration/editor.tsx';
 import { parseDocument, writeDocument } from './configuration/parse-document.ts';
 
@@ -20,15 +21,14 @@ export function ConfigurationPage() {
     (signal) => answerOf(api.GET('/admin/v1/configurations/{version}', { params: { path: { version } }, signal })),
     [version],
   );
-  const [text, setText] = useState('');
+  const stored = useMemo(() => (shown.value === null ? '' : writeDocument(shown.value.document)), [shown.value]);
+  const draft = draftText();
+  const text = draft ?? stored;
   const [plan, setPlan] = useState<{ readonly of: string; readonly plan: Schemas['ConfigurationPlan'] } | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [reason, setReason] = useState('');
   const [busy, setBusy] = useState(false);
   const editor = useRef<EditorHandle>(null);
-  useEffect(() => {
-    if (shown.value !== null) setText(writeDocument(shown.value.document));
-  }, [shown.value]);
 
   const attempt = async (work: (document: unknown) => Promise<void>) => {
     setBusy(true);
@@ -62,11 +62,17 @@ export function ConfigurationPage() {
       }
       setPlan(null);
       setReason('');
+      keepDraft(null);
       setVersion('current');
       versions.reload();
       shown.reload();
     });
   const isPlanned = plan !== null && plan.of === text;
+  const take = (from: number) => {
+    if (draft !== null && !confirm(`Take version ${from} as the draft? What you have written is lost.`)) return;
+    keepDraft(null);
+    setVersion(String(from));
+  };
   return (
     <>
       <PageHead
@@ -80,7 +86,7 @@ export function ConfigurationPage() {
               <>
                 <Editor
                   value={text}
-                  onInput={setText}
+                  onInput={(written) => keepDraft(written === stored ? null : written)}
                   problems={refusal?.items ?? NONE}
                   label="The document, as YAML"
                   describedBy="Tab indents. Press Escape, then Tab, to leave the editor."
@@ -99,6 +105,14 @@ export function ConfigurationPage() {
                   >
                     {plan === null || isPlanned ? 'Plan' : 'Plan again'}
                   </button>
+                  {draft !== null && (
+                    <button type="button" class="quiet" onClick={() => keepDraft(null)}>
+                      Discard
+                    </button>
+                  )}
+                  <span class="muted" role="status">
+                    {draft !== null && 'Your unpublished draft. It is kept until this window is closed.'}
+                  </span>
                 </div>
               </>
             )}
@@ -169,7 +183,7 @@ export function ConfigurationPage() {
                     row.current ? (
                       <Chip tone="good">in force</Chip>
                     ) : (
-                      <button type="button" class="quiet" onClick={() => setVersion(String(row.version))}>
+                      <button type="button" class="quiet" onClick={() => take(row.version)}>
                         Take as draft
                       </button>
                     ),
