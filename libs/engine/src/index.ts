@@ -133,4 +133,5 @@ export {
   CorrectionRefusedError,
   type CorrectedUser,
   type FoldParts,
+  type FoldListener,
 } from './folding/corrected-fold.ts';

@@ -19,7 +19,7 @@ import type {
   Reasons,
   UserRef,
 } from '@laurel/contracts';
-import { foldEvents, UserFold, type FoldedEvent, type UserEvents } from '@laurel/engine';
+import { foldEvents, UserFold, type FoldedEvent, type FoldListener, type UserEvents } from '@laurel/engine';
 import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '../user-areas.ts';
@@ -43,7 +43,10 @@ export async function foldedStreak(
 ): Promise<ExplainedStreak> {
   const fold = new UserFold(USER_AREAS, history);
   const follower = new StreakFollower();
-  await foldEvents(fold, events, asked.user, { reasons: follower, applied: (folded) => follower.take(folded) });
+  await foldEvents(fold, events, asked.user, {
+    ...{ reasons: follower, applied: (folded) => follower.take(folded) },
+    retell: () => follower.retell(),
+  });
   return streakOf(fold, follower, history, asked);
 }
 
@@ -73,11 +76,16 @@ export function streakOf(
   return { folded: true, preparing: false, periods: explained, ends: kept.ends };
 }
 
-/** Keeps of each event what explains the streak. */
+/** Keeps of each event what explains the streak. With a correction the past is what that has made it. */
 export class StreakFollower implements Reasons {
-  readonly kept = new KeptPeriods();
+  #kept = new KeptPeriods();
+  #retold: StreakFollower | null = null;
   #last: Pick<FoldedEvent, 'occasion'> | null = null;
   #checked: ConditionChecked[] = [];
+
+  get kept(): KeptPeriods {
+    return this.#kept;
+  }
 
   get last(): Pick<FoldedEvent, 'occasion'> | null {
     return this.#last;
@@ -85,8 +93,18 @@ export class StreakFollower implements Reasons {
 
   take(folded: FoldedEvent): void {
     this.#last = { occasion: folded.occasion };
-    this.kept.take(folded, this.#checked);
+    if (this.#retold !== null) this.#kept = this.#retold.kept;
+    // What a correction says of a streak is of the two folds: when it ended is told already.
+    this.#kept.take(this.#retold === null ? folded : { ...folded, effects: [] }, this.#checked);
+    this.#retold = null;
     this.#checked = [];
+  }
+
+  /** For the past as a correction makes it; {@link take} takes the correction itself. */
+  retell(): FoldListener {
+    const retold = new StreakFollower();
+    this.#retold = retold;
+    return { reasons: retold, applied: (applied) => retold.take(applied) };
   }
 
   conditionChecked(checked: ConditionChecked): void {

@@ -15,7 +15,7 @@ import { formatDay } from '@laurel/calendar';
 import { PointsQueries } from '@laurel/points';
 import { foldEvents, positionsInPostgres, publicationsIn, recordOfUser, UserEvents, UserFold } from '@laurel/engine';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { BEGINNING, correctedLives, lesson, live, lives, VERSIONS } from '@laurel/testing/histories';
+import { BEGINNING, correctedLives, lesson, live, lives, VERSIONS, type Step } from '@laurel/testing/histories';
 import type { MemoryBatchStore } from '@laurel/testing/projections';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
@@ -319,13 +319,15 @@ describe('the explanation of an achievement, after any life of an account', () =
 
 describe('the explanation of a streak, after any life of an account', () => {
   it('tells of every period what the read models say, and why', async () => {
-    let [kept, missed, explainedMisses] = [0, 0, 0];
+    let [kept, missed, explainedMisses, corrections] = [0, 0, 0, 0];
     await fc.assert(
-      fc.asyncProperty(lives, async (steps) => {
+      fc.asyncProperty(fc.oneof(lives, correctedLives), async (steps) => {
         const store = await live(steps, 7);
         const { history, parts, explainer } = await stored(store);
         const at = store.records.at(-1)?.recordedAt ?? BEGINNING;
         for (const { subject } of usersIn(store)) {
+          const corrected = await store.correctionsOf([subject]);
+          corrections += corrected.length;
           const asked = { date: null, periods: 40 };
           const { periods, folded } = await explainer.streak(ACCOUNT, subject, at, asked);
           expect(folded).toBe(true);
@@ -341,7 +343,8 @@ describe('the explanation of a streak, after any life of an account', () => {
           );
           for (const { start, status, eventId } of periods) {
             expect(eventId !== null).toBe(status === 'met');
-            if (eventId === null) continue;
+            // What a corrected event caused when it came stays as it was told.
+            if (eventId === null || corrected.length > 0) continue;
             const { caused = [] } = (await explainer.event(ACCOUNT, eventId, WHOLE)) ?? {};
             const met = caused.flatMap(({ subject: whose, effects }) =>
               effects.flatMap((effect) =>
@@ -359,10 +362,30 @@ describe('the explanation of a streak, after any life of an account', () => {
           ).length;
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 60 },
     );
-    expect([kept > 20, missed > 20, explainedMisses > 0]).toEqual([true, true, true]);
+    expect([kept > 20, missed > 20, explainedMisses > 0, corrections > 5]).toEqual([true, true, true, true]);
   }, 300_000);
+
+  it('tells of corrected events what they are now: neither a retracted one nor the former date of an amended one', async () => {
+    const { subject } = lesson('ada');
+    const day: Step = { type: 'submit', afterMs: 86_400_000, commands: [lesson('ada')] };
+    const correct = { type: 'correct', afterMs: 1, subject, achievements: 'recompute', finalRuns: 'keep' } as const;
+    const retracted: Step = { ...correct, corrections: [{ place: 2, retract: true }] };
+    const amended: Step = { ...correct, corrections: [{ place: 1, hoursBefore: 24 }] };
+    const store = await live([day, day, day, day, retracted, amended], 250);
+    const { explainer } = await stored(store);
+    const own = store.records.filter(({ fact }) => fact.type === 'MetricEventRecorded');
+    const at = store.records.at(-1)?.recordedAt ?? BEGINNING;
+    const { periods } = await explainer.streak(ACCOUNT, subject, at, { date: null, periods: 10 });
+    expect(periods.map(({ status, eventId }) => [status, eventId])).toEqual([
+      ['open', null],
+      ['met', own[2]?.eventId],
+      ['bridged', null],
+      ['met', own[0]?.eventId],
+    ]);
+    expect(periods[1]?.conditions).toContainEqual({ metric: 'lessons', progress: 2_000_000, threshold: 1_000_000 });
+  });
 });
 
 /** A page ends before the user with whom there would be too many runs to look at. */

@@ -166,7 +166,9 @@ export class FoldedUser {
     this.#again += this.#count;
     if (this.#again > this.#mostAgain) throw this.#tooMany();
     const segment = this.#openSegment(record.position);
-    const folded = await foldEvent(this.#fold, this.#events, this.#user, record);
+    const folded = await foldEvent(this.#fold, this.#events, this.#user, record, null, () =>
+      this.#heard.streak.retell(),
+    );
     const { occasion, effects } = folded;
     segment.positions.push(record.position);
     segment.correction = { record, occasion, effects };

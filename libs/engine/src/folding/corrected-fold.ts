@@ -15,6 +15,7 @@ import {
   type KeyHash,
   type LogRecord,
   type Occasion,
+  type Reasons,
   type Row,
   type Rows,
   type RunValues,
@@ -36,6 +37,25 @@ export interface FoldParts {
   readonly areas: readonly AnyUserArea[];
   readonly configurations: Pick<ConfigurationHistory, 'at'>;
   readonly boards: Pick<BoardsArea, 'newRunValues'>;
+}
+
+/** Hears of each event what was made of it. */
+export interface FoldListener {
+  /** Hears why while an event is applied; null: nobody asks. */
+  readonly reasons: Reasons | null;
+  readonly applied: (folded: AppliedRecord) => void;
+}
+
+/** What one recorded event made of a user. */
+export interface AppliedRecord {
+  readonly record: UserRecord;
+  /** The version that the event carries. */
+  readonly configuration: Configuration;
+  readonly occasion: Occasion;
+  /** In the order of the areas. */
+  readonly effects: readonly Effect[];
+  /** As the areas add them, by table. */
+  readonly rows: readonly Rows[];
 }
 
 /** What a correction makes of its user. */
@@ -96,6 +116,7 @@ export class CorrectionFolds {
   readonly #open: Set<number>;
   readonly #keys: Map<KeyHash, boolean>;
   readonly #bound: OwingBound | null;
+  readonly #listener: FoldListener | null;
   #before: Track;
   #after: Track | null;
   readonly #uncorrected: Track | null;
@@ -123,18 +144,21 @@ export class CorrectionFolds {
     this.#corrected = begun.corrected;
     this.#bound = begun.bound;
     this.#owing = begun.owing;
+    this.#listener = begun.listener;
   }
 
   /**
    * Of no event yet.
    * @param earlier all corrections of the user before this one, in the order of the log
    * @param bound null: the correction was recorded, so it is carried out whatever it owes
+   * @param listener hears the fold with the correction, from the first event on
    */
   static begin(
     parts: FoldParts,
     earlier: readonly CorrectionRecord[],
     correction: CorrectionRecorded,
     bound: OwingBound | null = null,
+    listener: FoldListener | null = null,
   ): CorrectionFolds {
     const without = changesOf(earlier);
     const changes = changesOf([...earlier, { position: Infinity, fact: correction } as CorrectionRecord]);
@@ -144,7 +168,7 @@ export class CorrectionFolds {
       open: correction.corrections.map(({ position }) => position).filter((position) => !corrections.has(position)),
       ...{ before: new Track(parts), after: null, position: 0, erased: false, isOvertaken: false },
       uncorrected: bound !== null && mayChangeMore(correction, earlier) ? new Track(parts) : null,
-      ...{ corrected: earlier.at(-1)?.position ?? 0, bound, owing: null },
+      ...{ corrected: earlier.at(-1)?.position ?? 0, bound, owing: null, listener },
     });
   }
 
@@ -182,7 +206,7 @@ export class CorrectionFolds {
     return document;
   }
 
-  /** A copy that goes on by itself, with what is known of versions by now. */
+  /** A copy that goes on by itself, with what is known of versions by now; nobody listens to it. */
   clone(configurations = this.#parts.configurations): CorrectionFolds {
     const parts = { ...this.#parts, configurations };
     return new CorrectionFolds(parts, this.#correction, {
@@ -190,7 +214,7 @@ export class CorrectionFolds {
       ...{ before: this.#before.clone(parts), after: this.#after?.clone(parts) ?? null, position: this.#position },
       uncorrected: this.#uncorrected?.clone(parts) ?? null,
       ...{ erased: this.#erased, isOvertaken: this.#isOvertaken, corrected: this.#corrected },
-      ...{ bound: this.#bound, owing: this.#owing },
+      ...{ bound: this.#bound, owing: this.#owing, listener: null },
     });
   }
 
@@ -204,15 +228,27 @@ export class CorrectionFolds {
     if (fact.type === 'UserErased') this.#erased = true;
     if (fact.type === 'CorrectionRecorded') {
       this.#isOvertaken ||= position > this.#corrected;
-      const settled = this.#before.settle({ ...record, fact }) + (this.#uncorrected?.settle({ ...record, fact }) ?? 0);
-      return settled + (this.#mayGoOn(record.occurredAt) ? (this.#after?.settle({ ...record, fact }) ?? 0) : 0);
+      const settled =
+        this.#before.settle({ ...record, fact }, this.#unparted) +
+        (this.#uncorrected?.settle({ ...record, fact }) ?? 0);
+      return (
+        settled +
+        (this.#mayGoOn(record.occurredAt) ? (this.#after?.settle({ ...record, fact }, this.#listener) ?? 0) : 0)
+      );
     }
     this.#noteKey(record);
     if (position >= this.#parting) this.#after ??= this.#part();
-    const effects = this.#before.apply(changedRecord(record, this.#without)) + (this.#uncorrected?.apply(record) ?? 0);
+    const effects =
+      this.#before.apply(changedRecord(record, this.#without), this.#unparted) +
+      (this.#uncorrected?.apply(record) ?? 0);
     const changed = changedRecord(record, this.#with);
     if (changed === null || !this.#mayGoOn(changed.occurredAt)) return effects;
-    return effects + (this.#after?.apply(changed) ?? 0);
+    return effects + (this.#after?.apply(changed, this.#listener) ?? 0);
+  }
+
+  /** Who hears the fold without the correction: as long as the two are one. */
+  get #unparted(): FoldListener | null {
+    return this.#after === null ? this.#listener : null;
   }
 
   /**
@@ -237,7 +273,7 @@ export class CorrectionFolds {
       );
     const [before, after] = [this.#before, this.#after];
     const configuration = configurations.at(record.configurationVersion);
-    after.settle(record);
+    after.settle(record, this.#listener);
     const document = after.document();
     if (document === null)
       throw new CorrectionRefusedError('nothing_left', 'without these events nothing is left of the user');
@@ -311,6 +347,7 @@ interface Begun {
   readonly corrected: number;
   readonly bound: OwingBound | null;
   readonly owing: OwedAwards | null;
+  readonly listener: FoldListener | null;
 }
 
 /** The event that creates a user, and when. */
@@ -370,7 +407,7 @@ class Track {
   }
 
   /** @param record null: the event does not count. @returns how many effects it had */
-  apply(record: UserRecord | null): number {
+  apply(record: UserRecord | null, listener: FoldListener | null = null): number {
     // Nothing happens to a user before the first event that names them.
     if (record === null || (this.#drafts === null && !('user' in record.fact))) return 0;
     const { areas, configurations } = this.#parts;
@@ -379,17 +416,21 @@ class Track {
     this.#creation ??= { eventId: record.eventId, at: record.occurredAt };
     this.#configuration = configuration;
     const span = { first: 0, end: areas.length };
-    const { occasion, sink, rows } = applyAreas(areas, span, this.#drafts, newMessage(record), configuration, false);
-    this.runs.add(occasion, configuration, sink.effects);
+    const message = newMessage(record);
+    const reasons = listener?.reasons ?? null;
+    const { occasion, sink, rows } = applyAreas(areas, span, this.#drafts, message, configuration, false, reasons);
+    const { effects } = sink;
+    this.runs.add(occasion, configuration, effects);
     rows.forEach((added, area) => this.#keep(area, added));
-    return sink.effects.length;
+    listener?.applied({ record, configuration, occasion, effects, rows });
+    return effects.length;
   }
 
   /** What has fallen due by a correction is given at its place: later a run may be final, or another version in force. */
-  settle(record: LogRecord<CorrectionRecorded>): number {
+  settle(record: LogRecord<CorrectionRecorded>, listener: FoldListener | null = null): number {
     const { fact, configurationVersion, occurredAt } = record;
     if (!this.#isDue(occurredAt, this.#parts.configurations.at(configurationVersion), fact)) return 0;
-    return this.apply({ ...record, fact: { type: 'UserSwept', subject: fact.subject, place: 0 } });
+    return this.apply({ ...record, fact: { type: 'UserSwept', subject: fact.subject, place: 0 } }, listener);
   }
 
   #isDue(at: Instant, configuration: Configuration, { subject }: CorrectionRecorded): boolean {

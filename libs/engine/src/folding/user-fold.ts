@@ -1,20 +1,12 @@
-import { applyAreas, newMessage, type Configuration, type ConfigurationHistory } from '@laurel/contracts';
-import type { BoardsArea, Effect, Occasion, Reasons, Rows, RunValues, UserRecord } from '@laurel/contracts';
-import { CorrectionFolds } from './corrected-fold.ts';
+import { applyAreas, newMessage, type ConfigurationHistory } from '@laurel/contracts';
+import type { BoardsArea, Reasons, Rows, RunValues, UserRecord } from '@laurel/contracts';
+import { CorrectionFolds, type AppliedRecord, type FoldListener } from './corrected-fold.ts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
 import type { CorrectionRecord } from './event-changes.ts';
 import { eachEvent, type UserEvents } from './user-events.ts';
 
 /** What one recorded event made of the user whom a fold follows. */
-export interface FoldedEvent {
-  readonly record: UserRecord;
-  /** The version that the event carries. */
-  readonly configuration: Configuration;
-  readonly occasion: Occasion;
-  /** In the order of the areas. */
-  readonly effects: readonly Effect[];
-  /** As the areas add them, by table. */
-  readonly rows: readonly Rows[];
+export interface FoldedEvent extends AppliedRecord {
   /** Of a correction. */
   readonly corrected?: {
     /** Rows that go before its own come, as the areas say; see `CorrectedRows`. */
@@ -63,10 +55,14 @@ export class UserFold {
     this.#boards = boards;
   }
 
-  /** Two folds for a correction of the user. */
-  foldsOf(correction: CorrectionRecord, earlier: readonly CorrectionRecord[]): CorrectionFolds {
+  /** Two folds for a correction of the user. @param listener see {@link CorrectionFolds.begin} */
+  foldsOf(
+    correction: CorrectionRecord,
+    earlier: readonly CorrectionRecord[],
+    listener: FoldListener | null = null,
+  ): CorrectionFolds {
     const parts = { areas: this.#areas, configurations: this.#configurations, boards: this.#boards };
-    return CorrectionFolds.begin(parts, earlier, correction.fact);
+    return CorrectionFolds.begin(parts, earlier, correction.fact, null, listener);
   }
 
   /** Applies a correction. @param folds of {@link foldsOf}, which have taken all events of the user before it */
@@ -115,19 +111,26 @@ const NO_BOARDS: Pick<BoardsArea, 'newRunValues'> = {
 
 /**
  * Applies all recorded events of a user to a fold, as {@link eachEvent} hands them over.
- * @param listener `reasons` hears why while an event is applied, `applied` what it made
+ * @param listener `reasons` hears why while an event is applied, `applied` what it made; see {@link Retell}
  */
 export const foldEvents = (
   fold: UserFold,
   events: UserEvents,
   user: UserRef,
-  listener: { readonly reasons: Reasons | null; readonly applied: (folded: FoldedEvent) => void },
+  listener: {
+    readonly reasons: Reasons | null;
+    readonly applied: (folded: FoldedEvent) => void;
+    readonly retell?: Retell;
+  },
 ): Promise<void> =>
   eachEvent(events, user, { after: fold.position }, async (record) => {
-    const folded = await foldEvent(fold, events, user, record, listener.reasons);
+    const folded = await foldEvent(fold, events, user, record, listener.reasons, listener.retell);
     listener.applied(folded);
     return folded.effects.length;
   });
+
+/** Who hears the user's past once more, as a correction makes it, before that itself is applied. */
+export type Retell = () => FoldListener;
 
 /** Applies the next event of a user; a correction asks for everything before it once more. @throws as {@link UserFold.apply} */
 export function foldEvent(
@@ -136,10 +139,11 @@ export function foldEvent(
   user: UserRef,
   record: UserRecord,
   reasons: Reasons | null = null,
+  retell?: Retell,
 ): FoldedEvent | Promise<FoldedEvent> {
   const { fact } = record;
   return fact.type === 'CorrectionRecorded'
-    ? foldCorrection(fold, events, user, { ...record, fact })
+    ? foldCorrection(fold, events, user, { ...record, fact }, retell)
     : fold.apply(record, reasons);
 }
 
@@ -148,11 +152,13 @@ async function foldCorrection(
   events: Pick<UserEvents, 'read' | 'correctionsOf'>,
   user: UserRef,
   record: CorrectionRecord,
+  retell?: Retell,
 ): Promise<FoldedEvent> {
   const corrections = await events.correctionsOf([user.subject]);
   const folds = fold.foldsOf(
     record,
     corrections.filter(({ position }) => position < record.position),
+    retell?.(),
   );
   await takeEvents(folds, events, user, record.position - 1);
   return fold.correct(record, folds);
