@@ -14,6 +14,7 @@ import {
 } from '@laurel/contracts';
 import { settledAt, viewStreak } from './rules/streak-view.ts';
 import { currentPeriod, streaksRules, type StreakRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
+import { decodeStreakEffects } from './streak-effects.ts';
 import { keptPeriods, type KeptPeriod } from './tables.ts';
 
 /** A period that was met or bridged. */
@@ -35,6 +36,13 @@ const SELECT_PERIODS = `
 
 const PERIODS_WITHIN = `${SELECT_PERIODS} and period_start between $3 and $4`;
 const ALL_PERIODS = `${SELECT_PERIODS} order by period_start`;
+
+/** Looks through the user's newest rows, so that what is read is bounded. */
+const PASSED_OVER = `
+  select occurred_at, streaks
+    from (select * from effects where subject = $1 order by position desc limit 10000) newest
+   where streaks like '%"excused"%' or streaks like '%"skipped"%'
+   order by position`;
 
 const LENGTH_COUNTS = `
   select length, sum(reached) as reached, sum(ended) as ended from streak_length_counts
@@ -110,6 +118,27 @@ export class StreakQueries implements StreakReads {
     return kept.map(({ start, length }) => ({ periodStart: start, length }));
   }
 
+  /** Periods that count as kept though they were not met and no freeze bridged them, as events told it when they came: see `PASSED_OVER`. */
+  async passedOver(
+    account: string,
+    subject: Subject,
+    at: Instant,
+  ): Promise<ReadonlyMap<LocalDate, 'excused' | 'skipped'>> {
+    const plan = this.#planOf(account);
+    if (plan.rules === null) return new Map();
+    const { effects } = settled(await this.#state(account, subject, plan), at, plan.rules);
+    const rows = await this.#sql.query<{ occurred_at: Date; streaks: string }>(PASSED_OVER, [subject]);
+    const recorded = rows.flatMap(({ occurred_at, streaks }) =>
+      decodeStreakEffects(streaks, { occurredAt: occurred_at.getTime() }),
+    );
+    const passed = new Map<LocalDate, 'excused' | 'skipped'>();
+    for (const effect of [...recorded, ...effects]) {
+      if (effect.type === 'PeriodExcused') passed.set(formatDay(effect.period), 'excused');
+      if (effect.type === 'PeriodSkipped') passed.set(formatDay(effect.period), 'skipped');
+    }
+    return passed;
+  }
+
   /** Two statements. */
   async survival(account: string, most: number): Promise<StreakSurvival> {
     const { rules } = this.#planOf(account);
@@ -135,11 +164,11 @@ export class StreakQueries implements StreakReads {
   }
 }
 
-/** The current period at an instant, and those that freezes have bridged by then and no event has recorded. */
+/** The current period at an instant, and what time has done by then that no event has recorded: periods that freezes have bridged. */
 function settled(state: StreaksState, at: Instant, rules: StreakRules) {
   const sink = new EffectList();
   const current = formatDay(currentPeriod(settledAt(state, at, rules, sink), at, rules));
-  return { current, bridged: keptPeriods(sink.effects) };
+  return { current, effects: sink.effects, bridged: keptPeriods(sink.effects) };
 }
 
 function keptPeriod({ period_start, length, used_freeze }: PeriodRow): KeptPeriod {

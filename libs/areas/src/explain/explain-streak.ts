@@ -201,11 +201,13 @@ class KeptPeriods {
 }
 
 export interface StoredStreakParts {
-  readonly streaks: Pick<StreakQueries, 'historyTo'>;
+  readonly streaks: Pick<StreakQueries, 'historyTo' | 'passedOver'>;
   readonly users: Pick<UserQueries, 'find'>;
 }
 
-/** From the stored periods: three statements. How far a condition was is not stored. */
+const NONE: Awaited<ReturnType<StreakQueries['passedOver']>> = new Map();
+
+/** From the stored periods: three statements, five where one did not extend the streak. How far a condition was is not stored. */
 export async function storedStreak(
   { streaks, users }: StoredStreakParts,
   history: ConfigurationHistory,
@@ -217,11 +219,16 @@ export async function storedStreak(
   const zone = profile.tz ?? 'UTC';
   const today = localDate(at, zone);
   const createdOn = formatDay(dayAt(profile.createdAt, zone));
-  const stored = await streaks.historyTo(account, subject, at, date, periods);
+  const [before, ...stored] = await streaks.historyTo(account, subject, at, date, periods + 1);
+  const allExtend = stored.every(({ length }, place) => {
+    const previous = (stored[place - 1] ?? before)?.length ?? 0;
+    return length === 0 || length === previous + 1;
+  });
+  const passedOver = allExtend ? NONE : await streaks.passedOver(account, subject, at);
   const shown = stored.filter(({ periodEnd }) => periodEnd >= createdOn);
   const explained = shown.map(({ periodStart: start, periodEnd: end, length, usedFreeze }): ExplainedPeriod => {
     const missed = end >= today ? 'open' : 'missed';
-    const kept = usedFreeze ? 'bridged' : 'met';
+    const kept = usedFreeze ? 'bridged' : (passedOver.get(start) ?? 'met');
     return { start, end, status: length === 0 ? missed : kept, length, at: null, eventId: null, conditions: null };
   });
   return { folded: false, preparing: false, periods: explained.reverse(), ends: null };

@@ -5,13 +5,14 @@ import type {
   Effect,
   ExplainedAward,
   ExplainedEvent,
+  ExplainedPeriod,
   ExplainedPoints,
   RankChanged,
   Subject,
   UserRecord,
   UserRef,
 } from '@laurel/contracts';
-import { formatDay } from '@laurel/calendar';
+import { formatDay, formatInstant } from '@laurel/calendar';
 import { PointsQueries } from '@laurel/points';
 import { foldEvents, positionsInPostgres, publicationsIn, recordOfUser, UserEvents, UserFold } from '@laurel/engine';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
@@ -341,6 +342,7 @@ describe('the explanation of a streak, after any life of an account', () => {
           expect(fromStored.periods.map(({ start, length }) => [start, length])).toEqual(
             periods.map(({ start, length }) => [start, length]),
           );
+          if (corrected.length === 0) expect(keptIn(fromStored.periods)).toEqual(keptIn(periods));
           for (const { start, status, eventId } of periods) {
             expect(eventId !== null).toBe(status === 'met');
             // What a corrected event caused when it came stays as it was told.
@@ -367,6 +369,24 @@ describe('the explanation of a streak, after any life of an account', () => {
     expect([kept > 20, missed > 20, explainedMisses > 0, corrections > 5]).toEqual([true, true, true, true]);
   }, 300_000);
 
+  it('names an excused day from what is stored, too', async () => {
+    const DAY = 86_400_000;
+    const { subject } = lesson('ada');
+    const missed = formatInstant(BEGINNING + 2 * DAY).slice(0, 10);
+    const grant = { kind: 'excused', from: missed, to: missed } as const;
+    const attribution = { by: 'local', reason: 'an outage' } as const;
+    const excuse: Command = { type: 'GiveGrant', account: ACCOUNT, subject, keyHash: null, grant, attribution };
+    const submit = (afterMs: number, command: Command): Step => ({ type: 'submit', afterMs, commands: [command] });
+    const store = await live([submit(DAY, lesson('ada')), submit(2 * DAY, lesson('ada')), submit(1, excuse)], 250);
+    const { history, parts, explainer } = await stored(store);
+    const asked = { date: null, periods: 3 };
+    const at = BEGINNING + 3 * DAY + 10;
+    const { periods } = await explainer.streak(ACCOUNT, subject, at, asked);
+    const fromStored = await storedStreak(parts, history, { user: { account: ACCOUNT, subject }, at, ...asked });
+    for (const shown of [periods, fromStored.periods])
+      expect(shown.map(({ status }) => status)).toEqual(['met', 'excused', 'met']);
+  });
+
   it('tells of corrected events what they are now: neither a retracted one nor the former date of an amended one', async () => {
     const { subject } = lesson('ada');
     const day: Step = { type: 'submit', afterMs: 86_400_000, commands: [lesson('ada')] };
@@ -387,6 +407,10 @@ describe('the explanation of a streak, after any life of an account', () => {
     expect(periods[1]?.conditions).toContainEqual({ metric: 'lessons', progress: 2_000_000, threshold: 1_000_000 });
   });
 });
+
+/** Periods with a length. Whether another is still open is up to the clock that the user had when they reached it, which is not stored. */
+const keptIn = (periods: readonly ExplainedPeriod[]) =>
+  periods.filter(({ length }) => length > 0).map(({ start, status }) => [start, status]);
 
 /** A page ends before the user with whom there would be too many runs to look at. */
 async function everyPageOf(
