@@ -4,6 +4,7 @@ import type {
   CorrectionAnswer,
   CorrectionPreviewAnswer,
   EventAnswer,
+  GrantAnswer,
   Problem,
   UserTimeline,
 } from '@laurel/contracts';
@@ -140,6 +141,18 @@ describe('corrections over HTTP', () => {
     const { answer } = await retry();
     expect(answer).toMatchObject({ eventId, total: 3 });
     expect(answer).not.toHaveProperty('retracted');
+  });
+
+  it('leave the key of a retracted grant used: a retry says that it counts for nothing', async () => {
+    await record('ada', 1);
+    const grant = () =>
+      ask<GrantAnswer>('/admin/v1/users/ada/grants/points', { system: 'xp', amount: 7, reason: 'a prize' }, 'k');
+    const { eventId } = (await grant()).answer;
+    expect((await grant()).answer).not.toHaveProperty('retracted');
+    const [retraction] = await correct([{ eventId, retract: true }]);
+    expect(await grant()).toMatchObject({ status: 202, answer: { eventId, retracted: true } });
+    await correct([{ eventId: retraction as string, retract: true }]);
+    expect((await grant()).answer).not.toHaveProperty('retracted');
   });
 
   it('need a preview of the same request that no correction of the user has followed, also after a restart', async () => {

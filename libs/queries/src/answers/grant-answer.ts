@@ -16,5 +16,6 @@ export function composeGrantAnswer(outcome: Recorded | Replayed, idempotencyKey:
     leaderboards: leaderboards ? leaderboardEntries(leaderboards, configuration) : {},
     ...(pending.length > 0 && { pending: [...pending] }),
     ...(idempotencyKey !== null && { idempotentReplayed: outcome.kind === 'replayed', idempotencyKey }),
+    ...(outcome.kind === 'replayed' && outcome.retracted && { retracted: true as const }),
   };
 }
