@@ -7,7 +7,7 @@ import {
   Visit,
 } from '@laurel/testing/console';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 /** What a name must not become. */
@@ -97,6 +97,28 @@ describe('names that are not meant well', () => {
     await visit.shows('There is no user with this id.');
     expect(await visit.page.locator('h1').textContent()).toBe(typed);
     expect(visit.complaints()).toEqual([expect.stringContaining('404')]);
+  });
+
+  it('do not turn round what stands beside them', async () => {
+    const TURNED = '\u202Eturned';
+    await post('/v1/metrics/m0/event', { user: { id: TURNED, email: 'turned@example.com' }, value: 5 });
+    visit = await Visit.begin(browser, served.baseUrl);
+    await visit.signIn(TEST_KEY);
+    const { page } = visit;
+    const leftOf = async (place: Locator) => (await place.boundingBox())?.x ?? Number.NaN;
+    const inOrder = async (first: Locator, second: Locator) =>
+      expect(await leftOf(first)).toBeLessThan(await leftOf(second));
+    const row = page.locator('.live > li', { hasText: 'turned' }).first();
+    await inOrder(row.getByRole('link'), row.locator('strong'));
+    await visit.openWhole(`/users/${encodeURIComponent(TURNED)}`);
+    const about = page.locator('.page-head p');
+    await inOrder(about.locator('code'), about.getByText('turned@example.com', { exact: true }));
+    await visit.openWhole(`/users?find=${encodeURIComponent(`${TURNED} not`)}`);
+    const sentence = page.locator('.empty strong');
+    await inOrder(sentence, sentence.locator('bdi'));
+    const ends =
+      'const range = document.createRange(); range.selectNodeContents(document.querySelector(".empty strong").lastChild); range.getBoundingClientRect().x';
+    expect(Number(await visit.evaluate(ends))).toBeGreaterThan(await leftOf(sentence.locator('bdi')));
   });
 
   it('are text in the live feed', async () => {

@@ -107,7 +107,13 @@ function Rankings({ board, run, around }: { readonly board: string; readonly run
             <p>Whoever has a value above 0 in the run is ranked.</p>
           </Empty>
         ) : (
-          <Empty title={`“${around}” is not ranked in this run.`}>
+          <Empty
+            title={
+              <>
+                “<bdi>{around}</bdi>” is not ranked in this run.
+              </>
+            }
+          >
             <p>
               Why not? Look at <a href={`/console/users/${encodeURIComponent(around)}?board=${board}`}>the user</a>.
             </p>

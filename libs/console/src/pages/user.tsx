@@ -160,7 +160,12 @@ const Why = (props: { readonly of: string; readonly at: string; readonly before?
 const Identity = ({ id, user }: { readonly id: string; readonly user: Resource<Overview> }) => (
   <>
     <code>{id}</code>
-    {user.value?.email && <> · {user.value.email}</>}
+    {user.value?.email && (
+      <>
+        {' '}
+        · <bdi>{user.value.email}</bdi>
+      </>
+    )}
     {user.value?.tz && <> · {user.value.tz}</>}
   </>
 );

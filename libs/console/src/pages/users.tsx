@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { answerOf, api } from '../api/client.ts';
 import { type List, useList } from '../api/resource.ts';
 import { Empty, ListTable, PageHead, When } from '../ui/elements.tsx';
@@ -8,7 +9,7 @@ interface Way {
   readonly name: string;
   readonly hint: string;
   readonly maxLength: number;
-  readonly nobody: (text: string) => string;
+  readonly nobody: (text: ComponentChildren) => ComponentChildren;
   readonly about: string;
 }
 
@@ -18,21 +19,21 @@ const WAYS = {
     name: 'Id',
     hint: 'Id begins with …',
     maxLength: 255,
-    nobody: (text) => `No id begins with “${text}”.`,
+    nobody: (text) => <>No id begins with “{text}”.</>,
     about: 'Ids are compared character by character: capital letters count.',
   },
   email: {
     name: 'E-mail',
     hint: 'The whole address',
     maxLength: 320,
-    nobody: (text) => `Nobody has the address “${text}”.`,
+    nobody: (text) => <>Nobody has the address “{text}”.</>,
     about: 'Enter the whole address. Capital letters make no difference.',
   },
   name: {
     name: 'Name',
     hint: 'Name begins with …',
     maxLength: 100,
-    nobody: (text) => `No name has a word that begins with “${text}”.`,
+    nobody: (text) => <>No name has a word that begins with “{text}”.</>,
     about: 'The first eight words of a name are compared. Capital letters make no difference.',
   },
 } as const satisfies Readonly<Record<string, Way>>;
@@ -96,7 +97,7 @@ export function Users() {
                 <p>A user is there with their first event. Post one, or import a history.</p>
               </Empty>
             ) : (
-              <Empty title={way.nobody(text)}>
+              <Empty title={way.nobody(<bdi>{text}</bdi>)}>
                 <p>{way.about}</p>
               </Empty>
             )

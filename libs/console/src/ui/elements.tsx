@@ -92,7 +92,7 @@ export function Failure({ resource }: { readonly resource: Pick<Resource<unknown
 }
 
 /** Nothing is there yet, and what to do about it. */
-export const Empty = (props: { readonly title: string; readonly children?: ComponentChildren }) => (
+export const Empty = (props: { readonly title: ComponentChildren; readonly children?: ComponentChildren }) => (
   <div class="empty">
     <p>
       <strong>{props.title}</strong>

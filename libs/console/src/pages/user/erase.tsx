@@ -36,7 +36,11 @@ export function Erase(props: {
   };
   return (
     <ActionDialog
-      title={`Erase ${id}`}
+      title={
+        <>
+          Erase <bdi>{id}</bdi>
+        </>
+      }
       action="Erase for good"
       dangerous
       act={value === null || typed !== id ? null : erase}
@@ -112,8 +116,10 @@ export function ErasureCertificate({ certificate }: { readonly certificate: Eras
     >
       <div role="status" class="notice">
         <p>
-          <strong>{certificate.userId} was erased.</strong> This page is the last that names the user: keep the
-          certificate if you need it.
+          <strong>
+            <bdi>{certificate.userId}</bdi> was erased.
+          </strong>{' '}
+          This page is the last that names the user: keep the certificate if you need it.
         </p>
       </div>
       <dl class="facts">

@@ -42,7 +42,11 @@ export function Grant({ user, onGiven, onClose }: GrantProps) {
   };
   return (
     <ActionDialog
-      title={`Grant to ${user.name ?? user.id}`}
+      title={
+        <>
+          Grant to <bdi>{user.name ?? user.id}</bdi>
+        </>
+      }
       action={shown.kind === 'revocation' ? 'Take back' : 'Grant'}
       act={kinds.length === 0 ? null : give}
       onClose={onClose}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { answerOf, api, type Schemas } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { Ranks } from '../../charts/ranks.tsx';
@@ -123,7 +124,7 @@ const UNCOUNTED = {
   recorded_before: 'What the user has in this run was recorded before the board was published.',
 } as const satisfies Readonly<Record<NonNullable<Schemas['ExplainedStanding']['uncounted']>, string>>;
 
-function sentenceOf(answer: Schemas['ExplainedStanding']): string {
+function sentenceOf(answer: Schemas['ExplainedStanding']): ComponentChildren {
   switch (answer.status) {
     case 'no_value':
       return UNCOUNTED[answer.uncounted ?? 'nothing_recorded'];
@@ -147,14 +148,23 @@ function behindOf({ behindLast, lastRanked }: Schemas['ExplainedStanding']): str
   return behindLast === 0 ? `${last}, as the user does, but had it first.` : `${last}: ${exact(behindLast)} more.`;
 }
 
-function neighboursOf({ value, above, below }: Schemas['ExplainedStanding']): string {
-  const by = (place: Schemas['NeighbouringPlace']): string =>
+const neighboursOf = ({ value, above, below }: Schemas['ExplainedStanding']): ComponentChildren => (
+  <>
+    The value is {exact(value ?? 0)}. <Neighbour where="above" place={above} />{' '}
+    <Neighbour where="below" place={below} />
+  </>
+);
+
+function Neighbour(props: { readonly where: string; readonly place: Schemas['NeighbouringPlace'] | null }) {
+  const { where, place } = props;
+  if (place === null) return <>Nobody is {where}.</>;
+  const by =
     place.decidedBy === 'reached_first'
       ? 'has the same value; what counts is who reached it first'
       : `has ${exact(place.value)}`;
-  return [
-    `The value is ${exact(value ?? 0)}.`,
-    above === null ? 'Nobody is above.' : `Above, ${above.userId ?? 'an erased user'} ${by(above)}.`,
-    below === null ? 'Nobody is below.' : `Below, ${below.userId ?? 'an erased user'} ${by(below)}.`,
-  ].join(' ');
+  return (
+    <>
+      {where === 'above' ? 'Above' : 'Below'}, <bdi>{place.userId ?? 'an erased user'}</bdi> {by}.
+    </>
+  );
 }
