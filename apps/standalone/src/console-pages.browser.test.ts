@@ -125,8 +125,35 @@ describe('the overview', () => {
       expect(new Set(users)).toEqual(new Set(['filter-a']));
       await visit.openWhole('?user=nobody-at-all');
       await visit.page.locator('.chip', { hasText: /^live$/ }).waitFor();
-      await visit.shows('No events yet');
+      await visit.shows('Nothing of this user has come lately.');
       expect(await rows().count()).toBe(0);
+      await isWhole('overview-nothing');
+      await visit.page.getByRole('button', { name: 'Show all events' }).click();
+      await shows('filter-a', 'words +2');
+      expect(new URL(visit.page.url()).search).toBe('');
+    });
+
+    it('keeps the filters where one is refused, and takes no longer ones', async () => {
+      await visit.openWhole(`?user=${'x'.repeat(1_021)}`);
+      await visit.page.locator('.chip', { hasText: /^not here$/ }).waitFor();
+      expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
+      expect(await visit.page.getByLabel('Metric', { exact: true }).getAttribute('maxlength')).toBe('255');
+      await filterBy('User', 'filter-a');
+      await shows('filter-a', 'words +2');
+    });
+
+    it('asks again when it was asked too often, and says where events are missing', async () => {
+      const answers = [
+        { status: 429, headers: { 'retry-after': '1' }, json: { detail: 'Too many requests.' } },
+        { status: 200, contentType: 'text/event-stream', body: 'event: resync\ndata: {}\n\n' },
+      ];
+      const isFeed = ({ pathname }: URL) => pathname === '/admin/v1/live';
+      for (const answer of answers.toReversed())
+        await visit.page.route(isFeed, (route) => route.fulfill(answer), { times: 1 });
+      await visit.open('?user=filter-a');
+      await visit.shows('events in between are not shown');
+      await shows('filter-a', 'words +2');
+      expect(visit.complaints()).toEqual([expect.stringContaining('429')]);
     });
   });
 

@@ -37,7 +37,8 @@ async function watchUntil(signal: AbortSignal, watcher: LiveWatcher): Promise<vo
       const headers: Record<string, string> = last === null ? {} : { 'last-event-id': last };
       const response = await fetch(`/admin/v1/live?${query.toString()}`, { headers, signal });
       if (response.status === 401) return onSignedOut.current();
-      if (response.status >= 400 && response.status < 500) return onState('refused', await reasonOf(response));
+      if (response.status === 429) wait = 1_000 * (Number(response.headers.get('retry-after')) || 1);
+      else if (response.status >= 400 && response.status < 500) return onState('refused', await reasonOf(response));
       if (response.ok && response.body !== null) {
         onState('live', null);
         wait = FIRST_WAIT_MS;

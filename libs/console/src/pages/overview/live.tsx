@@ -1,3 +1,4 @@
+import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type LiveEvent, watchLive } from '../../api/live.ts';
 import { may } from '../../api/session.ts';
@@ -12,6 +13,8 @@ const SHOWN = 100;
 const WAITING = 500;
 /** The live region says how many have come so often. */
 const SAID_EVERY_MS = 5_000;
+/** The service refuses longer ids and keys. */
+const LONGEST = 255;
 
 type State = { readonly kind: 'live' | 'connecting' | 'refused'; readonly reason: string | null };
 
@@ -21,6 +24,7 @@ export function Live() {
   const [metric, setMetric] = useQuery('metric');
   const [events, setEvents] = useState<readonly LiveEvent[]>([]);
   const [skipped, setSkipped] = useState(0);
+  const [hasGap, setHasGap] = useState(false);
   const [paused, setPaused] = useState(false);
   const [waiting, setWaiting] = useState<readonly LiveEvent[]>([]);
   const [state, setState] = useState<State>({ kind: 'connecting', reason: null });
@@ -31,6 +35,7 @@ export function Live() {
     setEvents([]);
     setWaiting([]);
     setSkipped(0);
+    setHasGap(false);
     return watchLive({
       ...{ userId, metric },
       onEvents: (came, left) => {
@@ -39,7 +44,10 @@ export function Live() {
         else setEvents((last) => [...newest, ...last].slice(0, SHOWN));
         setSkipped((last) => last + left);
       },
-      onGap: () => setEvents([]),
+      onGap: () => {
+        setEvents([]);
+        setHasGap(true);
+      },
       onState: (kind, reason) => setState({ kind, reason }),
     });
   }, [userId, metric]);
@@ -51,57 +59,80 @@ export function Live() {
   };
   return (
     <Card title="Live events" wide action={<StateChip state={state} paused={paused} />}>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          User
+          <input
+            type="search"
+            placeholder="Any id"
+            maxLength={LONGEST}
+            value={userId}
+            onChange={(event) => setUserId(event.currentTarget.value.trim())}
+          />
+        </label>
+        <label>
+          Metric
+          <input
+            type="search"
+            placeholder="Any key"
+            maxLength={LONGEST}
+            value={metric}
+            onChange={(event) => setMetric(event.currentTarget.value.trim())}
+          />
+        </label>
+        <button type="button" aria-pressed={paused} onClick={() => (paused ? goOn() : setPaused(true))}>
+          {paused ? `Go on${waiting.length > 0 ? ` (${waiting.length})` : ''}` : 'Pause'}
+        </button>
+      </form>
+      <Said key={`${userId} ${metric}`} events={events} />
       {state.kind === 'refused' ? (
-        <p class="muted">{state.reason}</p>
+        <p class="muted" role="status">
+          {state.reason}
+        </p>
+      ) : events.length === 0 ? (
+        <Nothing userId={userId} metric={metric} />
       ) : (
-        <>
-          <form class="filters" onSubmit={(event) => event.preventDefault()}>
-            <label>
-              User
-              <input
-                type="search"
-                placeholder="Any id"
-                value={userId}
-                onChange={(event) => setUserId(event.currentTarget.value.trim())}
-              />
-            </label>
-            <label>
-              Metric
-              <input
-                type="search"
-                placeholder="Any key"
-                value={metric}
-                onChange={(event) => setMetric(event.currentTarget.value.trim())}
-              />
-            </label>
-            <button type="button" aria-pressed={paused} onClick={() => (paused ? goOn() : setPaused(true))}>
-              {paused ? `Go on${waiting.length > 0 ? ` (${waiting.length})` : ''}` : 'Pause'}
-            </button>
-          </form>
-          <Said key={`${userId} ${metric}`} events={events} />
-          {events.length === 0 ? (
-            <Empty title="No events yet">
-              <p>
-                Post one and it is here within a second. How to:{' '}
-                {may('admin') ? (
-                  <a href="/console/first-event">your first event</a>
-                ) : (
-                  <a href="/docs">the API’s documentation</a>
-                )}
-                .
-              </p>
-            </Empty>
-          ) : (
-            <ol class="timeline live">
-              {events.map((event) => (
-                <EventRow key={event.id} event={event} zone="UTC" userId={event.userId} />
-              ))}
-            </ol>
-          )}
-          {skipped > 0 && <p class="muted">{counted(skipped, 'more event')} came too fast to be shown.</p>}
-        </>
+        <ol class="timeline live">
+          {events.map((event) => (
+            <EventRow key={event.id} event={event} zone="UTC" userId={event.userId} />
+          ))}
+        </ol>
+      )}
+      {skipped > 0 && <p class="muted">{counted(skipped, 'more event')} came too fast to be shown.</p>}
+      {hasGap && (
+        <p class="muted" role="status">
+          The connection was lost for long: events in between are not shown.
+        </p>
       )}
     </Card>
+  );
+}
+
+/** No event is there; with a filter, none of what it asks for. */
+function Nothing({ userId, metric }: { readonly userId: string; readonly metric: string }) {
+  const { path, route } = useLocation();
+  if (userId === '' && metric === '')
+    return (
+      <Empty title="No events yet">
+        <p>
+          Post one and it is here within a second. How to:{' '}
+          {may('admin') ? (
+            <a href="/console/first-event">your first event</a>
+          ) : (
+            <a href="/docs">the API’s documentation</a>
+          )}
+          .
+        </p>
+      </Empty>
+    );
+  const sought = [userId !== '' && 'user', metric !== '' && 'metric'].filter(Boolean).join(' and this ');
+  return (
+    <Empty title={`Nothing of this ${sought} has come lately.`}>
+      <p>Capital letters count. What comes from now on is shown.</p>
+      <button type="button" onClick={() => route(path, true)}>
+        Show all events
+      </button>
+    </Empty>
   );
 }
 
