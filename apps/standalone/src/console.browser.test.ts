@@ -235,6 +235,21 @@ describe('with events', () => {
       expect(await visit.violations()).toEqual([]);
     });
 
+    it('waits for an event that comes after the page was opened', async () => {
+      const { page } = visit;
+      await record({ id: 'ada' }, 'words', 2);
+      const asked = page.waitForResponse(
+        (response) => new URL(response.url()).pathname === '/admin/v1/users/ada/events',
+      );
+      await visit.open('/first-event?metric=words');
+      await (await asked).finished();
+      await visit.evaluate('new Promise((done) => setTimeout(done, 500))');
+      expect(await page.locator('.arrived').count()).toBe(0);
+      await record({ id: 'ada' }, 'words', 7);
+      await visit.shows('Your event is here.');
+      expect(await page.locator('.arrived .timeline').textContent()).toContain('words +7');
+    });
+
     describe('the configuration', () => {
       const editor = () => visit.page.locator('.cm-content');
       const withMetric = (metric: string) => HTTP_SUITE_CONFIGURATION.replace(/^metrics:$/m, `metrics:\n  - ${metric}`);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../../api/client.ts';
 import { watchLive } from '../../api/live.ts';
 import { useResource } from '../../api/resource.ts';
@@ -8,7 +8,7 @@ type TimelineEvent = Schemas['TimelineEvent'];
 /** Where there is no live feed, the service is asked so often. */
 const ASKED_EVERY_MS = 2_000;
 
-/** A user's newest event of a metric, as soon as it is recorded; null: there is none yet. */
+/** A user's newest event of a metric, as soon as it is recorded; null: none has come since the page was opened. */
 export function useArrival(userId: string, metric: string): TimelineEvent | null {
   const [live, setLive] = useState<TimelineEvent | null>(null);
   const [hasFeed, setHasFeed] = useState(true);
@@ -30,7 +30,11 @@ export function useArrival(userId: string, metric: string): TimelineEvent | null
       },
     });
   }, [userId, metric]);
-  return live ?? stored.value?.event ?? null;
+  /** What was there before. */
+  const last = useRef<TimelineEvent | null | undefined>(undefined);
+  if (last.current === undefined && stored.value !== null) last.current = stored.value.event;
+  const newest = live ?? stored.value?.event ?? null;
+  return last.current === undefined || newest?.id === last.current?.id ? null : newest;
 }
 
 /** @returns no event if none of the user's newest is of the metric. */
