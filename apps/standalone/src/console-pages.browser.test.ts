@@ -65,6 +65,18 @@ describe('the overview', () => {
     await rate.getByText(/^[0-9.]*[1-9]$/).waitFor();
   });
 
+  it('is not called ready where it does not answer', async () => {
+    const health = visit.page.locator('.figure', { hasText: 'Health' });
+    await health.getByText('ready', { exact: true }).waitFor();
+    await visit.page.route(
+      ({ pathname }) => pathname === '/admin/v1/status',
+      (route) => route.abort(),
+    );
+    await health.getByText('no answer', { exact: true }).waitFor();
+    expect(await health.getByText('ready', { exact: true }).count()).toBe(0);
+    expect(new Set(visit.complaints())).toEqual(new Set([expect.stringContaining('ERR_FAILED')]));
+  });
+
   describe('the live feed', () => {
     const rows = () => visit.page.locator('.live > li');
     /** Newest first: of whom, and what. */

@@ -56,7 +56,7 @@ function WithStatus() {
               )}
               <Figure
                 label="Health"
-                value={now.ready ? <Chip tone="good">ready</Chip> : <Chip tone="bad">not ready</Chip>}
+                value={<Health isAnswered={status.failure === null} isReady={now.ready} />}
                 note={now.importOpen ? 'an import is open' : undefined}
               />
             </dl>
@@ -79,6 +79,11 @@ function WithStatus() {
       {status.value && <Areas status={status.value} />}
     </>
   );
+}
+
+function Health({ isAnswered, isReady }: { readonly isAnswered: boolean; readonly isReady: boolean }) {
+  if (!isAnswered) return <Chip tone="bad">no answer</Chip>;
+  return isReady ? <Chip tone="good">ready</Chip> : <Chip tone="bad">not ready</Chip>;
 }
 
 function OpenImport() {
