@@ -263,6 +263,7 @@ describe('with events', () => {
         await plan(visit);
         await visit.page.locator('.cm-lintRange-error', { hasText: 'not a key' }).first().waitFor();
         expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
+        await visit.shows('The draft cannot be published as it is:');
         await visit.page.getByRole('button', { name: 'document.metrics[0].key' }).click();
         await visit.page.locator('.cm-activeLine', { hasText: 'not a key' }).waitFor();
         expect(await visit.page.locator('.cm-content:focus').count()).toBe(1);

@@ -220,7 +220,9 @@ const Plan = ({ plan }: { readonly plan: Schemas['ConfigurationPlan'] }) =>
   );
 
 function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refused)
-    return { sentence: error.problem?.title ?? error.message, items: error.problem?.errors ?? [] };
+  if (error instanceof Refused) {
+    const items = error.problem?.errors ?? [];
+    return { sentence: items.length > 0 ? 'The draft cannot be published as it is:' : error.message, items };
+  }
   return { sentence: error instanceof Error ? error.message : String(error), items: [] };
 }
