@@ -189,6 +189,26 @@ describe('for whoever is signed in while the service is overloaded', () => {
   });
 });
 
+describe('on a telephone', () => {
+  it('a table that goes on beyond its edge has a shadow there, until its end is reached', async () => {
+    await begin({ viewport: { width: 360, height: 900 }, colorScheme: 'light' });
+    await visit.signIn(TEST_KEY);
+    await ask('POST', '/admin/v1/keys', { label: 'a key with a label that is long', scopes: ['ingest', 'read'] });
+    await visit.openWhole('/keys');
+    const table = visit.page.locator('.scroller');
+    await table.waitFor();
+    const { x, y, width } = (await table.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    const pixelAt = (left: number) => visit.page.screenshot({ clip: { x: left, y: y + 4, width: 1, height: 1 } });
+    const edges = () => Promise.all([x + 2, x + width - 3].map(pixelAt));
+    const [surface, shadow] = await edges();
+    expect(shadow).not.toEqual(surface);
+    await table.evaluate((one) => one.scrollTo({ left: one.scrollWidth }));
+    const [before, end] = await edges();
+    expect(before).not.toEqual(surface);
+    expect(end).toEqual(surface);
+  });
+});
+
 describe('for whoever opens a page that fails', () => {
   it('it says why, and the next page is shown', async () => {
     await begin();
