@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-740b-8b97-f3e25f93417a',
+      eventId: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '5c80d200-e917-5186-94c6-268dfd09f18a',
+              id: '6d254f9f-cb8c-5652-9887-6c74f8ecfbe1',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'f1eca490-eb47-5f4c-85b1-518cdd9652c6',
+              id: 'f6bd7b56-04a5-5097-9731-35f6b93e1623',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-740b-8b97-f3e25f93417a',
+      eventId: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-704f-8f9f-bc9d805d9ff2',
+      eventId: '019cb022-da00-7032-8bbe-6e8ad5f7f9ec',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: '84721edc-3fdb-5a31-a0cc-555b27713913',
+              id: 'c9f207b3-a9a7-5f35-88ae-60896e3aad21',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'ca29d4dc-5ad2-5c0c-81e2-e40a33557652',
+              id: 'bf85ee26-acba-5e8d-9eee-ee7dae98775f',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-704f-8f9f-bc9d805d9ff2',
+      eventId: '019cb022-da00-7032-8bbe-6e8ad5f7f9ec',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-72c5-b0a7-97ea8aafa874' },
+        { index: 0, status: 201, eventId: '019cb022-da00-72b0-8966-cdddb834931b' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -575,7 +575,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7744-856f-e0070d077d53',
+      eventId: '019cb022-da00-7437-b474-ef3c6a3333ba',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -602,12 +602,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '0c2e33ca-4a97-5d37-b33c-3b669eaeb9f4',
+              id: '7ab15ef1-ed51-5f4e-8b8f-0060ef0ae13f',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '0c2e33ca-4a97-5d37-b33c-3b669eaeb9f4',
+                id: '7ab15ef1-ed51-5f4e-8b8f-0060ef0ae13f',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -649,7 +649,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7744-856f-e0070d077d53',
+      eventId: '019cb022-da00-7437-b474-ef3c6a3333ba',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -709,7 +709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-75a7-941f-7690f7720761',
+      eventId: '019cb022-da00-7585-853a-3dbeab241700',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -730,7 +730,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-75a7-941f-7690f7720761',
+      eventId: '019cb022-da00-7585-853a-3dbeab241700',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -753,7 +753,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7619-bc68-4e09301e327e',
+      eventId: '019cb022-da00-72fe-80f7-b84437c6608c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -774,7 +774,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7619-bc68-4e09301e327e',
+      eventId: '019cb022-da00-72fe-80f7-b84437c6608c',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -797,7 +797,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-70d4-af9d-b27be29eb8fc',
+      eventId: '019cb022-da00-7179-a618-b7900e34ddf2',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -818,7 +818,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-70d4-af9d-b27be29eb8fc',
+      eventId: '019cb022-da00-7179-a618-b7900e34ddf2',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -849,7 +849,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-710f-a578-3a7a31004c71',
+      eventId: '019cb022-da00-745b-82f6-f9fa623930d0',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -870,7 +870,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-710f-a578-3a7a31004c71',
+      eventId: '019cb022-da00-745b-82f6-f9fa623930d0',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -893,7 +893,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-7685-9bd8-d95e31940092',
+      eventId: '019cb022-da00-75e2-90ff-701d1788960e',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -928,7 +928,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7685-9bd8-d95e31940092',
+      eventId: '019cb022-da00-75e2-90ff-701d1788960e',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1246,12 +1246,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '0c2e33ca-4a97-5d37-b33c-3b669eaeb9f4',
+          id: '7ab15ef1-ed51-5f4e-8b8f-0060ef0ae13f',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '0c2e33ca-4a97-5d37-b33c-3b669eaeb9f4',
+            id: '7ab15ef1-ed51-5f4e-8b8f-0060ef0ae13f',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1261,7 +1261,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '84721edc-3fdb-5a31-a0cc-555b27713913',
+          id: 'c9f207b3-a9a7-5f35-88ae-60896e3aad21',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1688,7 +1688,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7744-856f-e0070d077d53',
+            id: '019cb022-da00-7437-b474-ef3c6a3333ba',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1708,7 +1708,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-704f-8f9f-bc9d805d9ff2',
+            id: '019cb022-da00-7032-8bbe-6e8ad5f7f9ec',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1742,7 +1742,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       system: 'xp',
       event: {
-        id: '019cb022-da00-740b-8b97-f3e25f93417a',
+        id: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1758,7 +1758,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-740b-8b97-f3e25f93417a',
+            id: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1841,7 +1841,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-7685-9bd8-d95e31940092',
+        id: '019cb022-da00-75e2-90ff-701d1788960e',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1869,7 +1869,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           status: 'met',
           length: 1,
           at: '2026-03-02T20:00:00.000Z',
-          eventId: '019cb022-da00-7744-856f-e0070d077d53',
+          eventId: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
           conditions: [
             { metric: 'lessons', progress: 2, threshold: 1 },
             { metric: 'words', progress: 0, threshold: 10 },
@@ -1908,7 +1908,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           at: '2026-03-02T20:00:00.000Z',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7744-856f-e0070d077d53',
+            id: '019cb022-da00-7437-b474-ef3c6a3333ba',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1925,7 +1925,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           at: '2026-03-02T20:00:00.000Z',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-704f-8f9f-bc9d805d9ff2',
+            id: '019cb022-da00-7032-8bbe-6e8ad5f7f9ec',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1959,7 +1959,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           at: '2026-03-02T20:00:00.000Z',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-740b-8b97-f3e25f93417a',
+            id: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1995,7 +1995,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-740b-8b97-f3e25f93417a',
+      id: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
       type: 'MetricEventRecorded',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2062,7 +2062,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-72c9-9cdb-80869dc10eb6',
+      id: '019cb022-da00-75a2-95e7-c74fd7d022bd',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2077,7 +2077,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-72c9-9cdb-80869dc10eb6',
+        id: '019cb022-da00-75a2-95e7-c74fd7d022bd',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2091,7 +2091,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-72c9-9cdb-80869dc10eb6',
+      id: '019cb022-da00-75a2-95e7-c74fd7d022bd',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2104,7 +2104,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createWebhook: {
     '201': {
-      id: '01a20d58-6985-745b-85c1-985d7b16699b',
+      id: '01a21e81-6174-771e-a900-3df2e09744f4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: ['achievement.completed', 'streak.lost'],
@@ -2131,7 +2131,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listWebhooks: {
     '200': [
       {
-        id: '01a20d58-6985-745b-85c1-985d7b16699b',
+        id: '01a21e81-6174-771e-a900-3df2e09744f4',
         url: 'https://example.com/laurel',
         description: 'mail',
         types: ['achievement.completed', 'streak.lost'],
@@ -2157,7 +2157,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   changeWebhook: {
     '200': {
-      id: '01a20d58-6985-745b-85c1-985d7b16699b',
+      id: '01a21e81-6174-771e-a900-3df2e09744f4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2185,7 +2185,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   replayWebhook: {
     '202': {
-      id: '01a20d58-6985-745b-85c1-985d7b16699b',
+      id: '01a21e81-6174-771e-a900-3df2e09744f4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2210,7 +2210,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   disableWebhook: {
     '200': {
-      id: '01a20d58-6985-745b-85c1-985d7b16699b',
+      id: '01a21e81-6174-771e-a900-3df2e09744f4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2235,7 +2235,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   enableWebhook: {
     '200': {
-      id: '01a20d58-6985-745b-85c1-985d7b16699b',
+      id: '01a21e81-6174-771e-a900-3df2e09744f4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2260,7 +2260,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   deleteWebhook: {
     '200': {
-      id: '01a20d58-6985-745b-85c1-985d7b16699b',
+      id: '01a21e81-6174-771e-a900-3df2e09744f4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2285,7 +2285,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: '73ebcf47-7a52-4f9e-84a9-093010f0c1fc',
+      id: '258e0692-1a96-4ad6-8b43-ed6c5de370f8',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2296,7 +2296,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null, missing: [] } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:42771/console#token=oq8N9pKvhGxUCR5FxFLuE8hJleAefxqRRn5az_nQvnU',
+      url: 'http://localhost:41471/console#token=6gO-cg-PPbHTK3TnajjlP4GRQsCHsYD7BmFCPfhfiEk',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -2304,7 +2304,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: '73ebcf47-7a52-4f9e-84a9-093010f0c1fc',
+        id: '258e0692-1a96-4ad6-8b43-ed6c5de370f8',
         by: 'environment',
         scopes: ['ingest', 'read', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2315,7 +2315,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: '73ebcf47-7a52-4f9e-84a9-093010f0c1fc',
+      id: '258e0692-1a96-4ad6-8b43-ed6c5de370f8',
       by: 'environment',
       scopes: ['ingest', 'read', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2327,42 +2327,42 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-77ec-83b8-e3855de1b4df',
+          id: '019cb022-da00-7172-8612-c26d5ab3ea4c',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20d58-6985-745b-85c1-985d7b16699b',
+            id: '01a21e81-6174-771e-a900-3df2e09744f4',
             change: 'deleted',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-705f-bb06-b37dd7ae09cb',
+          id: '019cb022-da00-74a8-9c4d-b0005b3439e0',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20d58-6985-745b-85c1-985d7b16699b',
+            id: '01a21e81-6174-771e-a900-3df2e09744f4',
             change: 'enabled',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-73ed-8b54-e43ccc2f93ea',
+          id: '019cb022-da00-749e-9a53-938a2e7f2566',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a20d58-6985-745b-85c1-985d7b16699b',
+            id: '01a21e81-6174-771e-a900-3df2e09744f4',
             change: 'disabled',
             origin: 'https://example.com',
             types: null,
@@ -2403,7 +2403,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-7017-8979-1a76fa55a237',
+          id: '019cb022-da00-779a-802d-e82634c7fc25',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2413,7 +2413,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-72c6-992f-cac1fed2d349',
+          id: '019cb022-da00-7339-a51a-245a36efc472',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2423,7 +2423,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-740b-8b97-f3e25f93417a',
+          id: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2431,13 +2431,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '7977a501-16dd-4bcf-4752-537bb8755290',
+            keyHash: 'e82cf939-1e98-d4fd-bf2b-96c729fb8772',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-704f-8f9f-bc9d805d9ff2',
+          id: '019cb022-da00-7032-8bbe-6e8ad5f7f9ec',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2445,68 +2445,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '08265cb1-fee2-0d4a-ecbb-7c27737c3f01',
+            keyHash: 'e85a6070-8aaf-cc3f-a591-6c562e9c5427',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-77a0-a3a0-3890753a14b6',
+          id: '019cb022-da00-746d-bdbd-785596d3843b',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7744-856f-e0070d077d53',
+          id: '019cb022-da00-7437-b474-ef3c6a3333ba',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '2d9345b2-dee0-e1e4-375c-b498c4b675cc',
+            keyHash: '0755efc7-c3f4-5ad8-3def-b2b5aba40a33',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-75a7-941f-7690f7720761',
+          id: '019cb022-da00-7585-853a-3dbeab241700',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '1ffd9146-4489-6ffa-f987-437f5c9f35c9',
+            keyHash: '78690be0-6f4c-d05d-e644-d545356957fb',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7619-bc68-4e09301e327e',
+          id: '019cb022-da00-72fe-80f7-b84437c6608c',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '7ea571de-59a6-a3a8-5ded-bb5b0927d14f',
+            keyHash: '0904cdfe-3f2d-66f9-be99-878104b37f6f',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-70d4-af9d-b27be29eb8fc',
+          id: '019cb022-da00-7179-a618-b7900e34ddf2',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '0cc756a7-b4a8-6822-700f-5377a6fffbad',
+            keyHash: 'c87bd8f3-488d-2431-6fde-4da7110d2bbb',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-7180-897c-c8a1634fb7df',
+          id: '019cb022-da00-7565-b682-cf8575547708',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2517,14 +2517,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7276-bdc7-86a99f6bf177',
+          id: '019cb022-da00-7145-b1bc-c0f4777eac4f',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-7639-a6ce-bf9fdca2ee4a',
+          id: '019cb022-da00-725f-821a-d03f4850c754',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2535,45 +2535,45 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-710f-a578-3a7a31004c71',
+          id: '019cb022-da00-745b-82f6-f9fa623930d0',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '73556823-7ea6-483b-758f-1be28bcf7b05',
+            keyHash: '5564cec1-4b78-4f35-a0f7-b5a8290d6ea2',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-7685-9bd8-d95e31940092',
+          id: '019cb022-da00-75e2-90ff-701d1788960e',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '6057039c-ad9b-22f1-fb63-ad7db44e7f0a',
+            keyHash: '2282a033-d5ce-b1f8-915c-54735ae07321',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-75fe-8343-ba94a8f0d81a',
+          id: '019cb022-da00-73bc-9de0-2ae3152b5658',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-77bb-abf9-f82c2eb93dfc',
+          id: '019cb022-da00-76c7-be0e-0c3734910846',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { personal: { attributeLimit: 50, attributes: { plan: 'team', trial: null } } },
         },
         {
-          id: '019cb022-da00-773c-827e-ec12f6096c16',
+          id: '019cb022-da00-7508-8f35-8dfc3f08453e',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2582,7 +2582,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '293011ea-f877-5d19-b9df-9c1f872d6417',
+          id: '92445b05-b8b3-5913-8ffc-912bb840128d',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2591,7 +2591,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '5c80d200-e917-5186-94c6-268dfd09f18a',
+          id: '6d254f9f-cb8c-5652-9887-6c74f8ecfbe1',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2600,7 +2600,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: 'f1eca490-eb47-5f4c-85b1-518cdd9652c6',
+          id: 'f6bd7b56-04a5-5097-9731-35f6b93e1623',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2609,7 +2609,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: '84721edc-3fdb-5a31-a0cc-555b27713913',
+          id: 'c9f207b3-a9a7-5f35-88ae-60896e3aad21',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2618,7 +2618,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'ca29d4dc-5ad2-5c0c-81e2-e40a33557652',
+          id: 'bf85ee26-acba-5e8d-9eee-ee7dae98775f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2627,7 +2627,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '0c2e33ca-4a97-5d37-b33c-3b669eaeb9f4',
+          id: '7ab15ef1-ed51-5f4e-8b8f-0060ef0ae13f',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2732,7 +2732,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 't91t8yO8OcvbJBVzurYbGi',
+      previewId: 'js7I8kmuy5LjcVfX55Yfn1',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2748,6 +2748,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { place: 'streak_periods', rows: 1, becomes: 'anonymous' },
         { place: 'user_zones', rows: 2, becomes: 'anonymous' },
         { place: 'board_standings', rows: 2, becomes: 'off_the_board' },
+        { place: 'board_run_counts', rows: 2, becomes: 'counted_down' },
         { place: 'user_counts', rows: 1, becomes: 'counted_down' },
         { place: 'achievement_counts', rows: 2, becomes: 'counted_down' },
         { place: 'point_total_counts', rows: 2, becomes: 'counted_down' },
@@ -2761,7 +2762,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-773c-827e-ec12f6096c16',
+          id: '019cb022-da00-7508-8f35-8dfc3f08453e',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2770,7 +2771,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-77bb-abf9-f82c2eb93dfc',
+          id: '019cb022-da00-76c7-be0e-0c3734910846',
           type: 'UserIdentified',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2784,7 +2785,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: 'e98d86575ede5447b0aa139029a92ca7',
+      id: 'b493dc66a4d6fd93f378b7e8a75c6f6f',
       users: [
         {
           userId: 'ada',
@@ -2806,12 +2807,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7649-a1a4-c0757abe8fe1' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-77d0-b64f-ab9df6127545' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7649-a1a4-c0757abe8fe1' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-77d0-b64f-ab9df6127545' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2819,31 +2820,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 32,
-      root: '6026b1c7f1e74eb0106b425e9a1d7e27275efefacddb53ac8536a3951a3de2d8',
+      root: '1f4cccec1cd4689d7711f40ea4afc146aa8208d82505172d6654651bee6215f3',
       position: 32,
       consistency: [
-        '3077ead47142676d0fc90104da95bcb209d72f47772659b0d567748057361d8e',
-        '496b6e3649aa11baae62f7b6a5954f1a6760c37c4fcde511382b62ae48a629cb',
-        'b977d8859ee92e1a41dce2150493bff12bc64f2ec4a135c57c0818bb330bfb90',
-        '696e3344e25706344ed480d45fe14c8c06ead8aa866881daeb119e0a19e59b6e',
+        'db0e16039a82e30003135d472d0678227ee93d77f0ada27bfa886a5d3548defa',
+        'e9d365b28957b3a01ea52da9d9603e4f01fc06635438000a1782a6ab12f08469',
+        'abfbecbff5bd2a8de75f86cbb3fc808f21d1f4da47c5817016cbb257100cc977',
+        '6aeac342b6156f471472566f6c7b23dddae406dd2bf58659bc77401cd93b3bee',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-740b-8b97-f3e25f93417a',
+      eventId: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-740b-8b97-f3e25f93417a","MetricEventRecorded",3,"default",372971213567563,1772481600000,1772481600000,1,"7977a501-16dd-4bcf-4752-537bb8755290","lessons","1","Europe/Berlin",false,null,"ASZR0zLZVeYtsBI9SmmIAa3lnouckF/Py5EOX1kNAT6Du224mixdIrhkUu7FQ5C1bKuIblLD76YBmJJx2hasSFA959sSbMRjf48xrhjlwqjBWDln"]',
+        '[5,"019cb022-da00-7629-8a9f-ac1b1ec9d82c","MetricEventRecorded",3,"default",2064046010930940,1772481600000,1772481600000,1,"e82cf939-1e98-d4fd-bf2b-96c729fb8772","lessons","1","Europe/Berlin",false,null,"AUqzlI90sGmC3Djg7bTaU1IRP473oNl3MeW8z6+YDm8ahwLNPCvSlJui1Kf3Ono/6OolhfA4hZBryS262HBbbOqo0MuhPl6F/8uA8OZoF/1snaJR"]',
       path: [
-        '91a9212869d539750b96a75ec49d58c5fa1d60f58c563d5b568c9f75c68e74f8',
-        'e1f70cd556cc74d26fe0560ca42a2b9689c10fc6683901191a2d2697bce96495',
-        '1caa6c863f3f9dcf1f5e835de8cefb296eaabac7d17cff6c3ec1fb093de5e032',
-        'b977d8859ee92e1a41dce2150493bff12bc64f2ec4a135c57c0818bb330bfb90',
-        '696e3344e25706344ed480d45fe14c8c06ead8aa866881daeb119e0a19e59b6e',
+        '3b892db48e2fe02d0ae354f5d465b97a6d1eeb993104ff402f2ea98ec35aa889',
+        '9cb6945919f94cf6f1894246e450396ee06094ec4c2a6928210813188e0d73aa',
+        'bbff328364b5e3c08439b1cae8e7029f5d1e2558c07ea508c8323b57d2c05571',
+        'abfbecbff5bd2a8de75f86cbb3fc808f21d1f4da47c5817016cbb257100cc977',
+        '6aeac342b6156f471472566f6c7b23dddae406dd2bf58659bc77401cd93b3bee',
       ],
-      head: { size: 32, root: '6026b1c7f1e74eb0106b425e9a1d7e27275efefacddb53ac8536a3951a3de2d8' },
+      head: { size: 32, root: '1f4cccec1cd4689d7711f40ea4afc146aa8208d82505172d6654651bee6215f3' },
     },
   },
   getState: {
@@ -2856,17 +2857,17 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           totals: { lessons: 1 },
           achievements: { 'first-lesson': '2026-03-02T20:00:00Z', profile: '2026-03-02T20:00:00Z' },
           points: { xp: 60, energy: 4 },
-          awards: { xp: 3, energy: 3 },
+          awards: { xp: 4, energy: 4 },
           lastAwards: {
             xp: [
-              ['2026-03-02T20:00:00Z', 10, 10],
               ['2026-03-02T20:00:00Z', 10, 20],
               ['2026-03-02T20:00:00Z', 50, 70],
+              ['2026-03-02T20:00:00Z', -10, 60],
             ],
             energy: [
-              ['2026-03-02T20:00:00Z', 5, 5],
               ['2026-03-02T20:00:00Z', -1, 4],
               ['2026-03-02T20:00:00Z', -1, 3],
+              ['2026-03-02T20:00:00Z', 1, 4],
             ],
           },
           streak: {
@@ -2910,7 +2911,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'f580fabc-47b3-4827-bd20-a4efae6892bf',
+      id: 'b1da16a8-6452-46e6-811c-4944e1cbc275',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2924,7 +2925,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'f580fabc-47b3-4827-bd20-a4efae6892bf',
+      id: 'b1da16a8-6452-46e6-811c-4944e1cbc275',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2938,7 +2939,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: '39445195-9de1-4a8c-ad99-bf1bb75ba7f6',
+      id: 'a97b077e-dca0-4039-a2ef-e79c1ab94d2b',
       state: 'running',
       check: null,
       full: false,
@@ -2955,7 +2956,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: '39445195-9de1-4a8c-ad99-bf1bb75ba7f6',
+      id: 'a97b077e-dca0-4039-a2ef-e79c1ab94d2b',
       state: 'done',
       check: null,
       full: false,
@@ -2992,10 +2993,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damaged: [],
       webhooks: [],
       storage: {
-        databaseBytes: 10499775,
+        databaseBytes: 10720959,
         logBytes: 57344,
-        readModelBytes: 483328,
-        indexBytes: 917504,
+        readModelBytes: 516096,
+        indexBytes: 1032192,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -3005,7 +3006,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'f580fabc-47b3-4827-bd20-a4efae6892bf',
+        id: 'b1da16a8-6452-46e6-811c-4944e1cbc275',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -3026,9 +3027,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 31, digest: '5693af28c457b2d81128f2590e300f4edb9dfb4af3a77c58c55522be0ab10e18' },
         { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: '2018a1c841380b579d6083bb9851d31ac4c61c78c263f10216dc454c2eef7897' },
+        { name: 'points', rows: 26, digest: '1120c1b1c9391e94ef030adcf1da672e6608804ef2b675ddca0883224f3f48d0' },
         { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
-        { name: 'rank history', rows: 8, digest: 'b2951ec8ce4b735ef4a459a86522496603550c168c2cc45f6c4d5126d239e3f3' },
+        { name: 'rank history', rows: 8, digest: '53a4e8c081fff6a785d681165ac08d9d7829c2771bb5e4f3113e185539e93a35' },
       ],
     },
   },
