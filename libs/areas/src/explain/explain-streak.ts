@@ -71,9 +71,9 @@ export function streakOf(
   kept.take(unrecorded, []);
   const today = kept.current(localDate(at, occasion.user.zone));
   const createdOn = localDate(occasion.user.createdAt, occasion.user.zone);
-  const wanted = wantedPeriods(periods, date ?? today, rule).filter(({ end }) => end >= createdOn);
-  const explained = wanted.map((period) => kept.explained(period, today)).reverse();
-  return { folded: true, preparing: false, periods: explained, ends: kept.ends };
+  const explained = wantedPeriods(periods, date ?? today, rule).map((period) => kept.explained(period, today));
+  const shown = explained.filter(({ end, length }) => length > 0 || end >= createdOn);
+  return { folded: true, preparing: false, periods: shown.reverse(), ends: kept.ends };
 }
 
 /** Keeps of each event what explains the streak. With a correction the past is what that has made it. */
@@ -225,7 +225,8 @@ export async function storedStreak(
     return length === 0 || length === previous + 1;
   });
   const passedOver = allExtend ? NONE : await streaks.passedOver(account, subject, at);
-  const shown = stored.filter(({ periodEnd }) => periodEnd >= createdOn);
+  // On the present clock an event may lie before the date on which it created the user.
+  const shown = stored.filter(({ periodEnd, length }) => length > 0 || periodEnd >= createdOn);
   const explained = shown.map(({ periodStart: start, periodEnd: end, length, usedFreeze }): ExplainedPeriod => {
     const missed = end >= today ? 'open' : 'missed';
     const kept = usedFreeze ? 'bridged' : (passedOver.get(start) ?? 'met');

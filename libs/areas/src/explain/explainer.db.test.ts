@@ -387,6 +387,26 @@ describe('the explanation of a streak, after any life of an account', () => {
       expect(shown.map(({ status }) => status)).toEqual(['met', 'excused', 'met']);
   });
 
+  it('shows the period of the event that created the user, also if it lies before that date on a later clock', async () => {
+    const DAY = 86_400_000;
+    const { subject } = lesson('ada');
+    const untilEvening = DAY - (BEGINNING % DAY) - 7_200_000;
+    const utc: Command = { ...lesson('ada'), user: { tz: 'Etc/UTC' } };
+    const east: Command = { ...lesson('ada'), user: { tz: 'Europe/Helsinki' } };
+    const steps: readonly Step[] = [
+      { type: 'submit', afterMs: untilEvening, commands: [utc] },
+      { type: 'submit', afterMs: 0.75 * DAY, commands: [east] },
+    ];
+    const store = await live([...steps], 250);
+    const { history, parts, explainer } = await stored(store);
+    const asked = { date: null, periods: 5 };
+    const at = store.records.at(-1)?.recordedAt ?? BEGINNING;
+    const { periods } = await explainer.streak(ACCOUNT, subject, at, asked);
+    const fromStored = await storedStreak(parts, history, { user: { account: ACCOUNT, subject }, at, ...asked });
+    for (const shown of [periods, fromStored.periods])
+      expect(shown.map(({ length }) => length).filter((length) => length > 0)).toEqual([2, 1]);
+  });
+
   it('tells of corrected events what they are now: neither a retracted one nor the former date of an amended one', async () => {
     const { subject } = lesson('ada');
     const day: Step = { type: 'submit', afterMs: 86_400_000, commands: [lesson('ada')] };
