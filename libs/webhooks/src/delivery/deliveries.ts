@@ -166,7 +166,8 @@ export class Deliveries {
     const { state, at, nextAt, status, tookMs, response, error } = finished;
     await this.#sql.query(FINISH, [
       ...[endpoint, id, state, nextAt === null ? null : formatInstant(nextAt), status, tookMs, response, error],
-      ...[state === 'failed' ? null : formatInstant(at), formatInstant(at), userKey, otherKeys, body],
+      ...[state === 'failed' ? null : formatInstant(at), formatInstant(at), userKey, otherKeys],
+      state === 'abandoned' ? body : null,
     ]);
   }
 
