@@ -38,11 +38,11 @@ export const EXPECTED_USER_SEARCH_ENTRIES = `
   select u.subject, e.kind, e.term, e.previous from user_states u cross join lateral (${entriesOf('u.users')}) e
   where u.account = $1::text`;
 
-/** SQL that is true once everybody is entered, and as long as whoever changes is. */
-export const IS_KEPT = `exists (
-  select from user_search_progress
-  where is_built and exists (select from pg_trigger where tgrelid = states and tgname = 'user_search_update')
-)`;
+/** Of the row of `user_search_progress`: everybody is entered, and whoever changes is. The trigger is that of the states it was built from. */
+export const IS_READY = `is_built and exists (select from pg_trigger where tgrelid = states and tgname = 'user_search_update')`;
+
+/** The same as a condition of any statement. */
+export const IS_KEPT = `exists (select from user_search_progress where ${IS_READY})`;
 
 /**
  * The table with its functions and triggers, unless they are there. After a rebuild the states are in another table, without triggers:

@@ -1,5 +1,5 @@
 import type { FoundUser, SqlReader, UserSearchAnswer, UserSearchQuery } from '@laurel/contracts';
-import { IS_THERE, LONGEST_TERM } from './user-search-sql.ts';
+import { IS_READY, IS_THERE, LONGEST_TERM } from './user-search-sql.ts';
 
 /** Behind every text that begins with what stands before it: no text holds it, as it is no character. */
 const LAST = '\u{10ffff}';
@@ -7,7 +7,7 @@ const LAST = '\u{10ffff}';
 /** $1 what was asked, $2 kind: entries of names are cut, those of addresses are whole. The triggers go with the table that a rebuild replaces. */
 const STATE = `
   select users, case $2 when 'name' then left(user_search_term($1), ${LONGEST_TERM}) else user_search_term($1) end as term,
-    is_built and exists (select from pg_trigger where tgrelid = states and tgname = 'user_search_update') as ready
+    ${IS_READY} as ready
   from user_search_progress`;
 
 /** $1 account, $2 kind, $3 and $4 from the first term to the last, $5 and $6 the row before, $7 how many. */
