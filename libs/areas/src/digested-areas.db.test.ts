@@ -172,6 +172,7 @@ const PLANTED = [
   ['users', `update metric_months set metric = 1`],
   ['streaks', `update streak_periods set length = 4`],
   ['streaks', `update streak_periods set used_freeze = true`],
+  ['streaks', `update streak_periods set passed_over = 'excused'`],
   ['achievements', `update achievement_completions set achievement = 1`],
   ['achievements', `update achievement_completions set achieved_at = '2026-03-02'`],
   ['points', `update points_months set system = 1`],

@@ -61,4 +61,9 @@ create table streak_periods (
 );
 `,
   },
+  {
+    // What was excused or skipped before it counts as met until a rebuild.
+    name: '2004-periods-passed-over',
+    sql: 'alter table streak_periods add column passed_over text',
+  },
 ];

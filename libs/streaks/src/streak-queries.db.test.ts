@@ -37,6 +37,7 @@ describe('StreakQueries', () => {
     periodEnd: periodStart,
     length,
     usedFreeze,
+    passedOver: null,
   });
 
   it('reads the streak as of the instant asked for', async () => {
@@ -142,8 +143,8 @@ describe('StreakQueries', () => {
     story.event('2024-03-03T12:00:00Z');
     const reads = await queriesOf(story);
     expect(await reads.history('default', ADA, instantOf('2024-03-11T12:00:00Z'), 2)).toEqual([
-      { periodStart: '2024-03-03', periodEnd: '2024-03-09', length: 1, usedFreeze: false },
-      { periodStart: '2024-03-10', periodEnd: '2024-03-16', length: 0, usedFreeze: false },
+      { periodStart: '2024-03-03', periodEnd: '2024-03-09', length: 1, usedFreeze: false, passedOver: null },
+      { periodStart: '2024-03-10', periodEnd: '2024-03-16', length: 0, usedFreeze: false, passedOver: null },
     ]);
   });
 

@@ -14,35 +14,36 @@ import {
 } from '@laurel/contracts';
 import { settledAt, viewStreak } from './rules/streak-view.ts';
 import { currentPeriod, streaksRules, type StreakRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
-import { decodeStreakEffects } from './streak-effects.ts';
-import { keptPeriods, type KeptPeriod } from './tables.ts';
+import { keptPeriods, type KeptPeriod, type PassedOver } from './tables.ts';
 
-/** A period that was met or bridged. */
+/** A period that did not end the streak. */
 export interface KeptStreakPeriod {
   readonly periodStart: LocalDate;
   readonly length: number;
+}
+
+/** A period of a streak's history, and why it did not have to be met; null: it was met, bridged or missed. */
+export interface TracedStreakPeriod extends StreakPeriod {
+  readonly passedOver: PassedOver | null;
 }
 
 interface PeriodRow {
   readonly period_start: LocalDate;
   readonly length: number;
   readonly used_freeze: boolean;
+  readonly passed_over: PassedOver | null;
 }
 
 const SELECT_PERIODS = `
-  select period_start::text as period_start, length, used_freeze
+  select period_start::text as period_start, length, used_freeze, passed_over
     from streak_periods
    where subject = $1 and generation = $2`;
 
 const PERIODS_WITHIN = `${SELECT_PERIODS} and period_start between $3 and $4`;
 const ALL_PERIODS = `${SELECT_PERIODS} order by period_start`;
 
-/** Looks through the user's newest rows, so that what is read is bounded. */
-const PASSED_OVER = `
-  select occurred_at, streaks
-    from (select * from effects where subject = $1 order by position desc limit 10000) newest
-   where streaks like '%"excused"%' or streaks like '%"skipped"%'
-   order by position`;
+const FIRST_PERIOD = `
+  select min(period_start)::text as period_start from streak_periods where subject = $1 and generation = $2`;
 
 const LENGTH_COUNTS = `
   select length, sum(reached) as reached, sum(ended) as ended from streak_length_counts
@@ -94,7 +95,7 @@ export class StreakQueries implements StreakReads {
     at: Instant,
     date: LocalDate | null,
     periods: number,
-  ): Promise<readonly StreakPeriod[]> {
+  ): Promise<readonly TracedStreakPeriod[]> {
     const plan = this.#planOf(account);
     if (plan.rules === null) return [];
     const { generation, period: rule } = plan.rules;
@@ -106,7 +107,7 @@ export class StreakQueries implements StreakReads {
   }
 
   /**
-   * Every period of the present generation that was met or bridged as of `at`, by `periodStart`, those that a freeze has bridged
+   * Every period of the present generation that was kept as of `at`, by `periodStart`, those that a freeze has bridged
    * and no record has settled yet included; empty without a streak configured.
    */
   async allPeriods(account: string, subject: Subject, at: Instant): Promise<readonly KeptStreakPeriod[]> {
@@ -118,25 +119,12 @@ export class StreakQueries implements StreakReads {
     return kept.map(({ start, length }) => ({ periodStart: start, length }));
   }
 
-  /** Periods that count as kept though they were not met and no freeze bridged them, as events told it when they came: see `PASSED_OVER`. */
-  async passedOver(
-    account: string,
-    subject: Subject,
-    at: Instant,
-  ): Promise<ReadonlyMap<LocalDate, 'excused' | 'skipped'>> {
-    const plan = this.#planOf(account);
-    if (plan.rules === null) return new Map();
-    const { effects } = settled(await this.#state(account, subject, plan), at, plan.rules);
-    const rows = await this.#sql.query<{ occurred_at: Date; streaks: string }>(PASSED_OVER, [subject]);
-    const recorded = rows.flatMap(({ occurred_at, streaks }) =>
-      decodeStreakEffects(streaks, { occurredAt: occurred_at.getTime() }),
-    );
-    const passed = new Map<LocalDate, 'excused' | 'skipped'>();
-    for (const effect of [...recorded, ...effects]) {
-      if (effect.type === 'PeriodExcused') passed.set(formatDay(effect.period), 'excused');
-      if (effect.type === 'PeriodSkipped') passed.set(formatDay(effect.period), 'skipped');
-    }
-    return passed;
+  /** The first period of the present generation that the user has kept; null: none yet. */
+  async firstKept(account: string, subject: Subject): Promise<LocalDate | null> {
+    const { rules } = this.#planOf(account);
+    if (rules === null) return null;
+    const [row] = await this.#sql.query<{ period_start: LocalDate | null }>(FIRST_PERIOD, [subject, rules.generation]);
+    return row?.period_start ?? null;
   }
 
   /** Two statements. */
@@ -171,14 +159,14 @@ function settled(state: StreaksState, at: Instant, rules: StreakRules) {
   return { current, effects: sink.effects, bridged: keptPeriods(sink.effects) };
 }
 
-function keptPeriod({ period_start, length, used_freeze }: PeriodRow): KeptPeriod {
-  return { start: period_start, length, usedFreeze: used_freeze };
+function keptPeriod({ period_start, length, used_freeze, passed_over }: PeriodRow): KeptPeriod {
+  return { start: period_start, length, usedFreeze: used_freeze, passedOver: passed_over };
 }
 
-function withLengths(periods: readonly Period[], kept: readonly KeptPeriod[]): readonly StreakPeriod[] {
+function withLengths(periods: readonly Period[], kept: readonly KeptPeriod[]): readonly TracedStreakPeriod[] {
   const byStart = new Map(kept.map((period) => [period.start, period]));
   return periods.map(({ start, end }) => {
-    const { length = 0, usedFreeze = false } = byStart.get(start) ?? {};
-    return { periodStart: start, periodEnd: end, length, usedFreeze };
+    const { length = 0, usedFreeze = false, passedOver = null } = byStart.get(start) ?? {};
+    return { periodStart: start, periodEnd: end, length, usedFreeze, passedOver };
   });
 }

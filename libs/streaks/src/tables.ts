@@ -10,13 +10,13 @@ import {
 } from '@laurel/contracts';
 
 /**
- * One row per period that was met or bridged, appended by the record that did it. Within a generation a user's last period only
+ * One row per period that was kept, appended by the record that did it. Within a generation a user's last period only
  * moves on; only a period that used a freeze is written again, when it is excused.
  */
 export const STREAK_PERIODS: AreaTable = {
   name: 'streak_periods',
-  onConflict:
-    'on conflict (subject, generation, period_start) do update set length = excluded.length, used_freeze = excluded.used_freeze',
+  onConflict: `on conflict (subject, generation, period_start) do update
+    set length = excluded.length, used_freeze = excluded.used_freeze, passed_over = excluded.passed_over`,
   merge: {
     keyOf: ({ subject, generation, period_start }) =>
       `${subject as number} ${generation as number} ${period_start as string}`,
@@ -24,7 +24,7 @@ export const STREAK_PERIODS: AreaTable = {
   },
   replacedBy: ['subject', 'generation', 'period_start'],
   digest: ({ ofUsers }) => `
-    select row($1::text, user_id, generation, period_start, length, used_freeze)::text as value
+    select row($1::text, user_id, generation, period_start, length, used_freeze, passed_over)::text as value
     from streak_periods ${ofUsers}`,
 };
 
@@ -41,12 +41,17 @@ export const STREAK_TABLES: readonly AreaTable[] = [
   STREAK_LENGTH_COUNTS,
 ];
 
-/** A period that was met or bridged, and the streak's length as of it. */
+/** A period that did not end the streak, and the streak's length as of it. */
 export interface KeptPeriod {
   readonly start: LocalDate;
   readonly length: number;
   readonly usedFreeze: boolean;
+  /** Why it did not have to be met; null: it was met, or a freeze bridged it. */
+  readonly passedOver: PassedOver | null;
 }
+
+/** Excused by hand, or never shown by the user's clock. */
+export type PassedOver = 'excused' | 'skipped';
 
 interface Owner {
   readonly account: string;
@@ -54,7 +59,12 @@ interface Owner {
   readonly generation: number;
 }
 
-/** The periods that effects say were met or bridged, in order of time. */
+const PASSED_OVER_BY: { readonly [Type in Effect['type']]?: PassedOver } = {
+  PeriodExcused: 'excused',
+  PeriodSkipped: 'skipped',
+};
+
+/** The periods that effects say were kept, in order of time. */
 export function keptPeriods(effects: readonly Effect[]): readonly KeptPeriod[] {
   const kept: KeptPeriod[] = [];
   for (const effect of effects)
@@ -64,7 +74,10 @@ export function keptPeriods(effects: readonly Effect[]): readonly KeptPeriod[] {
       case 'PeriodSkipped':
       case 'PeriodExcused':
       case 'FreezeUsed':
-        kept.push({ start: formatDay(effect.period), length: effect.length, usedFreeze: effect.type === 'FreezeUsed' });
+        kept.push({
+          ...{ start: formatDay(effect.period), length: effect.length },
+          ...{ usedFreeze: effect.type === 'FreezeUsed', passedOver: PASSED_OVER_BY[effect.type] ?? null },
+        });
         break;
       default:
     }
@@ -74,8 +87,8 @@ export function keptPeriods(effects: readonly Effect[]): readonly KeptPeriod[] {
 export const periodRows = (owner: Owner, kept: readonly KeptPeriod[]): readonly Row[] =>
   kept.map((period) => periodRow(owner, period));
 
-function periodRow({ subject, generation }: Owner, { start, length, usedFreeze }: KeptPeriod): Row {
-  return { subject, generation, period_start: start, length, used_freeze: usedFreeze };
+function periodRow({ subject, generation }: Owner, { start, length, usedFreeze, passedOver }: KeptPeriod): Row {
+  return { subject, generation, period_start: start, length, used_freeze: usedFreeze, passed_over: passedOver };
 }
 
 /** What effects add to the counts of lengths. An end that is taken back is no end; what had been reached stays reached. */

@@ -1,5 +1,4 @@
 import {
-  dayAt,
   formatDay,
   localDate,
   parseDay,
@@ -70,11 +69,15 @@ export function streakOf(
   });
   kept.take(unrecorded, []);
   const today = kept.current(localDate(at, occasion.user.zone));
-  const createdOn = localDate(occasion.user.createdAt, occasion.user.zone);
-  const explained = wantedPeriods(periods, date ?? today, rule).map((period) => kept.explained(period, today));
-  const shown = explained.filter(({ end, length }) => length > 0 || end >= createdOn);
-  return { folded: true, preparing: false, periods: shown.reverse(), ends: kept.ends };
+  const since = earlier(localDate(occasion.user.createdAt, occasion.user.zone), kept.first);
+  const wanted = wantedPeriods(periods, date ?? today, rule).filter(({ end }) => end >= since);
+  const explained = wanted.map((period) => kept.explained(period, today)).reverse();
+  return { folded: true, preparing: false, periods: explained, ends: kept.ends };
 }
+
+/** An imported event, or one on an earlier clock, can lie before the date on which its user was created. */
+const earlier = (createdOn: LocalDate, firstKept: LocalDate | null): LocalDate =>
+  firstKept !== null && firstKept < createdOn ? firstKept : createdOn;
 
 /** Keeps of each event what explains the streak. With a correction the past is what that has made it. */
 export class StreakFollower implements Reasons {
@@ -144,6 +147,11 @@ class KeptPeriods {
     return clone;
   }
 
+  /** null: none was kept yet. */
+  get first(): LocalDate | null {
+    return this.#outcomes.size === 0 ? null : formatDay(Math.min(...this.#outcomes.keys()));
+  }
+
   /** Newest first. */
   get ends(): ExplainedStreak['ends'] {
     return this.#ends.toReversed();
@@ -201,13 +209,11 @@ class KeptPeriods {
 }
 
 export interface StoredStreakParts {
-  readonly streaks: Pick<StreakQueries, 'historyTo' | 'passedOver'>;
+  readonly streaks: Pick<StreakQueries, 'historyTo' | 'firstKept'>;
   readonly users: Pick<UserQueries, 'find'>;
 }
 
-const NONE: Awaited<ReturnType<StreakQueries['passedOver']>> = new Map();
-
-/** From the stored periods: three statements, five where one did not extend the streak. How far a condition was is not stored. */
+/** From the stored periods: five statements. How far a condition was is not stored. */
 export async function storedStreak(
   { streaks, users }: StoredStreakParts,
   history: ConfigurationHistory,
@@ -218,19 +224,13 @@ export async function storedStreak(
   if (rule === undefined || profile === null) return { folded: false, preparing: false, periods: [], ends: null };
   const zone = profile.tz ?? 'UTC';
   const today = localDate(at, zone);
-  const createdOn = formatDay(dayAt(profile.createdAt, zone));
-  const [before, ...stored] = await streaks.historyTo(account, subject, at, date, periods + 1);
-  const allExtend = stored.every(({ length }, place) => {
-    const previous = (stored[place - 1] ?? before)?.length ?? 0;
-    return length === 0 || length === previous + 1;
-  });
-  const passedOver = allExtend ? NONE : await streaks.passedOver(account, subject, at);
-  // On the present clock an event may lie before the date on which it created the user.
-  const shown = stored.filter(({ periodEnd, length }) => length > 0 || periodEnd >= createdOn);
-  const explained = shown.map(({ periodStart: start, periodEnd: end, length, usedFreeze }): ExplainedPeriod => {
+  const since = earlier(localDate(profile.createdAt, zone), await streaks.firstKept(account, subject));
+  const stored = await streaks.historyTo(account, subject, at, date, periods);
+  const shown = stored.filter(({ periodEnd }) => periodEnd >= since).reverse();
+  const explained = shown.map(({ periodStart: start, periodEnd: end, length, ...kept }): ExplainedPeriod => {
     const missed = end >= today ? 'open' : 'missed';
-    const kept = usedFreeze ? 'bridged' : (passedOver.get(start) ?? 'met');
-    return { start, end, status: length === 0 ? missed : kept, length, at: null, eventId: null, conditions: null };
+    const status = kept.usedFreeze ? 'bridged' : (kept.passedOver ?? 'met');
+    return { start, end, status: length === 0 ? missed : status, length, at: null, eventId: null, conditions: null };
   });
-  return { folded: false, preparing: false, periods: explained.reverse(), ends: null };
+  return { folded: false, preparing: false, periods: explained, ends: null };
 }

@@ -407,6 +407,67 @@ describe('the explanation of a streak, after any life of an account', () => {
       expect(shown.map(({ length }) => length).filter((length) => length > 0)).toEqual([2, 1]);
   });
 
+  it('begins with an imported event from before the user was created, and leaves out no period behind it', async () => {
+    const { subject } = lesson('ada');
+    const creating = { ...lesson('ada'), value: 0n };
+    const retraction = {
+      corrections: [{ place: 2, retract: true }],
+      achievements: 'recompute',
+      finalRuns: 'keep',
+    } as const;
+    const steps: readonly Step[] = [
+      { type: 'publish', afterMs: 0, document: VERSIONS[1] },
+      { type: 'submit', afterMs: 4 * 86_400_000, commands: [creating] },
+      { type: 'import', afterMs: 1, events: [lesson('ada')], hoursBefore: 72 },
+      { type: 'submit', afterMs: 1, commands: [lesson('ada')] },
+      { type: 'correct', afterMs: 1, subject, ...retraction },
+    ];
+    const store = await live([...steps], 250);
+    const { history, parts, explainer } = await stored(store);
+    const at = store.records.at(-1)?.recordedAt ?? BEGINNING;
+    const between = formatInstant(at - 86_400_000).slice(0, 10);
+    for (const [date, lengths] of [
+      [null, [1, 0, 0, 1]],
+      [between, [0, 0, 1]],
+    ] as const) {
+      const asked = { date, periods: 10 };
+      const folded = await explainer.streak(ACCOUNT, subject, at, asked);
+      const fromStored = await storedStreak(parts, history, { user: { account: ACCOUNT, subject }, at, ...asked });
+      for (const { periods } of [folded, fromStored]) expect(periods.map(({ length }) => length)).toEqual(lengths);
+    }
+  });
+
+  it('tells a day that the clock skipped from one that was met, also at the beginning of a streak given back', async () => {
+    const { subject } = lesson('ada');
+    const attribution = { by: 'local', reason: 'an outage' } as const;
+    const east: Command = { ...lesson('ada'), user: { tz: 'Pacific/Kiritimati' } };
+    const given: Command = {
+      ...{ type: 'GiveGrant', account: ACCOUNT, subject, keyHash: null, attribution },
+      grant: { kind: 'streak' },
+    };
+    const noon = 43_200_000 - (BEGINNING % 86_400_000);
+    const store = await live(
+      [
+        { type: 'publish', afterMs: noon, document: VERSIONS[1] },
+        { type: 'submit', afterMs: 1, commands: [lesson('ada')] },
+        { type: 'submit', afterMs: 2 * 86_400_000, commands: [given, east] },
+      ],
+      250,
+    );
+    const { history, parts, explainer } = await stored(store);
+    const at = store.records.at(-1)?.recordedAt ?? BEGINNING;
+    const asked = { date: null, periods: 10 };
+    const folded = await explainer.streak(ACCOUNT, subject, at, asked);
+    const fromStored = await storedStreak(parts, history, { user: { account: ACCOUNT, subject }, at, ...asked });
+    for (const { periods } of [folded, fromStored])
+      expect(periods.map(({ status, length }) => [status, length])).toEqual([
+        ['met', 2],
+        ['skipped', 1],
+        ['missed', 0],
+        ['met', 1],
+      ]);
+  });
+
   it('tells of corrected events what they are now: neither a retracted one nor the former date of an amended one', async () => {
     const { subject } = lesson('ada');
     const day: Step = { type: 'submit', afterMs: 86_400_000, commands: [lesson('ada')] };

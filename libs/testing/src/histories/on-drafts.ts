@@ -342,8 +342,9 @@ function causedRows(
   const lengths = (generation: number, length: number, reached: number, ended: number) =>
     rowText('streak_length_counts', { account, generation, length, partition: 0, reached, ended });
   const generation = configuration.streak?.generation ?? 0;
-  const period = (start: number, length: number, used_freeze: boolean) => {
-    return [rowText('streak_periods', { subject, generation, period_start: formatDay(start), length, used_freeze })];
+  const period = (start: number, length: number, kept: { used_freeze?: boolean; passed_over?: string } = {}) => {
+    const how = { used_freeze: false, passed_over: null, ...kept };
+    return [rowText('streak_periods', { subject, generation, period_start: formatDay(start), length, ...how })];
   };
   return effects.flatMap((effect): string[] => {
     switch (effect.type) {
@@ -364,12 +365,13 @@ function causedRows(
         ];
       case 'StreakStarted':
       case 'StreakExtended':
-        return [...period(effect.period, effect.length, false), lengths(generation, effect.length, 1, 0)];
+        return [...period(effect.period, effect.length), lengths(generation, effect.length, 1, 0)];
       case 'FreezeUsed':
-        return period(effect.period, effect.length, true);
+        return period(effect.period, effect.length, { used_freeze: true });
       case 'PeriodSkipped':
+        return period(effect.period, effect.length, { passed_over: 'skipped' });
       case 'PeriodExcused':
-        return period(effect.period, effect.length, false);
+        return period(effect.period, effect.length, { passed_over: 'excused' });
       case 'AchievementCompleted':
       case 'AchievementRevoked': {
         const isCompleted = effect.type === 'AchievementCompleted';
