@@ -238,12 +238,8 @@ describe('with events', () => {
     it('waits for an event that comes after the page was opened', async () => {
       const { page } = visit;
       await record({ id: 'ada' }, 'words', 2);
-      const asked = page.waitForResponse(
-        (response) => new URL(response.url()).pathname === '/admin/v1/users/ada/events',
-      );
       await visit.open('/first-event?metric=words');
-      await (await asked).finished();
-      await visit.evaluate('new Promise((done) => setTimeout(done, 500))');
+      await visit.shows('Waiting for an event of');
       expect(await page.locator('.arrived').count()).toBe(0);
       await record({ id: 'ada' }, 'words', 7);
       await visit.shows('Your event is here.');

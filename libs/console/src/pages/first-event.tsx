@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { answerOf, api, messageOf, type Schemas } from '../api/client.ts';
+import { answerOf, api, messageOf } from '../api/client.ts';
 import { currentDocument } from '../api/configuration.ts';
 import { useResource } from '../api/resource.ts';
 import { Copy } from '../ui/copy.tsx';
@@ -134,19 +134,20 @@ function Snippet({ metric, apiKey }: { readonly metric: string; readonly apiKey:
 }
 
 function Arrival({ metric }: { readonly metric: string }) {
-  const event: Schemas['TimelineEvent'] | null = useArrival(SNIPPET_USER, metric);
+  const arrival = useArrival(SNIPPET_USER, metric);
+  const event = typeof arrival === 'string' ? null : arrival;
   return (
     <section class={event === null ? 'card arrival' : 'card arrival arrived'}>
       <h2>3. See it arrive</h2>
       <p role="status">
         <span class="signal" aria-hidden="true" />
-        {event === null ? (
+        {arrival === 'looking' && 'Looking at what is there already …'}
+        {arrival === 'waiting' && (
           <>
             Waiting for an event of <code>{SNIPPET_USER}</code> for <code>{metric}</code>. This page notices by itself.
           </>
-        ) : (
-          <strong>Your event is here.</strong>
         )}
+        {event !== null && <strong>Your event is here.</strong>}
       </p>
       {event !== null && (
         <>

@@ -8,8 +8,11 @@ type TimelineEvent = Schemas['TimelineEvent'];
 /** Where there is no live feed, the service is asked so often. */
 const ASKED_EVERY_MS = 2_000;
 
-/** A user's newest event of a metric, as soon as it is recorded; null: none has come since the page was opened. */
-export function useArrival(userId: string, metric: string): TimelineEvent | null {
+/** `looking`: what there is already is not known yet, so that nothing would count as new. */
+export type Arrival = 'looking' | 'waiting' | TimelineEvent;
+
+/** A user's newest event of a metric, as soon as one is recorded after those that were there when the page was opened. */
+export function useArrival(userId: string, metric: string): Arrival {
   const [live, setLive] = useState<TimelineEvent | null>(null);
   const [hasFeed, setHasFeed] = useState(true);
   const stored = useResource(
@@ -34,7 +37,8 @@ export function useArrival(userId: string, metric: string): TimelineEvent | null
   const last = useRef<TimelineEvent | null | undefined>(undefined);
   if (last.current === undefined && stored.value !== null) last.current = stored.value.event;
   const newest = live ?? stored.value?.event ?? null;
-  return last.current === undefined || newest?.id === last.current?.id ? null : newest;
+  if (last.current === undefined) return 'looking';
+  return newest === null || newest.id === last.current?.id ? 'waiting' : newest;
 }
 
 /** @returns no event if none of the user's newest is of the metric. */
