@@ -263,6 +263,7 @@ export class OutcomeReader {
   async #look({ after, upTo, version }: Stretch, head: number): Promise<Looked> {
     const read = await this.#parts.log.read(after, RECORDS_AT_A_TIME);
     const most = mostUsers(this.#definition(version));
+    this.#noticePublication(read);
     const reached = read.filter(({ position }) => position <= Math.min(head, upTo));
     const records = atATime(await this.#settled(reached), most);
     const last = records.at(-1)?.position ?? after;
@@ -274,6 +275,7 @@ export class OutcomeReader {
   async #lookForCorrections({ after, upTo }: Stretch, head: number): Promise<Looked> {
     const end = head < Infinity ? head : await this.#parts.log.head();
     const read = await this.#parts.log.readAdministrativeBehind(this.#account, after, RECORDS_AT_A_TIME);
+    if (this.#noticePublication(read)) return { records: [], upTo: after, more: true };
     const within = read.filter(({ position }) => position <= Math.min(head, upTo));
     const records = await this.#settled(within);
     const isThrough =
@@ -291,6 +293,22 @@ export class OutcomeReader {
     const unknown = records.findIndex(({ configurationVersion }) => !holds(history, configurationVersion));
     const known = unknown < 0 ? records : records.slice(0, unknown);
     return (await this.#parts.settled?.(known)) ?? known;
+  }
+
+  /**
+   * The log that is read may be behind the publications that this process has learned of. Answers whether one of them has come with
+   * these records: then where they stand is read again.
+   */
+  #noticePublication(records: readonly LogRecord[]): boolean {
+    const history = this.#parts.configurations(this.#account);
+    for (const { account, position, fact } of records) {
+      if (fact.type !== 'ConfigurationPublished' || account !== this.#account) continue;
+      if (this.#publications.some((known) => known.position === position)) continue;
+      const isKnown = holds(history, fact.version);
+      if (isKnown) this.#current = null;
+      return isKnown;
+    }
+    return false;
   }
 
   /** Answers whether a configuration is in force. */

@@ -1,0 +1,130 @@
+import type { Configuration, ConfigurationHistory, LogRecord } from '@laurel/contracts';
+import { ManualClock } from '@laurel/testing/clock';
+import type { OutcomeCursor, OutcomeStep } from '../stored/postgres-outcomes.ts';
+import { OutcomeReader, type Caused } from './outcome-reader.ts';
+
+const NAMED = {
+  outgoing: { types: new Set(['user.created', 'configuration.published']), keepMs: 1_000, announceTop: 10 },
+};
+const SILENT = { outgoing: null };
+
+/** Distributed, with the log in EventStoreDB: `publications` (the history) is a table, the log is read from a copy of it. */
+function open() {
+  const log: LogRecord[] = [];
+  let versions: number[] = [];
+  let current: object = SILENT;
+  let cursor: OutcomeCursor | null = null;
+  const told: string[] = [];
+  const configuration = (version: number): Configuration =>
+    (version === 1 ? SILENT : NAMED) as unknown as Configuration;
+  const meanwhile = { now: (): void => undefined };
+  const history = (): ConfigurationHistory => {
+    const known = versions;
+    return {
+      current,
+      at: (version: number) => {
+        if (!known.includes(version)) throw new Error('not known');
+        return configuration(version);
+      },
+    } as unknown as ConfigurationHistory;
+  };
+  const reader = new OutcomeReader(
+    {
+      log: {
+        read: async (after, limit) => log.slice(after, after + limit),
+        readAccountFacts: async (_, types) => log.filter(({ fact }) => types.some((type) => type === fact.type)),
+        readAdministrativeBehind: async (_, after, limit) => {
+          const read = log
+            .filter(({ position, fact }) => position > after && fact.type !== 'MetricEventRecorded')
+            .slice(0, limit);
+          meanwhile.now();
+          return read;
+        },
+        head: async () => log.length,
+      },
+      store: {
+        cursor: async () => cursor,
+        begin: async (_, position) => void (cursor = { position, sequence: 0 }),
+        write: async (_: string, { to, outcomes }: OutcomeStep) => {
+          cursor = to;
+          told.push(...outcomes.map(({ type, position }) => `${type} ${position}`));
+          return true;
+        },
+        deleteOld: async () => 0,
+        forget: async () => undefined,
+        forgetErased: async () => undefined,
+      },
+      caused: async (_, asked) =>
+        asked.map(({ occurredAt: at }) => ({ ...ADA, effects: [{ type: 'UserCreated', at }] }) as unknown as Caused),
+      runs: async () => [],
+      configurations: history,
+      applied: () => Infinity,
+      oldestNeeded: async () => null,
+      clock: new ManualClock(),
+      onFailure: (error) => {
+        throw error;
+      },
+    },
+    'default',
+  );
+  const learn = (version: number) => {
+    versions = [...versions, version];
+    current = { ...configuration(version) };
+  };
+  const append = (fact: object, configurationVersion: number) => {
+    const position = log.length + 1;
+    const eventId = `00000000-0000-5000-8000-${String(position).padStart(12, '0')}`;
+    log.push({
+      account: 'default',
+      eventId,
+      position,
+      occurredAt: position,
+      recordedAt: position,
+      configurationVersion,
+      fact,
+    } as unknown as LogRecord);
+  };
+  return { reader, learn, append, told, meanwhile, position: () => cursor?.position };
+}
+
+const ADA = {
+  ...{ userId: 'ada', effects: [], standing: null },
+  profile: { attributes: new Map(), createdAt: 0, updatedAt: 0, notifications: {} },
+};
+const publication = (version: number) => ({ type: 'ConfigurationPublished', version });
+const event = { type: 'MetricEventRecorded', subject: 1, imported: false };
+const EXPECTED = ['configuration.published 2', 'user.created 3'];
+
+describe('outcomes under a version that the log shows later than its process learned of it', () => {
+  it('are told if the table of publications had it before the copy of the log', async () => {
+    const { reader, learn, append, told, position } = open();
+    append(publication(1), 1);
+    learn(1);
+    await reader.catchUp();
+    learn(2);
+    await reader.catchUp();
+    append(publication(2), 2);
+    append(event, 2);
+    append({ type: 'ApiKeyRevoked' }, 2);
+    await reader.catchUp();
+    await reader.catchUp();
+    expect({ told, position: position() }).toEqual({ told: EXPECTED, position: 4 });
+  });
+
+  it('are told if it is learned of while the log is read', async () => {
+    const { reader, learn, append, told, meanwhile, position } = open();
+    append(publication(1), 1);
+    learn(1);
+    await reader.catchUp();
+    append(publication(2), 2);
+    append(event, 2);
+    append({ type: 'ApiKeyRevoked' }, 2);
+    meanwhile.now = () => {
+      meanwhile.now = () => undefined;
+      learn(2);
+    };
+    await reader.catchUp();
+    await reader.catchUp();
+    expect({ told, position: position() }).toEqual({ told: EXPECTED, position: 4 });
+  });
+});
