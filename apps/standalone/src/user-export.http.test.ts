@@ -77,6 +77,24 @@ describe('the export of a user', () => {
     expect(JSON.stringify(webhookDeliveries)).not.toContain('a-secret');
   });
 
+  it('names nobody else in the body, or the answer, of what was given up', async () => {
+    await database.sql.query(
+      `update webhook_deliveries d set state = 'abandoned', attempts = 10, next_at = null, finished_at = now(), body = o.body,
+         status = 500, response = o.body
+       from outcomes o where o.account = d.account and o.sequence = d.sequence and d.type = 'leaderboard.rank_lost'`,
+      [],
+    );
+    for (const [id, other] of [
+      ['ada', 'robert'],
+      ['robert', 'ada'],
+    ] as const) {
+      const { webhookDeliveries } = await exported(id);
+      const lost = webhookDeliveries.filter(({ type }: Json) => type === 'leaderboard.rank_lost');
+      expect(lost.length).toBeGreaterThan(0);
+      expect(JSON.stringify(lost)).not.toContain(other);
+    }
+  });
+
   it('names nobody else', async () => {
     expect(JSON.stringify(await exported('ada'))).not.toContain('robert');
     expect(JSON.stringify(await exported('robert'))).not.toContain('ada');

@@ -153,7 +153,7 @@ export class Exports {
     yield ',\n"outcomes":';
     yield* arrayPieces(told.outcomes(account, subject), (body) => toldOf(id, body));
     yield ',\n"webhookDeliveries":';
-    yield* arrayPieces(told.deliveries(account, subject), deliveryRow);
+    yield* arrayPieces(told.deliveries(account, subject), deliveryRow(id));
     yield '}\n';
   }
 

@@ -1,5 +1,5 @@
-import { readJson, type SqlReader, type Subject } from '@laurel/contracts';
-import { deliveriesOfUser, outcomesOfUser, type DeliveryOfUser } from '@laurel/outgoing';
+import type { SqlReader, Subject } from '@laurel/contracts';
+import { deliveriesOfUser, outcomesOfUser, toldOf, type DeliveryOfUser } from '@laurel/outgoing';
 import { isThere } from '../is-there.ts';
 
 /** What was told of users, where it is kept; distributed, that is once the outgoing service has run. */
@@ -20,7 +20,9 @@ export class ToldReads {
   }
 }
 
-/** The path of a URL may be a secret. */
-export const deliveryRow = ({ webhook, url, delivery, body }: DeliveryOfUser): object => ({
-  ...{ webhook, origin: new URL(url).origin, ...delivery, body: body === null ? null : readJson(body) },
-});
+/** The path of a URL may be a secret, and a body may name others. */
+export const deliveryRow =
+  (id: string) =>
+  ({ webhook, url, delivery, body }: DeliveryOfUser): object => ({
+    ...{ webhook, origin: new URL(url).origin, ...delivery, body: body === null ? null : toldOf(id, body) },
+  });

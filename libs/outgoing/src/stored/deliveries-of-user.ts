@@ -14,14 +14,14 @@ export interface DeliveryOfUser {
 const PAGE = 500;
 
 const OF_USER = `
-select d.id, d.sequence, d.outcome, d.type, d.replay, d.state, d.attempts, d.next_at, d.finished_at, d.status, d.took_ms, d.response,
-  d.error, d.body, d.endpoint, e.url
+select d.id, d.sequence, d.outcome, d.type, d.replay, d.state, d.attempts, d.next_at, d.finished_at, d.status, d.took_ms,
+  case when d.others is null then d.response end as response, d.error, d.body, d.endpoint, e.url
 from webhook_deliveries d join webhook_endpoints e on e.account = d.account and e.id = d.endpoint
 where d.account = $1 and d.user_key = $2 and d.id > $3::bigint order by d.id limit $4`;
 
 type Row = StoredDelivery & { readonly endpoint: string; readonly url: string; readonly body: string | null };
 
-/** Those that are kept of the user's outcomes, in the order in which they were made: of each webhook so many, delivered or not. */
+/** Those that are kept of the user's outcomes, without answers that may repeat another user whom the body names, in the order in which they were made: of each webhook so many, delivered or not. */
 export async function* deliveriesOfUser(
   sql: SqlReader,
   account: string,
