@@ -22,6 +22,10 @@ export const deliverySettings = (
   onFailure: rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
     logger.warn({ err, leftOut }, 'webhooks could not be sent or noted; they are tried again'),
   ),
+  // The path of a URL may be a secret.
   onDisabled: ({ id, url, disabledBecause }) =>
-    logger.error({ webhook: id, url, disabledBecause }, 'a webhook is disabled; outcomes wait for it'),
+    logger.error(
+      { webhook: id, origin: new URL(url).origin, disabledBecause },
+      'a webhook is disabled; outcomes wait for it',
+    ),
 });
