@@ -219,9 +219,9 @@ export class Deliveries {
     return row?.more ?? false;
   }
 
-  /** The smallest sequence that an unfinished delivery of the account still needs; null: none does. */
-  async oldestNeeded(account: string, since: Instant): Promise<number | null> {
-    const [row] = await this.#sql.query<{ sequence: string | null }>(OLDEST_NEEDED, [account, formatInstant(since)]);
+  /** The smallest sequence, from one on, that an unfinished delivery of the account still needs; null: none does. */
+  async oldestNeeded(account: string, from: number): Promise<number | null> {
+    const [row] = await this.#sql.query<{ sequence: string | null }>(OLDEST_NEEDED, [account, from]);
     return row === undefined || row.sequence === null ? null : Number(row.sequence);
   }
 
@@ -441,7 +441,7 @@ ${counted('abandoned', "state = 'abandoned'")}`;
 
 const OLDEST_NEEDED = `
 select min(d.sequence) as sequence from webhook_deliveries d
-where d.account = $1 and d.finished_at is null and d.outcome_at >= $2`;
+where d.account = $1 and d.finished_at is null and d.sequence >= $2`;
 
 const CLEAN = `
 delete from webhook_deliveries where endpoint = $1 and state = $2 and (finished_at < $3 or id <= (

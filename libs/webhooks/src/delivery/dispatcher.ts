@@ -109,13 +109,13 @@ export class Dispatcher {
 
   /** The smallest sequence that an endpoint still needs, unless it is too old; null: none needs any. @throws StoreUnavailableError */
   async oldestNeeded(): Promise<number | null> {
-    const { endpoints, deliveries, account, clock } = this.#parts;
+    const { endpoints, deliveries, outcomes, account, clock } = this.#parts;
     const since = clock.now() - MOST_HELD_BACK_MS;
     const behind = endpoints
       .list(account)
       .filter(({ disabledBecause, stateSince }) => disabledBecause === null || stateSince >= since)
       .map(({ taken, replay }) => Math.min(taken, replay?.from ?? taken) + 1);
-    const stored = await deliveries.oldestNeeded(account, since);
+    const stored = await deliveries.oldestNeeded(account, await outcomes.oldest(account));
     const needed = stored === null ? behind : [...behind, stored];
     return needed.length === 0 ? null : Math.min(...needed);
   }
