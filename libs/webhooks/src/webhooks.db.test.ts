@@ -699,6 +699,51 @@ describe('webhooks', () => {
     expect({ needed, states: await statesOf(webhooks, id) }).toEqual({ needed: 1, states: ['1 failed'] });
   });
 
+  it.each(['url', 'disable'] as const)(
+    'begin no request as the endpoint was before a change was answered: %s',
+    async (what) => {
+      const webhooks = await open();
+      const { id } = await webhooks.create({ url: `${url}old` }, 'me');
+      let [asking, goOn] = [() => undefined as void, () => undefined as void];
+      const [isAsked, mayGoOn] = [new Promise<void>((r) => (asking = r)), new Promise<void>((r) => (goOn = r))];
+      const read = outcomes.read.bind(outcomes);
+      outcomes.read = async (account, query) => {
+        if (query.limit === 1) {
+          asking();
+          await mayGoOn;
+        }
+        return read(account, query);
+      };
+      outcomes.add('ada');
+      await isAsked;
+      if (what === 'url') await webhooks.change(id, { url: `${url}new` }, 'me');
+      else await webhooks.disable(id, 'me');
+      goOn();
+      await webhooks.settled();
+      expect(received.map(({ path }) => path)).toEqual(what === 'url' ? ['/new'] : []);
+    },
+  );
+
+  it('are not disabled by what the receiver before a change of the URL answers', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url: `${url}old` }, 'me');
+    let asked = (): void => undefined;
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    let respond = (): void => undefined;
+    answer = (one, response) => {
+      if (one.path === '/new') return void response.end();
+      respond = () => status(410)(one, response);
+      asked();
+    };
+    outcomes.add('ada');
+    await isAsked;
+    await webhooks.change(id, { url: `${url}new` }, 'me');
+    respond();
+    await webhooks.settled();
+    await passes(webhooks, 10_000);
+    expect(await webhooks.list()).toMatchObject([{ id, state: 'enabled', disabledBecause: null, unfinished: 0 }]);
+  });
+
   it('say which outcomes they still need', async () => {
     const webhooks = await open();
     expect(await webhooks.oldestNeeded()).toBeNull();

@@ -252,8 +252,11 @@ export class Dispatcher {
     return true;
   }
 
-  async #attempt(endpoint: Endpoint, due: DueDelivery, body: string): Promise<void> {
-    const { sender, deliveries, clock, onAttempt } = this.#parts;
+  async #attempt({ account, id }: Endpoint, due: DueDelivery, body: string): Promise<void> {
+    const { sender, deliveries, endpoints, clock, onAttempt } = this.#parts;
+    // It may have been changed since it was looked for something to send.
+    const endpoint = endpoints.find(account, id);
+    if (endpoint === null || endpoint.disabledBecause !== null) return;
     const { url, secrets, trophySignature } = endpoint;
     const message = { url, secrets, trophySignature, id: due.outcome, body, replay: due.replay };
     const result = await sender.send(message);
@@ -282,10 +285,11 @@ export class Dispatcher {
   }
 
   /** What an attempt says of the endpoint as a whole. */
-  async #note({ account, id }: Endpoint, { status, fault }: AttemptResult, at: Instant): Promise<void> {
+  async #note({ account, id, url }: Endpoint, { status, fault }: AttemptResult, at: Instant): Promise<void> {
     const { endpoints, onDisabled } = this.#parts;
     const endpoint = endpoints.find(account, id);
-    if (endpoint === null) return;
+    // What is answered elsewhere says nothing of where it is sent by now.
+    if (endpoint === null || endpoint.url !== url) return;
     if (fault === null) {
       const isNews = endpoint.failingSince !== null || at - (endpoint.lastSuccessAt ?? -Infinity) >= NOTED_EVERY_MS;
       if (isNews) await endpoints.update(endpoint, { failingSince: null, lastSuccessAt: at });
@@ -300,7 +304,7 @@ export class Dispatcher {
     // Others of its requests may fail at the same moment: it is disabled, and told of, once.
     await this.change(id, async () => {
       const present = endpoints.find(account, id);
-      if (present === null || present.disabledBecause !== null) return;
+      if (present === null || present.disabledBecause !== null || present.url !== url) return;
       onDisabled(await endpoints.giveUp(present, because, { status, error: fault }));
     });
   }
