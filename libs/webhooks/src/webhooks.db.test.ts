@@ -744,6 +744,29 @@ describe('webhooks', () => {
     expect(await webhooks.list()).toMatchObject([{ id, state: 'enabled', disabledBecause: null, unfinished: 0 }]);
   });
 
+  it('try again in time if a timer is early by a millisecond, as those of Node may be', async () => {
+    const after = clock.after.bind(clock);
+    clock.after = (ms, task) => after(ms > 1_000 && ms < 10_000 ? ms - 1 : ms, task);
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    answer = status(500);
+    outcomes.add('ada');
+    await webhooks.settled();
+    answer = (_, response) => void response.end();
+    const [failed] = (await webhooks.deliveries(id, null, null, 1)) ?? [];
+    const dataSource = opened.at(-1)?.dataSource as DataSource;
+    const query = dataSource.query.bind(dataSource) as (...parameters: unknown[]) => Promise<unknown>;
+    // A statement takes a millisecond.
+    dataSource.query = (async (text: string, ...rest: unknown[]) => {
+      const rows = await query(text, ...rest);
+      if (text.includes('id <> all(')) await clock.advance(1);
+      return rows;
+    }) as never;
+    await passes(webhooks, Date.parse(failed?.nextAttemptAt ?? '') - 1 - clock.now());
+    for (let second = 0; second < 20; second++) await passes(webhooks, 1_000);
+    expect(sequences()).toEqual([1, 1]);
+  });
+
   it('say which outcomes they still need', async () => {
     const webhooks = await open();
     expect(await webhooks.oldestNeeded()).toBeNull();

@@ -137,6 +137,7 @@ export class Dispatcher {
   async #run(): Promise<void> {
     while (this.#asked && !this.#closing) {
       this.#asked = false;
+      const since = this.#parts.clock.now();
       const enabled = this.#parts.endpoints
         .list(this.#parts.account)
         .filter(({ disabledBecause }) => disabledBecause === null);
@@ -145,18 +146,18 @@ export class Dispatcher {
       const newest = await this.#parts.outcomes.newest(this.#parts.account);
       for (const endpoint of [...enabled.slice(this.#turn), ...enabled.slice(0, this.#turn)])
         await this.#serve(endpoint, newest);
-      if (!this.#asked) await this.#plan(enabled);
+      if (!this.#asked) await this.#plan(enabled, since);
     }
   }
 
-  /** Wakes this when the next attempt is due. */
-  async #plan(enabled: readonly Endpoint[]): Promise<void> {
+  /** Wakes this when the next attempt is due. @param since before anything was looked for: what became due meanwhile may not have been found */
+  async #plan(enabled: readonly Endpoint[], since: Instant): Promise<void> {
     const { deliveries, clock } = this.#parts;
-    const now = clock.now();
-    const times = await Promise.all(enabled.map(({ id }) => deliveries.nextDueAt(id, now)));
+    const times = await Promise.all(enabled.map(({ id }) => deliveries.nextDueAt(id, since)));
     const next = Math.min(...times.map((time) => time ?? Infinity));
+    const delayMs = Math.max(0, next - clock.now());
     this.#cancelNext();
-    if (next - now < LOOK_EVERY_MS) this.#cancelNext = clock.after(next - now, () => this.wake());
+    if (delayMs < LOOK_EVERY_MS) this.#cancelNext = clock.after(delayMs, () => this.wake());
   }
 
   async #serve(endpoint: Endpoint, newest: number): Promise<void> {
