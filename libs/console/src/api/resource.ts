@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from './client.ts';
 
 /** What a page has asked for. While it is asked for again, what was there before stays. */
@@ -9,8 +9,12 @@ export interface Resource<T> {
   readonly reload: () => void;
 }
 
+/** A service that is asked again and again, and is silent for so long, does not answer. */
+const LONGEST_MS = 10_000;
+
 /**
- * Asks when the page is shown, and again when one of `inputs` changes; every `everyMs` while the page is visible.
+ * Asks when the page is shown, and again when one of `inputs` changes; every `everyMs` while the page is visible, unless it is still being
+ * answered.
  *
  * @param load is given a signal that is aborted when nobody waits for the answer any more
  */
@@ -24,28 +28,37 @@ export function useResource<T>(
   const reload = useCallback(() => setTurn((last) => last + 1), []);
   const key = JSON.stringify(inputs);
   useEffect(() => setState({ value: null, failure: null, loading: true }), [key]);
+  const isAsking = useRef(false);
   useEffect(() => {
     const asking = new AbortController();
+    const { signal } = asking;
+    isAsking.current = true;
+    const settle = (change: (last: Omit<Resource<T>, 'reload'>) => Omit<Resource<T>, 'reload'>) => {
+      if (signal.aborted) return;
+      isAsking.current = false;
+      clearTimeout(limit);
+      setState(change);
+    };
+    const fail = (failure: Refused) => settle((last) => ({ ...last, failure, loading: false }));
+    const giveUp = () => {
+      fail(new Refused(null));
+      asking.abort();
+    };
+    const limit = everyMs === undefined ? undefined : setTimeout(giveUp, LONGEST_MS);
     setState((last) => ({ ...last, loading: true }));
-    load(asking.signal).then(
-      (value) => {
-        if (!asking.signal.aborted) setState({ value, failure: null, loading: false });
-      },
-      (error: unknown) => {
-        if (asking.signal.aborted) return;
-        setState((last) => ({
-          ...last,
-          failure: error instanceof Refused ? error : new Refused(null),
-          loading: false,
-        }));
-      },
+    load(signal).then(
+      (value) => settle(() => ({ value, failure: null, loading: false })),
+      (error: unknown) => fail(error instanceof Refused ? error : new Refused(null)),
     );
-    return () => asking.abort();
+    return () => {
+      clearTimeout(limit);
+      asking.abort();
+    };
   }, [key, turn]);
   useEffect(() => {
     if (everyMs === undefined) return;
     const timer = setInterval(() => {
-      if (!document.hidden) reload();
+      if (!document.hidden && !isAsking.current) reload();
     }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs, reload]);
