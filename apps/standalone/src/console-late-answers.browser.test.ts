@@ -82,3 +82,69 @@ describe('a service that is asked again and again', () => {
     expect(await shown.count()).toBe(1);
   });
 });
+
+describe('a list', () => {
+  const user = (id: string) => ({
+    ...{ id, name: null, email: null, tz: 'UTC', created: '2026-01-01T00:00:00.000Z' },
+    ...{ subscribeToEmails: true, starts: null },
+  });
+
+  it('does not go on saying that a page failed', async () => {
+    await begin();
+    let isDown = true;
+    await visit.page.route(at('/admin/v1/users'), async (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const prefix = query.get('prefix');
+      if (query.get('cursor') && isDown) return route.abort();
+      const next = query.get('cursor') || prefix ? null : 'c';
+      return route.fulfill({ json: { users: [user(prefix ?? (isDown ? 'a' : 'b'))], next } });
+    });
+    await visit.page.getByRole('link', { name: 'Users' }).click();
+    await visit.page.getByRole('button', { name: 'Show more' }).click();
+    await visit.page.getByRole('alert').waitFor();
+    isDown = false;
+    await visit.page.getByRole('button', { name: 'Try again' }).click();
+    await visit.page.getByRole('link', { name: 'b', exact: true }).waitFor();
+    expect(await visit.page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('loses no rows to a page that comes after it began anew', async () => {
+    await begin();
+    const endpoint = {
+      ...{ id: 'e1', url: 'https://example.com/a', description: '', types: null, ordering: 'user', state: 'enabled' },
+      ...{ stateSince: '2026-01-01T00:00:00.000Z', disabledBecause: null, failingSince: null, rotatedUntil: null },
+      ...{ replaying: false, behind: 0, unfinished: 0, abandoned: 0, lastSuccessAt: null },
+    };
+    await visit.page.route(at('/admin/v1/webhooks'), (route) => route.fulfill({ json: [endpoint] }));
+    let newest = 6;
+    const delivery = (sequence: number) => ({
+      ...{ id: `d${sequence}`, type: 'user.created', sequence, replay: false, state: 'delivered', finishedAt: null },
+      ...{ nextAttemptAt: null, attempts: 1, status: 200, tookMs: 1, error: null, response: null },
+    });
+    const page = (from: number) => ({ deliveries: [delivery(from), delivery(from - 1)], next: String(from - 2) });
+    let hold: (route: Route) => void = () => undefined;
+    const late = new Promise<Route>((resolve) => (hold = resolve));
+    await visit.page.route(at('/admin/v1/webhooks/e1/deliveries'), async (route) => {
+      const cursor = new URL(route.request().url()).searchParams.get('cursor');
+      if (cursor === '4') return hold(route);
+      await route.fulfill({ json: page(cursor === null ? newest : Number(cursor)) });
+    });
+    const shown = async () => {
+      const rows = await visit.rows('Deliveries, newest first');
+      return rows.map(([first]) => Number(/no\. (\d+)/.exec(first ?? '')?.[1]));
+    };
+    await visit.page.getByRole('link', { name: 'Webhooks' }).click();
+    await visit.page.getByText('no. 6').first().waitFor();
+    await visit.page.getByRole('button', { name: 'Show more' }).click();
+    const route = await late;
+    newest = 10;
+    await visit.page.getByRole('button', { name: 'Refresh' }).click();
+    await visit.page.getByText('no. 10').first().waitFor();
+    const answered = visit.page.waitForResponse((response) => response.url().includes('cursor=4'));
+    await route.fulfill({ json: page(4) });
+    await answered;
+    await visit.page.getByRole('button', { name: 'Show more' }).click();
+    await visit.page.getByText('no. 7').first().waitFor();
+    expect(await shown()).toEqual([10, 9, 8, 7]);
+  });
+});

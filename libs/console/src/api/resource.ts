@@ -76,42 +76,40 @@ export interface List<Row> extends Resource<readonly Row[]> {
   readonly more: (() => void) | null;
 }
 
-/** A list that grows by a page each time `more` is called. */
+/** What came behind a first page. */
+interface Grown<Row> {
+  readonly of: ListPage<Row> | null;
+  readonly pages: readonly ListPage<Row>[];
+  readonly failure: Refused | null;
+  readonly isGrowing: boolean;
+}
+
+/** A list that grows by a page each time `more` is called. With another first page it begins anew: what comes late for the one before is dropped. */
 export function useList<Row>(
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>,
   inputs: readonly unknown[],
 ): List<Row> {
-  const key = JSON.stringify(inputs);
-  const [grown, setGrown] = useState<{ readonly key: string; readonly pages: readonly ListPage<Row>[] }>({
-    key,
-    pages: [],
-  });
-  const [growing, setGrowing] = useState(false);
-  const [failure, setFailure] = useState<Refused | null>(null);
   const first = useResource((signal) => load(undefined, signal), inputs);
-  const pages = first.value === null ? [] : [first.value, ...(grown.key === key ? grown.pages : [])];
+  const of = first.value;
+  const [last, setGrown] = useState<Grown<Row>>({ of, pages: [], failure: null, isGrowing: false });
+  const grown: Grown<Row> = last.of === of ? last : { of, pages: [], failure: null, isGrowing: false };
+  const pages = of === null ? [] : [of, ...grown.pages];
   const next = pages.at(-1)?.next ?? null;
   const more = () => {
-    if (next === null || growing) return;
-    setGrowing(true);
-    load(next, new AbortController().signal)
-      .then(
-        (page) => {
-          setGrown((last) => ({ key, pages: [...(last.key === key ? last.pages : []), page] }));
-          setFailure(null);
-        },
-        (error: unknown) => setFailure(error instanceof Refused ? error : new Refused(null)),
-      )
-      .finally(() => setGrowing(false));
+    if (next === null || grown.isGrowing) return;
+    setGrown({ ...grown, isGrowing: true });
+    const change = (part: Partial<Grown<Row>>) =>
+      setGrown((now) => (now.of === of ? { ...now, ...part, isGrowing: false } : now));
+    load(next, new AbortController().signal).then(
+      (page) => change({ pages: [...grown.pages, page], failure: null }),
+      (error: unknown) => change({ failure: error instanceof Refused ? error : new Refused(null) }),
+    );
   };
   return {
-    value: first.value === null ? null : pages.flatMap(({ rows }) => rows),
-    failure: first.failure ?? failure,
-    loading: first.loading || growing,
-    reload: () => {
-      setGrown({ key, pages: [] });
-      first.reload();
-    },
+    value: of === null ? null : pages.flatMap(({ rows }) => rows),
+    failure: first.failure ?? grown.failure,
+    loading: first.loading || grown.isGrowing,
+    reload: first.reload,
     more: next === null ? null : more,
   };
 }
