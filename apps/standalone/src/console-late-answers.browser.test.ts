@@ -148,3 +148,44 @@ describe('a list', () => {
     expect(await shown()).toEqual([10, 9, 8, 7]);
   });
 });
+
+describe('a publication that takes long', () => {
+  const withMetric = (metric: string) => HTTP_SUITE_CONFIGURATION.replace(/^metrics:$/m, `metrics:\n  - ${metric}`);
+
+  async function publishing(key: string) {
+    await begin();
+    const { write } = await openDraft(visit);
+    await write(withMetric(`{ key: ${key}, name: One }`));
+    await plan(visit);
+    const button = visit.page.getByRole('button', { name: /^Publish version/ });
+    await button.waitFor();
+    const held = await holdBack('/admin/v1/configurations', 'POST');
+    await button.click();
+    const route = await held();
+    const answered = visit.page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/admin/v1/configurations'),
+    );
+    const goOn = async () => {
+      await route.continue();
+      await answered;
+      await passes('everything that follows from it', async () => visit.page.clock.runFor(1_000).then(() => true));
+    };
+    return { write, goOn };
+  }
+
+  it('leaves what is written meanwhile', async () => {
+    const { write, goOn } = await publishing('one');
+    await write(withMetric('{ key: two, name: Written meanwhile }'));
+    await goOn();
+    await visit.shows('Your unpublished draft.');
+    expect(await visit.page.locator('.cm-content').innerText()).toContain('Written meanwhile');
+  });
+
+  it('leads nobody back who has left', async () => {
+    const { goOn } = await publishing('three');
+    await visit.page.getByRole('link', { name: 'Streaks' }).click();
+    await visit.page.getByRole('heading', { level: 1, name: 'Streaks' }).waitFor();
+    await goOn();
+    expect(new URL(visit.page.url()).pathname).toBe('/console/streaks');
+  });
+});

@@ -62,7 +62,8 @@ export function ConfigurationPage() {
       }
       setPlan(null);
       setReason('');
-      keepDraft(null);
+      // What was written meanwhile is a draft of its own.
+      if (draftText() === text) keepDraft(null);
       setVersion('current');
       versions.reload();
       shown.reload();

@@ -4,7 +4,9 @@ import { useLocation } from 'preact-iso/router';
 export function useQuery(name: string, fallback = ''): readonly [string, (value: string) => void] {
   const { path, query, route } = useLocation();
   const set = (value: string) => {
-    const parameters = new URLSearchParams(query);
+    // What comes late leads nobody back to a page that was left, and takes nothing back that was chosen meanwhile.
+    if (location.pathname.replace(/\/+$/, '') !== path) return;
+    const parameters = new URLSearchParams(location.search);
     if (value === fallback) parameters.delete(name);
     else parameters.set(name, value);
     const text = parameters.toString();
