@@ -189,3 +189,45 @@ describe('a publication that takes long', () => {
     expect(new URL(visit.page.url()).pathname).toBe('/console/streaks');
   });
 });
+
+describe('the live feed', () => {
+  const isLive = async () => (await visit.page.locator('.chip', { hasText: /^live$/ }).count()) > 0;
+
+  it('says that there is no room', async () => {
+    await begin();
+    const problem = { type: 'about:blank', title: 'Overloaded', status: 503, code: 'overloaded' };
+    await visit.page.route(at('/admin/v1/live'), (route) =>
+      route.fulfill({
+        ...{ status: 503, headers: { 'retry-after': '5' }, contentType: 'application/problem+json' },
+        body: JSON.stringify({ ...problem, detail: '32 watch already.' }),
+      }),
+    );
+    await visit.page.reload();
+    await visit.shows('32 watch already.');
+    expect(await visit.page.getByText('No events yet').count()).toBe(0);
+  });
+
+  it('is not called live once nothing comes of it', async () => {
+    let isStalled = false;
+    const sockets: net.Socket[] = [];
+    const proxy = net.createServer((down) => {
+      const up = net.connect(Number(new URL(served.baseUrl).port), '127.0.0.1');
+      sockets.push(down, up);
+      up.on('data', (chunk) => void (isStalled || down.write(chunk)));
+      down.on('data', (chunk) => void (isStalled || up.write(chunk)));
+      for (const one of [up, down]) one.on('error', () => undefined);
+      down.on('close', () => up.destroy());
+      up.on('close', () => down.destroy());
+    });
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+    try {
+      await begin(`http://127.0.0.1:${(proxy.address() as net.AddressInfo).port}`);
+      await passes('live', isLive);
+      isStalled = true;
+      await passes('not live', async () => !(await isLive()));
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    }
+  });
+});

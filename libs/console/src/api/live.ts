@@ -8,12 +8,14 @@ export interface LiveWatcher {
   readonly onEvents: (events: readonly LiveEvent[], skipped: number) => void;
   /** Something may be missing between what was shown and what follows. */
   readonly onGap: () => void;
-  /** `refused`: asking again changes nothing, for the reason given. */
+  /** `refused`: asking again changes nothing, for the reason given. `connecting` has one if there was no room the last time. */
   readonly onState: (state: 'live' | 'connecting' | 'refused', reason: string | null) => void;
 }
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
+/** The service says something every 15 seconds: longer than that, the connection is lost and nobody has noticed. */
+const LONGEST_SILENCE_MS = 40_000;
 
 /**
  * Watches the live feed, and goes on behind the last message seen whenever the connection ends. With `fetch`, as an `EventSource`
@@ -31,14 +33,16 @@ async function watchUntil(signal: AbortSignal, watcher: LiveWatcher): Promise<vo
   const query = new URLSearchParams({ ...(userId !== '' && { userId }), ...(metric !== '' && { metric }) });
   let last: string | null = null;
   let wait = FIRST_WAIT_MS;
+  let why: string | null = null;
   while (!signal.aborted) {
-    onState('connecting', null);
+    onState('connecting', why);
     try {
       const headers: Record<string, string> = last === null ? {} : { 'last-event-id': last };
       const response = await fetch(`/admin/v1/live?${query.toString()}`, { headers, signal });
       if (response.status === 401) return onSignedOut.current();
       if (response.status === 429) wait = 1_000 * (Number(response.headers.get('retry-after')) || 1);
       else if (response.status >= 400 && response.status < 500) return onState('refused', await reasonOf(response));
+      why = response.status === 503 ? await reasonOf(response) : null;
       if (response.ok && response.body !== null) {
         onState('live', null);
         wait = FIRST_WAIT_MS;
@@ -74,7 +78,8 @@ async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Mes
   let text = '';
   try {
     for (;;) {
-      const { value, done } = await reader.read();
+      const silence = setTimeout(() => void reader.cancel().catch(() => undefined), LONGEST_SILENCE_MS);
+      const { value, done } = await reader.read().finally(() => clearTimeout(silence));
       if (done) return;
       text += decoder.decode(value, { stream: true });
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {

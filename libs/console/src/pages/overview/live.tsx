@@ -85,13 +85,13 @@ export function Live() {
         </button>
       </form>
       <Said key={`${userId} ${metric}`} events={events} />
-      {state.kind === 'refused' ? (
+      {state.reason !== null && (
         <p class="muted" role="status">
           {state.reason}
         </p>
-      ) : events.length === 0 ? (
-        <Nothing userId={userId} metric={metric} />
-      ) : (
+      )}
+      {events.length === 0 && state.reason === null && <Nothing userId={userId} metric={metric} />}
+      {events.length > 0 && state.kind !== 'refused' && (
         <ol class="timeline live">
           {events.map((event) => (
             <EventRow key={event.id} event={event} zone="UTC" userId={event.userId} />
