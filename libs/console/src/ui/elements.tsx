@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { List, Resource } from '../api/resource.ts';
-import { ago, localTime } from './format.ts';
+import { ago, knownZone, localTime } from './format.ts';
 
 /** The head of a page: its name, what it is about, and what can be done here. */
 export const PageHead = (props: {
@@ -62,11 +62,14 @@ export const Chip = (props: { readonly tone?: 'good' | 'bad' | 'accent'; readonl
 );
 
 /** An instant as how long ago it is; on hover, both clocks. */
-export const When = ({ at, zone = 'UTC' }: { readonly at: string; readonly zone?: string }) => (
-  <time dateTime={at} title={`${localTime(at, zone)} (${zone}) · ${at}`}>
-    {ago(at)}
-  </time>
-);
+export function When({ at, zone = 'UTC' }: { readonly at: string; readonly zone?: string }) {
+  const known = knownZone(zone);
+  return (
+    <time dateTime={at} title={`${localTime(at, known)} (${known}) · ${at}`}>
+      {ago(at)}
+    </time>
+  );
+}
 
 /** Why something cannot be shown, beside what still can. */
 export function Failure({ resource }: { readonly resource: Pick<Resource<unknown>, 'failure' | 'reload'> }) {

@@ -31,7 +31,28 @@ export function ago(instant: string, now = Date.now()): string {
   return instant;
 }
 
-/** An instant on the clock of a zone. */
+const KNOWN = new Map<string, boolean>();
+
+/** The zone; UTC where this browser is older than it. */
+export function knownZone(zone: string): string {
+  const known = KNOWN.get(zone) ?? isKnown(zone);
+  KNOWN.set(zone, known);
+  return known ? zone : 'UTC';
+}
+
+function isKnown(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
+}
+
+/** The date of today on the clock of a zone. */
+export const todayIn = (zone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: knownZone(zone) }).format(new Date());
+
+/** An instant on the clock of a zone that is known here. */
 export const localTime = (instant: string, zone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone }).format(
     new Date(instant),

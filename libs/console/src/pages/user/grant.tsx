@@ -4,7 +4,7 @@ import { currentDocument, type Document } from '../../api/configuration.ts';
 import { useResource } from '../../api/resource.ts';
 import { ActionDialog, ReasonField } from '../../ui/action-dialog.tsx';
 import { Loaded } from '../../ui/elements.tsx';
-import { counted } from '../../ui/format.ts';
+import { counted, todayIn } from '../../ui/format.ts';
 
 interface GrantProps {
   readonly user: Schemas['UserOverview'];
@@ -95,7 +95,7 @@ const openOf = ({ achievements = [] }: Document, user: Schemas['UserOverview']) 
   achievements.filter(({ key }) => !user.achievements.some((one) => one.key === key));
 
 function formOf(document: Document, user: Schemas['UserOverview'], kind: Kind): Form {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: user.tz ?? 'UTC' }).format(new Date());
+  const today = todayIn(user.tz ?? 'UTC');
   return {
     ...{ kind, system: document.points?.[0]?.key ?? '', points: '', freezes: '1', from: today, to: today },
     ...{ achievement: openOf(document, user)[0]?.key ?? '', revoked: user.achievements[0]?.key ?? '' },

@@ -1,0 +1,46 @@
+import { askingBy, startBrowser, USER, Visit } from '@laurel/testing/console';
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
+import type { Browser } from 'playwright-core';
+import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+
+let database: TestDatabase;
+let served: Served;
+let browser: Browser;
+let visit: Visit;
+const ask = askingBy(() => served);
+const record = (user: object, metric = 'lessons'): Promise<Json> =>
+  ask('POST', `/v1/metrics/${metric}/event`, { user, value: 3 });
+const at = (path: string) => (url: URL) => url.pathname === path;
+
+beforeAll(async () => {
+  database = await openTestDatabase([]);
+  served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
+  browser = await startBrowser();
+  await record({ id: 'ada', tz: 'Europe/London' }, 'reviews');
+  for (let n = 0; n < 25; n++) await Promise.all([record({ id: USER }), n < 22 ? record({ id: 'ada' }) : null]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+  await database?.close();
+});
+beforeEach(async () => {
+  visit = await Visit.begin(browser, served.baseUrl);
+  await visit.signIn(TEST_KEY);
+});
+afterEach(async () => {
+  await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await visit.end();
+});
+
+it('a zone that this browser does not know breaks no page', async () => {
+  const user = (id: string, tz: string) => ({
+    ...{ id, name: null, email: null, tz, created: '2026-01-01T00:00:00.000Z', subscribeToEmails: true, starts: null },
+  });
+  const users = [user('a', 'UTC'), user('b', 'America/Newly_Made')];
+  await visit.page.route(at('/admin/v1/users'), (route) => route.fulfill({ json: { users, next: null } }));
+  await visit.page.getByRole('link', { name: 'Users' }).click();
+  await visit.page.getByRole('link', { name: 'b', exact: true }).waitFor();
+  expect(visit.complaints()).toEqual([]);
+});
