@@ -34,6 +34,15 @@ afterEach(async () => {
   await visit.end();
 });
 
+it.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('the line of points ends with the date of a user in %s', async (tz) => {
+  const id = tz.replace('/', '-');
+  await record({ id, tz });
+  const asked = visit.page.waitForRequest(/event-summary/);
+  await visit.openWhole(`/users/${id}`);
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: tz }).format(new Date());
+  expect(new URL((await asked).url()).searchParams.get('endDate')).toBe(today);
+});
+
 it('a zone that this browser does not know breaks no page', async () => {
   const user = (id: string, tz: string) => ({
     ...{ id, name: null, email: null, tz, created: '2026-01-01T00:00:00.000Z', subscribeToEmails: true, starts: null },

@@ -184,7 +184,7 @@ function PointsOfUser({ user }: { readonly user: Overview }) {
         tabs={user.points.map((one) => ({ key: one.system, name: one.system }))}
       />
       <div class="columns" id="why-points" tabIndex={-1}>
-        <PointsLine key={`line ${system}`} id={user.id} system={system} />
+        <PointsLine key={`line ${system}`} id={user.id} system={system} zone={user.tz ?? 'UTC'} />
         <WhyPoints key={`why ${system}`} id={user.id} system={system} zone={user.tz ?? 'UTC'} />
       </div>
     </>
