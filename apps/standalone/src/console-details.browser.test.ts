@@ -53,3 +53,13 @@ it('a zone that this browser does not know breaks no page', async () => {
   await visit.page.getByRole('link', { name: 'b', exact: true }).waitFor();
   expect(visit.complaints()).toEqual([]);
 });
+
+it('the focus is on the page again after something was granted', async () => {
+  await visit.openWhole(`/users/${USER}`);
+  await visit.page.getByRole('button', { name: 'Grant …' }).click();
+  await visit.page.getByLabel(/^Points \(/).fill('5');
+  await visit.page.getByLabel(/^Reason/).fill('Because.');
+  await visit.page.keyboard.press('Enter');
+  await visit.page.locator('.notice').waitFor();
+  await visit.page.locator('#content:focus').waitFor();
+});

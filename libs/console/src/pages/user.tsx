@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso/router';
 import { Fragment } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { type Resource, useList, useResource } from '../api/resource.ts';
 import { may } from '../api/session.ts';
@@ -36,8 +36,11 @@ export function User() {
     setDone(what);
     setTurn((last) => last + 1);
     user.reload();
-    document.getElementById('content')?.focus();
   };
+  // Once the dialog is gone: while it is open, nothing behind it can have the focus.
+  useEffect(() => {
+    if (turn > 0 || certificate !== null) document.getElementById('content')?.focus();
+  }, [turn, certificate]);
   if (certificate?.userId === id)
     return (
       <>
