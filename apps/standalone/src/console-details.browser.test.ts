@@ -63,3 +63,19 @@ it('the focus is on the page again after something was granted', async () => {
   await visit.page.locator('.notice').waitFor();
   await visit.page.locator('#content:focus').waitFor();
 });
+
+it('a double press creates one key', async () => {
+  await visit.page.route(at('/admin/v1/keys'), async (route) => {
+    if (route.request().method() === 'POST') await new Promise((done) => setTimeout(done, 300));
+    await route.continue();
+  });
+  await visit.openWhole('/keys');
+  await visit.page.getByLabel('Label, for people').fill('double');
+  await visit.page.getByRole('button', { name: 'Create key' }).dblclick();
+  await visit.page.locator('.secret').waitFor();
+  await visit.page.getByLabel('Label, for people').fill('single');
+  await visit.page.getByRole('button', { name: 'Create key' }).click();
+  await visit.page.getByRole('cell', { name: 'single' }).first().waitFor();
+  const keys = (await ask('GET', '/admin/v1/keys')) as unknown as readonly { readonly label: string }[];
+  expect(keys.map(({ label }) => label).filter((label) => ['double', 'single'].includes(label))).toHaveLength(2);
+});

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { answerOf, api, doneOf, messageOf, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { Card, Chip, Empty, Loaded, PageHead, Refusal, Table, When } from '../ui/elements.tsx';
@@ -86,16 +86,22 @@ function NewKey({ onMade }: { readonly onMade: (key: Schemas['NewApiKey']) => vo
   const [label, setLabel] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['ingest', 'read']);
   const [failure, setFailure] = useState<string | null>(null);
+  const busy = useRef(false);
   const submit = (event: Event) => {
     event.preventDefault();
-    answerOf(api.POST('/admin/v1/keys', { body: { label, scopes: [...scopes] } })).then(
-      (key) => {
-        setLabel('');
-        setFailure(null);
-        onMade(key);
-      },
-      (error: unknown) => setFailure(messageOf(error)),
-    );
+    // A second press would make another key, of which only one is shown.
+    if (busy.current) return;
+    busy.current = true;
+    answerOf(api.POST('/admin/v1/keys', { body: { label, scopes: [...scopes] } }))
+      .then(
+        (key) => {
+          setLabel('');
+          setFailure(null);
+          onMade(key);
+        },
+        (error: unknown) => setFailure(messageOf(error)),
+      )
+      .finally(() => (busy.current = false));
   };
   return (
     <Card title="Create a key" wide>
