@@ -34,6 +34,18 @@ afterEach(async () => {
   await visit.end();
 });
 
+it('the page of the first event takes none for new that is among many from before', async () => {
+  await visit.open('/first-event?metric=reviews');
+  await visit.shows('Waiting for an event of');
+  const fed = visit.page.waitForResponse((response) => new URL(response.url()).pathname === '/admin/v1/live');
+  await visit.page.reload();
+  await fed;
+  await visit.shows('Waiting for an event of');
+  expect(await visit.page.getByText('Your event is here.').count()).toBe(0);
+  await record({ id: 'ada' }, 'reviews');
+  await visit.shows('Your event is here.');
+});
+
 it.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('the line of points ends with the date of a user in %s', async (tz) => {
   const id = tz.replace('/', '-');
   await record({ id, tz });

@@ -8,6 +8,9 @@ type TimelineEvent = Schemas['TimelineEvent'];
 /** Where there is no live feed, the service is asked so often. */
 const ASKED_EVERY_MS = 2_000;
 
+/** The feed begins with what the newest records hold, so many: none of these is new. */
+const FEED_BEGINS_WITH = 50;
+
 /** `looking`: what there is already is not known yet, so that nothing would count as new. */
 export type Arrival = 'looking' | 'waiting' | TimelineEvent;
 
@@ -51,7 +54,7 @@ async function newestEvent(
   const { users } = await answerOf(api.GET('/admin/v1/users', { params: { query }, signal }));
   // An unknown user is no error here.
   if (users[0]?.id !== userId) return { event: null };
-  const path = { id: userId };
-  const { events } = await answerOf(api.GET('/admin/v1/users/{id}/events', { params: { path }, signal }));
+  const params = { path: { id: userId }, query: { limit: FEED_BEGINS_WITH } };
+  const { events } = await answerOf(api.GET('/admin/v1/users/{id}/events', { params, signal }));
   return { event: events.find((event) => event.metric === metric) ?? null };
 }
