@@ -46,6 +46,14 @@ it('the page of the first event takes none for new that is among many from befor
   await visit.shows('Your event is here.');
 });
 
+it('a rank is explained by all that made it, page by page', async () => {
+  await visit.openWhole(`/users/${USER}`);
+  const card = visit.page.locator('.card', { has: visit.page.getByRole('heading', { name: 'Why this rank?' }) });
+  await card.getByRole('button', { name: 'Show more' }).click();
+  await card.locator('tbody tr').nth(24).waitFor();
+  expect(await card.locator('tbody tr').count()).toBe(25);
+});
+
 it.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('the line of points ends with the date of a user in %s', async (tz) => {
   const id = tz.replace('/', '-');
   await record({ id, tz });

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../../api/client.ts';
-import { useResource } from '../../api/resource.ts';
+import { useList, useResource } from '../../api/resource.ts';
 import { Ranks } from '../../charts/ranks.tsx';
-import { Card, Empty, Figure, Loaded, Table, When } from '../../ui/elements.tsx';
+import { Card, Empty, Figure, ListTable, Loaded, When } from '../../ui/elements.tsx';
 import { change, exact, whole } from '../../ui/format.ts';
 import { useQuery } from '../../ui/query.ts';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -86,34 +87,30 @@ function RankOverTime({ id, board, zone }: OfUser & { readonly board: string }) 
 }
 
 function WhyRank({ id, board, zone }: OfUser & { readonly board: string }) {
-  const why = useResource(
-    (signal) => {
-      const params = { path: { id, key: board } };
-      return answerOf(api.GET('/admin/v1/users/{id}/explain/leaderboards/{key}', { params, signal }));
+  const [answer, setAnswer] = useState<Schemas['ExplainedStanding'] | null>(null);
+  const list = useList(
+    async (cursor, signal) => {
+      const params = { path: { id, key: board }, query: cursor === undefined ? {} : { cursor } };
+      const found = await answerOf(api.GET('/admin/v1/users/{id}/explain/leaderboards/{key}', { params, signal }));
+      if (cursor === undefined) setAnswer(found);
+      return { rows: found.contributions, next: found.next };
     },
     [id, board],
   );
   return (
     <Card title="Why this rank?">
-      <Loaded resource={why} rows={6}>
-        {(answer) => (
-          <>
-            <p>{sentenceOf(answer)}</p>
-            {answer.contributions.length > 0 && (
-              <Table
-                caption="What made the value, newest first"
-                rows={answer.contributions}
-                keyOf={({ at, change: by, value }) => `${at} ${by} ${value}`}
-                columns={[
-                  { name: 'When', cell: ({ at }) => <When at={at} zone={zone} /> },
-                  { name: 'Change', numeric: true, cell: (one) => change(one.change) },
-                  { name: 'Value', numeric: true, cell: ({ value }) => exact(value) },
-                ]}
-              />
-            )}
-          </>
-        )}
-      </Loaded>
+      {answer !== null && <p>{sentenceOf(answer)}</p>}
+      <ListTable
+        list={list}
+        caption="What made the value, newest first"
+        keyOf={({ event, at, value }) => `${event.id} ${at} ${value}`}
+        columns={[
+          { name: 'When', cell: ({ at }) => <When at={at} zone={zone} /> },
+          { name: 'Change', numeric: true, cell: (one) => change(one.change) },
+          { name: 'Value', numeric: true, cell: ({ value }) => exact(value) },
+        ]}
+        empty={null}
+      />
     </Card>
   );
 }
