@@ -15,7 +15,7 @@ import {
 } from '@laurel/contracts';
 import { userRecordOf } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
-import { causesOf, changesInRun, leaderboardsPlanOf, type ChangeInRun } from '@laurel/leaderboards';
+import { causesIn, changesInRun, leaderboardsPlanOf, type CausesIn, type ChangeInRun } from '@laurel/leaderboards';
 import { lastPointsEffects } from '@laurel/points';
 import { decodeStreakEffects } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
@@ -45,8 +45,7 @@ interface Happened {
   /** Before the event, and after it. */
   readonly zones: readonly [Zone, Zone];
   /** null: a correction. */
-  readonly occasion: Occasion | null;
-  readonly effects: readonly Effect[];
+  readonly causes: CausesIn | null;
 }
 
 /**
@@ -95,19 +94,20 @@ async function eventsOf(
       const record = userRecordOf(found, subject);
       const configuration = history.at(record.configurationVersion);
       const occasion = occasionIn(record, zones, configuration);
-      return [found.position, { record, zones, occasion, effects: effectsOf(stored[place], configuration) }];
+      const effects = effectsOf(stored[place], configuration);
+      const causes = occasion && causesIn(occasion, leaderboardsPlanOf(configuration), effects);
+      return [found.position, { record, zones, causes }];
     }),
   );
 }
 
 function entryOf(
   { at, ordinal, change, value, previousRank, rank }: ChangeInRun,
-  { record, zones, occasion, effects }: Happened,
+  { record, zones, causes: causesOf }: Happened,
   asked: { readonly board: string; readonly runStart: string },
   history: ConfigurationHistory,
 ): ExplainedChange {
-  const plan = leaderboardsPlanOf(history.at(record.configurationVersion));
-  const causes = occasion === null ? null : causesOf(occasion, plan, effects, { ...asked, ordinal });
+  const causes = causesOf?.({ ...asked, ordinal }) ?? null;
   return {
     ...{ record, at, zone: causes?.due ? zones[0] : zones[1], change, value, previousRank, rank },
     awards:

@@ -1,5 +1,5 @@
 import type { LocalDate } from '@laurel/calendar';
-import { effectsOfType, type Effect, type Occasion, type PointsAwarded } from '@laurel/contracts';
+import { effectsOfType, groupBy, type Effect, type Occasion, type PointsAwarded } from '@laurel/contracts';
 import type { LeaderboardsPlan } from './leaderboards-plan.ts';
 import { contributionsOf, firstOrdinalOf } from './leaderboards.ts';
 
@@ -11,25 +11,28 @@ export interface CausesOfChange {
   readonly awards: readonly PointsAwarded[];
 }
 
+/** Answers of a change as the rules emitted it; null: they did not. */
+export type CausesIn = (change: {
+  readonly board: string;
+  readonly runStart: LocalDate;
+  readonly ordinal: number;
+}) => CausesOfChange | null;
+
 /**
- * Says it by {@link contributionsOf}, for whoever asks why.
+ * Says it by {@link contributionsOf}, for whoever asks why: those of the occasion are found once, as it may have changed a run many times.
  * @param effects all those of the occasion on points and streaks
- * @param change as the rules emitted it. @returns null: they did not
  */
-export function causesOf(
-  occasion: Occasion,
-  plan: LeaderboardsPlan,
-  effects: readonly Effect[],
-  change: { readonly board: string; readonly runStart: LocalDate; readonly ordinal: number },
-): CausesOfChange | null {
-  const inRun = contributionsOf(occasion, plan, effects).filter(
-    ({ run }) => run.board.key === change.board && run.start === change.runStart,
-  );
-  const last = inRun.find(({ ordinal }) => ordinal === change.ordinal);
-  if (last === undefined) return null;
-  const counted = last.due ? [last] : inRun.filter(({ due }) => !due);
+export function causesIn(occasion: Occasion, plan: LeaderboardsPlan, effects: readonly Effect[]): CausesIn {
+  const byRun = groupBy(contributionsOf(occasion, plan, effects), ({ run }) => `${run.board.key} ${run.start}`);
   const given = effectsOfType(effects, 'PointsAwarded');
-  const isByPoints = [...plan.onPoints.values()].some((boards) => boards.includes(last.run.board));
-  const awards = counted.flatMap(({ ordinal }) => given[ordinal - firstOrdinalOf(occasion.cause)] ?? []);
-  return { due: last.due, awards: isByPoints ? awards : [] };
+  const first = firstOrdinalOf(occasion.cause);
+  return ({ board, runStart, ordinal }) => {
+    const inRun = byRun.get(`${board} ${runStart}`) ?? [];
+    const last = inRun.find((one) => one.ordinal === ordinal);
+    if (last === undefined) return null;
+    const counted = last.due ? [last] : inRun.filter(({ due }) => !due);
+    const isByPoints = [...plan.onPoints.values()].some((boards) => boards.includes(last.run.board));
+    const awards = counted.flatMap((one) => given[one.ordinal - first] ?? []);
+    return { due: last.due, awards: isByPoints ? awards : [] };
+  };
 }

@@ -1,7 +1,7 @@
 import { occasionOf, type ChainMessage, type LeaderboardDefinition } from '@laurel/contracts';
 import { configurationOf, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole } from '../testing/messages.ts';
-import { causesOf } from './causes-of-change.ts';
+import { causesIn } from './causes-of-change.ts';
 import { leaderboardsPlanOf } from './leaderboards-plan.ts';
 
 const LATER = NOON + 86_400_000;
@@ -10,12 +10,11 @@ const START = '2026-01-01';
 function causes(message: ChainMessage, board: LeaderboardDefinition, ordinal: number, runStart = START) {
   const configuration = configurationOf([board]);
   const change = { board: board.key, runStart, ordinal };
-  const found = causesOf(
+  const found = causesIn(
     occasionOf(message, configuration),
     leaderboardsPlanOf(configuration),
     message.effects,
-    change,
-  );
+  )(change);
   return found && { due: found.due, awards: found.awards.map(({ awarded }) => awarded) };
 }
 
