@@ -31,7 +31,7 @@ const MOST_EFFECTS = 2_000_000;
 const MOST_EVENTS_AGAIN = 1_000_000;
 /** One that caused more would take too long to be applied again for each page. */
 const MOST_EFFECTS_OF_EVENT = 5_000;
-/** In memory, about. */
+/** In memory, about: also of an event that a correction names. */
 const BYTES_OF_EFFECT = 200;
 
 /** The states of a user as of an event, as they are stored; null: there is none before. */
@@ -174,7 +174,8 @@ export class FoldedUser {
     segment.correction = { record, occasion, effects };
     for (const system of this.#heard.take(folded)) segment.fired.add(system);
     for (const { system } of effectsOfType(effects, 'PointsAwarded')) segment.fired.add(system);
-    this.#bytes += BYTES_OF_EFFECT * effects.length;
+    const named = record.fact.type === 'CorrectionRecorded' ? record.fact.corrections.length : 0;
+    this.#bytes += BYTES_OF_EFFECT * (effects.length + named);
     return this.#counted(folded);
   }
 
