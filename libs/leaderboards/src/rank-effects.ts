@@ -1,6 +1,6 @@
 import { exactOf, parseAmount } from '@laurel/amounts';
 import { parseDay, type LocalDate } from '@laurel/calendar';
-import type { RankChanged, SqlReader, Subject } from '@laurel/contracts';
+import type { ConfiguredNames, RankChanged, SqlReader, Subject } from '@laurel/contracts';
 
 /** A run in which a record may have moved a user. */
 export interface RunOfUser {
@@ -53,6 +53,29 @@ export async function rankChangesAt(
     });
   }
   return changes;
+}
+
+/** By the user's entries of the index `rank_changes_run`. */
+const OF_USER_AT = `
+select board, run_start::text, "timestamp", ordinal, previous_rank, rank, value::text, count(*) over () as changes
+from rank_changes where subject = $1 and position >> 10 = $2::bigint >> 10 and position = $2
+order by board, rank_changes.run_start, ordinal limit $3`;
+
+/** What a correction changed: it changes runs on whose days none of its effects are, also of boards that its version has no more. */
+export async function rankChangesOfCorrection(
+  sql: SqlReader,
+  { subject, position }: { readonly subject: Subject; readonly position: number },
+  { boards }: Pick<ConfiguredNames, 'boards'>,
+  most: number,
+): Promise<{ readonly changes: readonly RankChanged[]; readonly leftOut: number }> {
+  type Own = Omit<Row, 'place'> & { readonly board: number; readonly run_start: LocalDate; readonly changes: string };
+  const rows = await sql.query<Own>(OF_USER_AT, [subject, position, most]);
+  const changes = rows.map(({ board, run_start, timestamp, ordinal, previous_rank, rank, value }): RankChanged => ({
+    ...{ type: 'RankChanged', board: boards.nameOf(board), run: parseDay(run_start), at: timestamp.getTime() },
+    ...{ ordinal, due: false, previousRank: previous_rank || null, rank: rank || null, previousValue: null },
+    value: exactOf(parseAmount(value)),
+  }));
+  return { changes, leftOut: Number(rows[0]?.changes ?? 0) - rows.length };
 }
 
 /** One probe of the index `rank_changes_run` for each run; where something changed, a second one backwards, for the value before. */

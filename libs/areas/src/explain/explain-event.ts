@@ -1,4 +1,5 @@
 import type {
+  Configuration,
   ConfigurationHistory,
   Effect,
   EffectsByArea,
@@ -7,7 +8,7 @@ import type {
   Subject,
 } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
-import { rankChangesAt } from '@laurel/leaderboards';
+import { rankChangesAt, rankChangesOfCorrection } from '@laurel/leaderboards';
 import type { UserQueries } from '@laurel/users';
 import { daysOf, runsOf } from './runs-of-record.ts';
 import {
@@ -15,6 +16,8 @@ import {
   readersOfEffects,
   storedEffects,
   withoutFirstPoints,
+  type EffectsPlace,
+  type EffectsRow,
   type SqlOfArea,
 } from './stored-effects.ts';
 
@@ -61,6 +64,11 @@ export async function explainEvent(
     parts.users.zonesAt(asked.map((subject) => ({ account, subject, position }))),
   ]);
   const configuration = parts.configurations(account).at(record.configurationVersion);
+  const [corrected] = asked;
+  if (record.fact.type === 'CorrectionRecorded' && corrected !== undefined) {
+    const caused = await causedByCorrection(parts, { subject: corrected, position }, stored[0], configuration);
+    return { record, users: 1, caused: [caused], next: null };
+  }
   const whole = stored.map((row) => row && effectsByArea(row, configuration, Infinity));
   const runs = asked.map((subject, place) =>
     runsOf(subject, daysOf(record, zones[place] ?? 'UTC', inOrder(whole[place])), configuration),
@@ -77,6 +85,28 @@ export async function explainEvent(
   }));
   const next = from + shown.length;
   return { record, users: subjects.length, caused, next: next < subjects.length ? next : null };
+}
+
+/** A correction changes runs on other days than those of its own effects, so its ranks are found by the user and the position. */
+async function causedByCorrection(
+  { sqlOf }: Pick<EventParts, 'sqlOf'>,
+  place: EffectsPlace,
+  row: EffectsRow | undefined,
+  configuration: Configuration,
+): Promise<ExplainedEvent['caused'][number]> {
+  const own = row && effectsByArea(row, configuration);
+  const { changes, leftOut } = await rankChangesOfCorrection(
+    sqlOf('leaderboards'),
+    place,
+    configuration.names,
+    RUNS_OF_USER,
+  );
+  return {
+    subject: place.subject,
+    effects: [...inOrder(own), ...changes],
+    pointsLeftOut: own?.pointsLeftOut ?? 0,
+    runsLeftOut: leftOut,
+  };
 }
 
 /** How many come before these runs are too many; the first is always among them. */

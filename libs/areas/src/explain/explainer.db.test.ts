@@ -342,7 +342,7 @@ describe('the explanation of a streak, after any life of an account', () => {
           expect(fromStored.periods.map(({ start, length }) => [start, length])).toEqual(
             periods.map(({ start, length }) => [start, length]),
           );
-          if (corrected.length === 0) expect(keptIn(fromStored.periods)).toEqual(keptIn(periods));
+          expect(keptIn(fromStored.periods)).toEqual(keptIn(periods));
           for (const { start, status, eventId } of periods) {
             expect(eventId !== null).toBe(status === 'met');
             // What a corrected event caused when it came stays as it was told.
@@ -539,6 +539,26 @@ describe('the explanation of an event, after any life of an account', () => {
       { numRuns: 15 },
     );
     expect(ranks).toBeGreaterThan(50);
+  }, 300_000);
+
+  it('shows of every correction the ranks that it changed, in whatever run', async () => {
+    let ranks = 0;
+    await fc.assert(
+      fc.asyncProperty(correctedLives, async (steps) => {
+        const store = await live(steps, 7);
+        const { history, explainer } = await stored(store);
+        for (const { eventId, position, fact } of store.records) {
+          if (fact.type !== 'CorrectionRecorded') continue;
+          const { caused, next } = await everyPageOf(explainer, eventId);
+          const changes = caused.flatMap(({ effects }) => effects.filter((effect) => effect.type === 'RankChanged'));
+          const expected = ranksIn(store, position, fact.subject, history.current.names.boards);
+          expect([changes.map(rankOf).sort(), next]).toEqual([expected.sort(), null]);
+          ranks += changes.length;
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(ranks).toBeGreaterThan(10);
   }, 300_000);
 
   it('knows no event of another id, and none of another account', async () => {
