@@ -62,7 +62,7 @@ create table streak_periods (
 `,
   },
   {
-    // What was excused or skipped before it counts as met until a rebuild.
+    // Filled by the rebuild that the version of the states asks for.
     name: '2004-periods-passed-over',
     sql: 'alter table streak_periods add column passed_over text',
   },
