@@ -1,32 +1,18 @@
-import { askingBy, startBrowser, USER, Visit } from '@laurel/testing/console';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
-import type { Browser } from 'playwright-core';
-import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { consoleSuite, USER, type Visit } from '@laurel/testing/console';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { TEST_KEY, serveInProcess } from './testing/serve-in-process.ts';
 
-let database: TestDatabase;
-let served: Served;
-let browser: Browser;
+const suite = consoleSuite((connection) => serveInProcess(connection, HTTP_SUITE_CONFIGURATION));
+const { ask, record } = suite;
 let visit: Visit;
-const ask = askingBy(() => served);
-const record = (user: object, metric = 'lessons'): Promise<Json> =>
-  ask('POST', `/v1/metrics/${metric}/event`, { user, value: 3 });
 const at = (path: string) => (url: URL) => url.pathname === path;
 
 beforeAll(async () => {
-  database = await openTestDatabase([]);
-  served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
-  browser = await startBrowser();
   await record({ id: 'ada', tz: 'Europe/London' }, 'reviews');
   for (let n = 0; n < 25; n++) await Promise.all([record({ id: USER }), n < 22 ? record({ id: 'ada' }) : null]);
 });
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-  await database?.close();
-});
 beforeEach(async () => {
-  visit = await Visit.begin(browser, served.baseUrl);
+  visit = await suite.visit();
   await visit.signIn(TEST_KEY);
 });
 afterEach(async () => {

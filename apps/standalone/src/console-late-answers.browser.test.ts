@@ -1,34 +1,18 @@
-import { askingBy, openDraft, plan, startBrowser, Visit } from '@laurel/testing/console';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
+import { consoleSuite, openDraft, plan, type Visit } from '@laurel/testing/console';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import net from 'node:net';
-import type { Browser, Route } from 'playwright-core';
-import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+import type { Route } from 'playwright-core';
+import { TEST_KEY, serveInProcess } from './testing/serve-in-process.ts';
 
-let database: TestDatabase;
-let served: Served;
-let browser: Browser;
+const suite = consoleSuite((connection) => serveInProcess(connection, HTTP_SUITE_CONFIGURATION));
 let visit: Visit;
-const ask = askingBy(() => served);
-const record = (user: object, metric = 'lessons'): Promise<Json> =>
-  ask('POST', `/v1/metrics/${metric}/event`, { user, value: 3 });
 const at = (path: string) => (url: URL) => url.pathname === path;
 
-beforeAll(async () => {
-  database = await openTestDatabase([]);
-  served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
-  browser = await startBrowser();
-  await record({ id: 'ada' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-  await database?.close();
-});
+beforeAll(() => suite.record({ id: 'ada' }));
 
 /** With a clock that {@link passes} may move on. */
-async function begin(baseUrl = served.baseUrl): Promise<void> {
-  visit = await Visit.begin(browser, baseUrl);
+async function begin(baseUrl?: string): Promise<void> {
+  visit = await suite.visit({}, baseUrl);
   await visit.page.clock.install();
   await visit.signIn(TEST_KEY);
 }
@@ -211,7 +195,7 @@ describe('the live feed', () => {
     let isStalled = false;
     const sockets: net.Socket[] = [];
     const proxy = net.createServer((down) => {
-      const up = net.connect(Number(new URL(served.baseUrl).port), '127.0.0.1');
+      const up = net.connect(Number(new URL(suite.served().baseUrl).port), '127.0.0.1');
       sockets.push(down, up);
       up.on('data', (chunk) => void (isStalled || down.write(chunk)));
       down.on('data', (chunk) => void (isStalled || up.write(chunk)));

@@ -1,18 +1,11 @@
-import { askingBy, startBrowser, USER, Visit } from '@laurel/testing/console';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { consoleSuite, USER, type Visit } from '@laurel/testing/console';
 import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
 import pg from 'pg';
-import type { Browser } from 'playwright-core';
-import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { TEST_KEY, serveInProcess } from './testing/serve-in-process.ts';
 
-let database: TestDatabase;
-let served: Served;
-let browser: Browser;
+const suite = consoleSuite((connection) => serveInProcess(connection, HTTP_SUITE_CONFIGURATION));
+const { ask, record } = suite;
 let visit: Visit;
-
-const ask = askingBy(() => served);
-const record = (user: object, metric = 'lessons', value = 3): Promise<Json> =>
-  ask('POST', `/v1/metrics/${metric}/event`, { user, value });
 
 /** Changes what the service answers to a request of the page, as another installation would answer it. */
 const answering = (path: string, change: (answer: Json) => Json): Promise<unknown> =>
@@ -27,18 +20,8 @@ const answering = (path: string, change: (answer: Json) => Json): Promise<unknow
 const cardOf = (title: string | RegExp) =>
   visit.page.locator('.card', { has: visit.page.getByRole('heading', { level: 2, name: title }) });
 
-beforeAll(async () => {
-  database = await openTestDatabase([]);
-  served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-  await database?.close();
-});
 beforeEach(async () => {
-  visit = await Visit.begin(browser, served.baseUrl);
+  visit = await suite.visit();
   await visit.signIn(TEST_KEY);
 });
 afterEach(async () => {
@@ -247,10 +230,10 @@ describe('the list of users', () => {
     await record({ id: 'found-1', name: 'Sofja Kowalewskaja', email: 'sofja@example.org' });
     await record({ id: 'found-2', name: 'Sophie Germain', email: 'sophie@example.org' });
   });
-  afterEach(() => served.service.userSearch.turn(false));
+  afterEach(() => suite.served().service.userSearch.turn(false));
 
   it('finds by e-mail and by name, with the choice in its address', async () => {
-    await served.service.userSearch.turn(true);
+    await suite.served().service.userSearch.turn(true);
     await visit.openWhole('/users');
     await find('email', 'Sofja@example.org');
     await onlyFinds('found-1');
@@ -415,7 +398,7 @@ describe('operations', () => {
     await record({ id: 'before' });
     const before = await ask('GET', '/admin/v1/digest');
     await visit.openWhole('/operations');
-    const log = new pg.Client(database.connection);
+    const log = new pg.Client(suite.database().connection);
     await log.connect();
     // The rebuild waits for its first record.
     await log.query('begin; lock table events in access exclusive mode');

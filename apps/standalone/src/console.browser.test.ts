@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import {
-  askingBy,
+  consoleSuite,
   createKey,
   describeUserPage,
   describeWebhooks,
@@ -12,15 +12,12 @@ import {
   publish,
   revokeKey,
   signOut,
-  startBrowser,
   USER,
-  Visit,
+  type Visit,
 } from '@laurel/testing/console';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
-import type { Browser } from 'playwright-core';
 import { parse } from 'yaml';
-import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { TEST_KEY, serveInProcess } from './testing/serve-in-process.ts';
 
 const NAME = 'Mary of <b>Somerville</b>';
 /** Of everything that counts somewhere. */
@@ -29,29 +26,15 @@ const METRIC = 'lessons';
 
 const run = promisify(execFile);
 
-let database: TestDatabase;
-let served: Served;
-let browser: Browser;
+const suite = consoleSuite((connection) => serveInProcess(connection, HTTP_SUITE_CONFIGURATION));
+const { ask, record } = suite;
 let visit: Visit;
 
-const ask = askingBy(() => served);
-const record = (user: object, metric = METRIC, value = 3): Promise<Json> =>
-  ask('POST', `/v1/metrics/${metric}/event`, { user, value });
 const statusWith = async (key: string): Promise<number> =>
-  (await fetch(`${served.baseUrl}/v1/achievements`, { headers: { 'x-api-key': key } })).status;
+  (await fetch(`${suite.served().baseUrl}/v1/achievements`, { headers: { 'x-api-key': key } })).status;
 
-beforeAll(async () => {
-  database = await openTestDatabase([]);
-  served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-  await database?.close();
-});
 beforeEach(async () => {
-  visit = await Visit.begin(browser, served.baseUrl);
+  visit = await suite.visit();
 });
 afterEach(async () => {
   expect(visit.complaints()).toEqual([]);
@@ -60,7 +43,7 @@ afterEach(async () => {
 
 async function begin(options: Parameters<typeof Visit.begin>[2]): Promise<void> {
   await visit.end();
-  visit = await Visit.begin(browser, served.baseUrl, options);
+  visit = await suite.visit(options);
 }
 
 async function recordHistory(): Promise<void> {
@@ -109,7 +92,7 @@ describe('before the first event', () => {
     });
 
     it('whoever may only record is told that there is nothing to do here', async () => {
-      const { key } = await served.keys.ring.create('default', { label: 'recorder', scopes: ['ingest'] }, {});
+      const { key } = await suite.served().keys.ring.create('default', { label: 'recorder', scopes: ['ingest'] }, {});
       await visit.enterKey(key);
       await visit.shows('This key can do nothing here.');
       await isWhole('nothing-here');
@@ -121,7 +104,7 @@ describe('before the first event', () => {
     });
 
     it('whoever may not read is led to the first page that is of use, and told why others are not', async () => {
-      const { key } = await served.keys.ring.create('default', { label: 'keeper', scopes: ['admin'] }, {});
+      const { key } = await suite.served().keys.ring.create('default', { label: 'keeper', scopes: ['admin'] }, {});
       await visit.enterKey(key);
       await visit.page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
       expect(new URL(visit.page.url()).pathname).toBe('/console/users');
@@ -153,7 +136,7 @@ describe('with events', () => {
 
     it('takes the link that the command line prints, once', async () => {
       const { url } = await ask('POST', '/admin/v1/console-links', {});
-      await visit.page.goto(`${served.baseUrl}/console${new URL(String(url)).hash}`);
+      await visit.page.goto(`${suite.served().baseUrl}/console${new URL(String(url)).hash}`);
       await visit.shows('Live events');
       expect(visit.page.url()).not.toContain('token');
     });
@@ -161,7 +144,7 @@ describe('with events', () => {
     it('says why a used link signs nobody in, and leaves in whoever is signed in already', async () => {
       const { url } = await ask('POST', '/admin/v1/console-links', {});
       const { hash } = new URL(String(url));
-      await visit.page.goto(`${served.baseUrl}/console${hash}`);
+      await visit.page.goto(`${suite.served().baseUrl}/console${hash}`);
       await visit.shows('Live events');
       await visit.open('/not-the-same-page');
       await visit.open(hash);
@@ -537,7 +520,7 @@ describe('with events', () => {
     });
 
     it('hides from a key that may only read what it may not do', async () => {
-      const { key } = await served.keys.ring.create('default', { label: 'reader', scopes: ['read'] }, {});
+      const { key } = await suite.served().keys.ring.create('default', { label: 'reader', scopes: ['read'] }, {});
       await begin({});
       await visit.signIn(key);
       expect(await visit.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
@@ -554,7 +537,7 @@ describe('with events', () => {
     });
 
     it('shows a user to a key that may only read, with nothing to change', async () => {
-      const { key } = await served.keys.ring.create('default', { label: 'reader', scopes: ['read'] }, {});
+      const { key } = await suite.served().keys.ring.create('default', { label: 'reader', scopes: ['read'] }, {});
       await begin({});
       await visit.signIn(key);
       await visit.openWhole(`/users/${USER}`);

@@ -1,4 +1,5 @@
 export { askingBy, type Ask } from './ask.ts';
+export { consoleSuite } from './console-suite.ts';
 export { describeUserPage, type ConsoleUnderTest } from './describe-user-page.ts';
 export { describeWebhooks } from './describe-webhooks.ts';
 export { HOSTILE_CONFIGURATION, HOSTILE_NAMES, HOSTILE_REASONS } from './hostile-names.ts';
