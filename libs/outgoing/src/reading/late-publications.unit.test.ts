@@ -1,7 +1,7 @@
 import type { Configuration, ConfigurationHistory, LogRecord } from '@laurel/contracts';
 import { ManualClock } from '@laurel/testing/clock';
-import type { OutcomeCursor, OutcomeStep } from '../stored/postgres-outcomes.ts';
 import { OutcomeReader, type Caused } from './outcome-reader.ts';
+import { outcomesInMemory } from './outcomes-in-memory.fixture.ts';
 
 const NAMED = {
   outgoing: { types: new Set(['user.created', 'configuration.published']), keepMs: 1_000, announceTop: 10 },
@@ -13,8 +13,7 @@ function open() {
   const log: LogRecord[] = [];
   let versions: number[] = [];
   let current: object = SILENT;
-  let cursor: OutcomeCursor | null = null;
-  const told: string[] = [];
+  const { store, told, position } = outcomesInMemory();
   const configuration = (version: number): Configuration =>
     (version === 1 ? SILENT : NAMED) as unknown as Configuration;
   const meanwhile = { now: (): void => undefined };
@@ -42,18 +41,7 @@ function open() {
         },
         head: async () => log.length,
       },
-      store: {
-        cursor: async () => cursor,
-        begin: async (_, position) => void (cursor = { position, sequence: 0 }),
-        write: async (_: string, { to, outcomes }: OutcomeStep) => {
-          cursor = to;
-          told.push(...outcomes.map(({ type, position }) => `${type} ${position}`));
-          return true;
-        },
-        deleteOld: async () => 0,
-        forget: async () => undefined,
-        forgetErased: async () => undefined,
-      },
+      store,
       caused: async (_, asked) =>
         asked.map(({ occurredAt: at }) => ({ ...ADA, effects: [{ type: 'UserCreated', at }] }) as unknown as Caused),
       runs: async () => [],
@@ -84,7 +72,7 @@ function open() {
       fact,
     } as unknown as LogRecord);
   };
-  return { reader, learn, append, told, meanwhile, position: () => cursor?.position };
+  return { reader, learn, append, told, meanwhile, position };
 }
 
 const ADA = {

@@ -1,7 +1,7 @@
 import type { ConfigurationHistory, LogRecord } from '@laurel/contracts';
 import { ManualClock } from '@laurel/testing/clock';
-import type { OutcomeCursor, OutcomeStep } from '../stored/postgres-outcomes.ts';
 import { OutcomeReader, type Caused } from './outcome-reader.ts';
+import { outcomesInMemory } from './outcomes-in-memory.fixture.ts';
 
 const CONFIGURATION = { outgoing: { types: new Set(['user.created']), keepMs: 1_000, announceTop: 10 } };
 /** That of version 2, and every other one that is odd, says nothing of outcomes. */
@@ -20,9 +20,8 @@ function open() {
   const records: LogRecord[] = [];
   const reads: number[] = [];
   const byHand: number[] = [];
-  const told: string[] = [];
+  const { store, told, position, setCursor } = outcomesInMemory();
   const deletions: number[] = [];
-  let cursor: OutcomeCursor | null = null;
   const applied: { to: number | null } = { to: null };
   const deletion = { now: Promise.resolve(0) };
   /** While the head is asked for. */
@@ -47,19 +46,11 @@ function open() {
         },
       },
       store: {
-        cursor: async () => cursor,
-        begin: async (_, position) => void (cursor = { position, sequence: 0 }),
-        write: async (_: string, { to, outcomes }: OutcomeStep) => {
-          cursor = to;
-          told.push(...outcomes.map(({ type, position }) => `${type} ${position}`));
-          return true;
-        },
+        ...store,
         deleteOld: (_, before) => {
           deletions.push(before);
           return deletion.now;
         },
-        forget: async () => undefined,
-        forgetErased: async () => undefined,
       },
       caused: async (_, asked) => asked.map(({ fact }) => (fact.type === 'UserErased' ? null : ADA)),
       runs: async () => [],
@@ -89,8 +80,7 @@ function open() {
   };
   return {
     ...{ clock, reader, record, append, reads, byHand, told, applied, deletion, deletions, meanwhile },
-    position: () => cursor?.position,
-    setCursor: (position: number) => void (cursor = { position, sequence: 0 }),
+    ...{ position, setCursor },
   };
 }
 

@@ -1,0 +1,24 @@
+import type { OutcomeCursor, OutcomeStep } from '../stored/postgres-outcomes.ts';
+
+/** Where a reader of outcomes keeps its place, and what it has told: `type position`. */
+export function outcomesInMemory() {
+  let cursor: OutcomeCursor | null = null;
+  const told: string[] = [];
+  return {
+    told,
+    position: () => cursor?.position,
+    setCursor: (position: number) => void (cursor = { position, sequence: 0 }),
+    store: {
+      cursor: async () => cursor,
+      begin: async (_: string, position: number) => void (cursor = { position, sequence: 0 }),
+      write: async (_: string, { to, outcomes }: OutcomeStep) => {
+        cursor = to;
+        told.push(...outcomes.map(({ type, position }) => `${type} ${position}`));
+        return true;
+      },
+      deleteOld: async () => 0,
+      forget: async () => undefined,
+      forgetErased: async () => undefined,
+    },
+  };
+}
