@@ -13,8 +13,8 @@ export interface Resource<T> {
 const LONGEST_MS = 10_000;
 
 /**
- * Asks when the page is shown, and again when one of `inputs` changes; every `everyMs` while the page is visible, unless it is still being
- * answered.
+ * Asks when the page is shown, and again when one of `inputs` changes; every `everyMs` while the page is visible, unless the last
+ * request is still in progress.
  *
  * @param load is given a signal that is aborted when nobody waits for the answer any more
  */
@@ -91,8 +91,9 @@ export function useList<Row>(
 ): List<Row> {
   const first = useResource((signal) => load(undefined, signal), inputs);
   const of = first.value;
-  const [last, setGrown] = useState<Grown<Row>>({ of, pages: [], failure: null, isGrowing: false });
-  const grown: Grown<Row> = last.of === of ? last : { of, pages: [], failure: null, isGrowing: false };
+  const begun: Grown<Row> = { of, pages: [], failure: null, isGrowing: false };
+  const [last, setGrown] = useState(begun);
+  const grown = last.of === of ? last : begun;
   const pages = of === null ? [] : [of, ...grown.pages];
   const next = pages.at(-1)?.next ?? null;
   const more = () => {
