@@ -501,8 +501,8 @@ export interface ExplainReads {
   /** By the stored state of a known user: an achievement of the version in force. A constant number of statements. */
   achievement(account: string, subject: Subject, achievement: string, at: Instant): Promise<ExplainedAchievement>;
   /**
-   * That many periods ending with the one that holds `date` (null: the current one), but none before the user was created, or before the
-   * first period that they kept if that is earlier. Nothing without a streak configured.
+   * That many periods ending with the one that holds `date` (null: the current one), but none before the user was created, or, if
+   * that is earlier, before the first period that the user kept. Empty without a streak configured.
    */
   streak(
     account: string,

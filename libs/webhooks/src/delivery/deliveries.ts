@@ -219,7 +219,7 @@ export class Deliveries {
     return row?.more ?? false;
   }
 
-  /** The smallest sequence, from one on, that an unfinished delivery of the account still needs; null: none does. */
+  /** The smallest sequence, not below `from`, that an unfinished delivery of the account still needs; null: none does. */
   async oldestNeeded(account: string, from: number): Promise<number | null> {
     const [row] = await this.#sql.query<{ sequence: string | null }>(OLDEST_NEEDED, [account, from]);
     return row === undefined || row.sequence === null ? null : Number(row.sequence);
