@@ -39,7 +39,9 @@ class MemoryRelayStore implements RelayStore {
   }
 }
 
+const LONGEST_GATHERING_MS = 50;
 const NOTHING = (): void => undefined;
+const AT_ONCE = (): Promise<void> => Promise.resolve();
 
 function open(records: readonly LogRecord[], withheld: readonly number[] = []) {
   const topic: OutgoingMessage[] = [];
@@ -53,7 +55,7 @@ function open(records: readonly LogRecord[], withheld: readonly number[] = []) {
     calls.push(`save ${after.position}`);
     return save(before, after);
   };
-  const world = { records, topic, store, clock, troubles, sendFails: false, sending: NOTHING, hint: NOTHING };
+  const world = { records, topic, store, clock, troubles, sendFails: false, sending: AT_ONCE, hint: NOTHING };
   const dataKeys = new MemoryDataKeys();
   const openRelay = () =>
     new Relay({
@@ -70,8 +72,7 @@ function open(records: readonly LogRecord[], withheld: readonly number[] = []) {
       producer: {
         send: async (messages) => {
           calls.push('send');
-          world.sending();
-          await Promise.resolve();
+          await world.sending();
           if (world.sendFails) throw new Error('no broker');
           topic.push(...messages);
           calls.push('sent');
@@ -217,6 +218,7 @@ describe('a relay that runs', () => {
     relay.start();
     await clock.advance(0);
     expect(topic).toHaveLength(2);
+    await clock.advance(LONGEST_GATHERING_MS);
     world.records = recordsUpTo(3);
     world.hint();
     await clock.advance(0);
@@ -227,11 +229,65 @@ describe('a relay that runs', () => {
     await relay.stop();
   });
 
+  it('sends a record that comes alone at once, however soon after another', async () => {
+    const { world, relay, clock, calls } = open(recordsUpTo(1));
+    relay.start();
+    for (let records = 1; records <= 40; records++) {
+      world.records = recordsUpTo(records);
+      world.hint();
+      await clock.advance(0);
+    }
+    expect(calls.filter((call) => call === 'send')).toHaveLength(32);
+    await relay.stop();
+  });
+
+  it.each([
+    { perMs: 2, sends: 20 },
+    { perMs: 1, sends: 20 },
+    { perMs: 0.1, sends: 80 },
+  ])(
+    'sends what comes at $perMs records/ms for a second in $sends pieces, a broker away by 4 ms',
+    async ({ perMs, sends }) => {
+      const { world, relay, clock, calls } = open(recordsUpTo(0));
+      world.sending = () => new Promise((resolve) => void clock.after(4, resolve));
+      relay.start();
+      for (let ms = 1; ms <= 1_000; ms++) {
+        world.records = recordsUpTo(Math.floor(ms * perMs));
+        world.hint();
+        await clock.advance(1);
+      }
+      const sent = calls.filter((call) => call === 'send').length;
+      expect(sent).toBeLessThanOrEqual(sends + 4);
+      expect(sent).toBeGreaterThanOrEqual(sends - 4);
+      await relay.stop();
+    },
+  );
+
+  it('lets nothing gather while there is a backlog', async () => {
+    const { relay, clock, topic } = open(recordsUpTo(4_500));
+    relay.start();
+    await clock.advance(0);
+    expect(topic).toHaveLength(3_600);
+    await relay.stop();
+  });
+
+  it('stops at once while records gather', async () => {
+    const { world, relay, clock, topic } = open(recordsUpTo(20));
+    relay.start();
+    await clock.advance(0);
+    world.records = recordsUpTo(24);
+    world.hint();
+    await clock.advance(0);
+    await relay.stop();
+    expect(clock.timers).toBe(0);
+    expect(topic).toHaveLength(16);
+  });
+
   it('looks into an idle log once a second', async () => {
     const { relay, clock, calls } = open(recordsUpTo(2));
     relay.start();
     await clock.advance(0);
-    await clock.advance(200);
+    await clock.advance(LONGEST_GATHERING_MS + 200);
     const before = calls.length;
     for (let second = 0; second < 10; second++) await clock.advance(1_000);
     expect(calls.slice(before)).toEqual(Array.from({ length: 10 }, () => 'read behind 6'));
@@ -274,12 +330,13 @@ describe('a relay that runs', () => {
   it('does not sleep on a hint that came while it published', async () => {
     const { world, relay, clock, topic } = open(recordsUpTo(2));
     world.sending = () => {
-      world.sending = NOTHING;
+      world.sending = AT_ONCE;
       world.records = recordsUpTo(4);
       world.hint();
+      return AT_ONCE();
     };
     relay.start();
-    await clock.advance(0);
+    await clock.advance(LONGEST_GATHERING_MS);
     expect(topic).toHaveLength(4);
     await relay.stop();
   });
@@ -296,6 +353,7 @@ describe('a relay that runs', () => {
     };
     relay.start();
     await clock.advance(0);
+    await clock.advance(LONGEST_GATHERING_MS);
     expect(topic).toHaveLength(728);
     await relay.stop();
     expect(clock.timers).toBe(0);
