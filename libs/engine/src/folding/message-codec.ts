@@ -13,26 +13,48 @@ export const encodeMessage = (message: ChainMessage): string => encodeExact(mess
 
 export const decodeMessage = (text: string): ChainMessage => decodeExact(text) as ChainMessage;
 
+/** What holds nothing to tag is answered as it is, so that only what is on the way to a bigint or a Map is copied. */
 function tagged(value: unknown): unknown {
   if (typeof value === 'bigint') return { $bigint: value.toString() };
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Map) return { $map: [...(value as Map<unknown, unknown>)].map(tagged) };
-  if (Array.isArray(value)) return value.map(tagged);
-  const plain: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) plain[key] = tagged((value as Record<string, unknown>)[key]);
-  return plain;
+  if (Array.isArray(value)) return taggedArray(value);
+  let copy: Record<string, unknown> | null = null;
+  for (const key in value) {
+    const before = (value as Record<string, unknown>)[key];
+    const after = tagged(before);
+    if (after !== before) (copy ??= { ...value })[key] = after;
+  }
+  return copy ?? value;
+}
+
+function taggedArray(values: readonly unknown[]): readonly unknown[] {
+  let copy: unknown[] | null = null;
+  for (let index = 0; index < values.length; index++) {
+    const after = tagged(values[index]);
+    if (after !== values[index]) (copy ??= [...values])[index] = after;
+  }
+  return copy ?? values;
 }
 
 /** In place. No message holds an object of its own with these keys: what callers name freely travels in maps. */
 function untagged(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) value[index] = untagged(value[index]);
+    for (let index = 0; index < value.length; index++) {
+      const before: unknown = value[index];
+      const after = untagged(before);
+      if (after !== before) value[index] = after;
+    }
     return value;
   }
   const object = value as Record<string, unknown>;
   if ('$bigint' in object) return BigInt(object['$bigint'] as string);
   if ('$map' in object) return new Map(untagged(object['$map']) as [unknown, unknown][]);
-  for (const key of Object.keys(object)) object[key] = untagged(object[key]);
+  for (const key in object) {
+    const before = object[key];
+    const after = untagged(before);
+    if (after !== before) object[key] = after;
+  }
   return object;
 }
