@@ -67,7 +67,7 @@ export class PostgresPartitionStore implements PartitionStore {
    * tables, and one that is not added to is not in the statement: each costs as much as a row of it.
    */
   async #move(commits: readonly PartitionCommit[]): Promise<ReadonlySet<number>> {
-    const added = this.#parts.map(({ rowsOf }) => partitionRows(commits, rowsOf));
+    const added = this.#parts.map((part) => addedRows(part, commits));
     const name = `commit ${added.map((rows) => (rows === null ? 0 : 1)).join('')}`;
     const text = this.#statements.get(name) ?? commitStatement(this.#parts.filter((_, index) => added[index] !== null));
     this.#statements.set(name, text);
@@ -150,6 +150,8 @@ const tableIn = ({ name }: StoredSchema, table: string): string => (name === nul
 interface CommitPart {
   readonly table: string;
   readonly onConflict: string;
+  /** Whether each row has a column with its partition. */
+  readonly namesPartition: boolean;
   /** Each as JSON text. */
   readonly rowsOf: (commit: PartitionCommit) => readonly string[];
 }
@@ -159,22 +161,25 @@ const statesPart = (schema: StoredSchema, place: number): CommitPart => ({
   onConflict: `on conflict (account, subject) do update set ${[...schema.columns, 'partition', 'due_at']
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`,
+  namesPartition: true,
   rowsOf: ({ changes, partition }) => (changes[place]?.states ?? []).map((state) => stateRow(state, partition)),
 });
 
 const tablePart = (schema: StoredSchema, table: AreaTable, place: number): CommitPart => ({
   table: tableIn(schema, table.name),
   onConflict: table.onConflict,
+  namesPartition: false,
   rowsOf: ({ changes }) =>
     storedRows(table, changes[place]?.rows.get(table.name) ?? []).map((row) => JSON.stringify(row)),
 });
 
-/** As JSON, by partition; null: nothing is added. */
-function partitionRows(commits: readonly PartitionCommit[], rowsOf: CommitPart['rowsOf']): string | null {
+/** As JSON, by partition unless each row names its own; null: nothing is added. */
+function addedRows({ rowsOf, namesPartition }: CommitPart, commits: readonly PartitionCommit[]): string | null {
   const added = commits.map((commit) => ({ partition: commit.partition, rows: rowsOf(commit) }));
   const filled = added.filter(({ rows }) => rows.length > 0);
-  const texts = filled.map(({ partition, rows }) => `{"partition":${partition},"rows":[${rows.join(',')}]}`);
-  return filled.length === 0 ? null : `[${texts.join(',')}]`;
+  if (filled.length === 0) return null;
+  if (namesPartition) return `[${filled.flatMap(({ rows }) => rows).join(',')}]`;
+  return `[${filled.map(({ partition, rows }) => `{"partition":${partition},"rows":[${rows.join(',')}]}`).join(',')}]`;
 }
 
 /**
@@ -184,14 +189,21 @@ function partitionRows(commits: readonly PartitionCommit[], rowsOf: CommitPart['
 const commitStatement = (parts: readonly CommitPart[]): string =>
   `with ${[MOVE_CHECKPOINTS, ...parts.map(insertPart)].join(',')}\nselect partition from moved`;
 
-const insertPart = ({ table, onConflict }: CommitPart, index: number): string => `
+const insertPart = (part: CommitPart, index: number): string => `
 into_${index} as (
-  insert into ${table} as ${bareName(table)}
+  insert into ${part.table} as ${bareName(part.table)}
   select r.* from moved
-  join json_to_recordset($${index + 2}::json) as added (partition int, rows json) using (partition),
-  json_populate_recordset(null::${table}, added.rows) r
-  ${onConflict}
+  ${part.namesPartition ? rowsWithPartition(part, index + 2) : rowsByPartition(part, index + 2)}
+  ${part.onConflict}
 )`;
+
+/** States are most of the bytes of a commit. Their rows are not nested, as that would have Postgres parse them once more. */
+const rowsWithPartition = ({ table }: CommitPart, parameter: number): string =>
+  `join json_populate_recordset(null::${table}, $${parameter}::json) r using (partition)`;
+
+const rowsByPartition = ({ table }: CommitPart, parameter: number): string =>
+  `join json_to_recordset($${parameter}::json) as added (partition int, rows json) using (partition),
+  json_populate_recordset(null::${table}, added.rows) r`;
 
 /** `onConflict` names the table without its schema. */
 const bareName = (table: string): string => table.slice(table.indexOf('.') + 1);
