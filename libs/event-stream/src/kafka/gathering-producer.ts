@@ -1,12 +1,5 @@
 import { groupBy, type Clock } from '@laurel/contracts';
-import {
-  CompressionTypes,
-  type Kafka,
-  type Message,
-  type PartitionerArgs,
-  type Producer,
-  type RecordMetadata,
-} from 'kafkajs';
+import { CompressionTypes, type Kafka, type PartitionerArgs, type Producer, type RecordMetadata } from 'kafkajs';
 import {
   LONGEST_MESSAGE,
   type OutgoingMessage,
@@ -16,7 +9,7 @@ import {
 } from '../event-stream.ts';
 import { within } from './deadline.ts';
 import type { KafkaSettings, StreamLog } from './kafka-client.ts';
-import { SendLane, type SendRequest } from './send-lane.ts';
+import { SendLane, type EncodedMessage, type SendRequest, type SizedMessage } from './send-lane.ts';
 
 const ALL_IN_SYNC_REPLICAS = -1;
 
@@ -62,7 +55,7 @@ export class GatheringProducer implements StreamProducer {
 
   async #sendAll(messages: readonly SentMessage[]): Promise<void> {
     if (this.#closed) throw new Error('this producer is closed');
-    const sized = messages.map((message) => ({ message, size: sizeOf(message) }));
+    const sized = messages.map(encoded);
     const sent = [...groupBy(sized, ({ message }) => message.topic)].map(([topic, ofTopic]) =>
       this.#laneOf(topic).send(ofTopic),
     );
@@ -87,7 +80,7 @@ export class GatheringProducer implements StreamProducer {
           topic,
           acks: ALL_IN_SYNC_REPLICAS,
           compression: isLarge ? CompressionTypes.GZIP : CompressionTypes.None,
-          messages: messages.map(kafkaMessage),
+          messages: [...messages],
         }),
       );
       assertWritten(topic, messages, await within(this.#clock, limitMs, `no answer from topic ${topic}`, sending));
@@ -121,26 +114,21 @@ export class GatheringProducer implements StreamProducer {
  * When kafkajs tries again, it leaves out a broker that has answered before. If that one has taken over the lead of another
  * partition meanwhile, the messages of this partition are never sent, and kafkajs resolves all the same.
  */
-function assertWritten(topic: string, messages: readonly SentMessage[], written: readonly RecordMetadata[]): void {
+function assertWritten(topic: string, messages: readonly EncodedMessage[], written: readonly RecordMetadata[]): void {
   const answered = new Set(written.map(({ partition }) => partition));
   const lacking = new Set(messages.map(({ partition }) => partition).filter((partition) => !answered.has(partition)));
   if (lacking.size > 0) throw new Error(`nothing was written to topic ${topic}, partition ${[...lacking].join(', ')}`);
 }
 
-function sizeOf({ topic, key, value, headers }: SentMessage): number {
-  const texts = [key, value ?? '', ...Object.entries(headers).flat()];
-  const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+/** As bytes, because kafkajs would encode a text each time that it asks for its length. */
+function encoded({ topic, partition, key, value, headers }: SentMessage): SizedMessage {
+  const bytes = value === null ? null : Buffer.from(value);
+  let size = Buffer.byteLength(key) + (bytes?.length ?? 0);
+  for (const [name, text] of Object.entries(headers)) size += Buffer.byteLength(name) + Buffer.byteLength(text);
   if (size > LONGEST_MESSAGE)
     throw new RangeError(`a message of ${size} bytes for ${topic}: the longest has ${LONGEST_MESSAGE}`);
-  return size;
+  return { message: { topic, partition, key, value: bytes, headers: { ...headers } }, size };
 }
-
-const kafkaMessage = ({ partition, key, value, headers }: SentMessage): Message => ({
-  partition,
-  key,
-  value,
-  headers: { ...headers },
-});
 
 function partitionGiven({ message: { partition } }: PartitionerArgs): number {
   if (partition === undefined) throw new RangeError('a message without a partition');

@@ -1,15 +1,23 @@
 import type { Clock } from '@laurel/contracts';
-import type { SentMessage } from '../event-stream.ts';
 import { within } from './deadline.ts';
 
+/** In the form that kafkajs takes. */
+export interface EncodedMessage {
+  readonly topic: string;
+  readonly partition: number;
+  readonly key: string;
+  readonly value: Buffer | null;
+  readonly headers: Record<string, string>;
+}
+
 export interface SizedMessage {
-  readonly message: SentMessage;
+  readonly message: EncodedMessage;
   /** In bytes. */
   readonly size: number;
 }
 
 export interface SendRequest {
-  readonly messages: readonly SentMessage[];
+  readonly messages: readonly EncodedMessage[];
   /** One message that is to be compressed. */
   readonly isLarge: boolean;
   readonly limitMs: number;
