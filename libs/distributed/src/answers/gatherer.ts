@@ -95,7 +95,6 @@ export class Gatherer {
    */
   gather(partition: number, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
     if (!this.owns(partition)) return Promise.reject(notTheOwner(partition));
-    this.#forgetOldest();
     const gatherings = new Map(eventIds.map((eventId) => [eventId, this.#find(partition, eventId)]));
     const results = () => eventIds.map((eventId) => (gatherings.get(eventId) as Gathering).result());
     const waitingFor = new Set([...gatherings.values()].filter(({ isComplete }) => !isComplete));
