@@ -1,9 +1,10 @@
-import { AREAS, groupBy, TOPICS, type ViewRequest, type Subject } from '@laurel/contracts';
+import { AREAS, groupBy, TOPICS, type Clock, type ViewRequest, type Subject } from '@laurel/contracts';
 import { partitionOf } from '@laurel/event-stream';
 import type { OwnerCalls } from '../owners/index.ts';
 import { GATHER, VIEW, type GatherQuestion, type Viewed, type ViewQuestion } from './answer-questions.ts';
 import type { BoardsPlace } from './applied-positions.ts';
 import { nothingOf, type Gathered } from './gathered.ts';
+import { SharedQuestions, type AskReady } from './shared-questions.ts';
 
 /** Events of one user whose outcomes are wanted. */
 export interface EventsOfUser {
@@ -17,29 +18,26 @@ export class AnswerClient {
   readonly #calls: Pick<OwnerCalls, 'ask'>;
   readonly #partitions: number;
   readonly #onFailure: (error: unknown) => void;
+  readonly #shared: SharedQuestions;
 
   /**
    * @param partitions of the topic of effects.
    * @param onFailure told why an answer says `pending`, if no query gateway could be asked.
    */
-  constructor(calls: Pick<OwnerCalls, 'ask'>, partitions: number, onFailure: (error: unknown) => void) {
+  constructor(calls: Pick<OwnerCalls, 'ask'>, partitions: number, clock: Clock, onFailure: (error: unknown) => void) {
     this.#calls = calls;
     this.#partitions = partitions;
     this.#onFailure = onFailure;
+    const askReady: AskReady = (partition, eventIds, limitMs) =>
+      this.#ask({ partition, eventIds, ready: true }, limitMs);
+    this.#shared = new SharedQuestions(askReady, clock);
   }
 
-  /** What became of these events, in this order, as far as it is known within the limit. Never rejects. */
-  gather(
-    account: string,
-    subject: Subject,
-    eventIds: readonly string[],
-    limitMs: number,
-  ): Promise<readonly Gathered[]> {
-    return this.#gatherPartition(this.#partitionOf(account, subject), eventIds, limitMs);
-  }
-
-  /** As {@link gather}, by event id, for many users with one question for each partition. */
-  async gatherAll(users: readonly EventsOfUser[], limitMs: number): Promise<ReadonlyMap<string, Gathered>> {
+  /**
+   * What became of these events, by event id, as far as it is known within the limit: one question for each partition, and a
+   * partition's only event shares the question of others. Never rejects.
+   */
+  async gather(users: readonly EventsOfUser[], limitMs: number): Promise<ReadonlyMap<string, Gathered>> {
     const byPartition = groupBy(users, ({ account, subject }) => this.#partitionOf(account, subject));
     const gathered = await Promise.all(
       [...byPartition].map(([partition, some]) =>
@@ -82,11 +80,22 @@ export class AnswerClient {
     eventIds: readonly string[],
     limitMs: number,
   ): Promise<readonly Gathered[]> {
+    const [only = ''] = eventIds;
+    return eventIds.length === 1
+      ? [await this.#shared.gather(partition, only, limitMs)]
+      : this.#ask({ partition, eventIds }, limitMs);
+  }
+
+  async #ask(
+    asked: Pick<GatherQuestion, 'partition' | 'eventIds' | 'ready'>,
+    limitMs: number,
+  ): Promise<readonly Gathered[]> {
+    const { partition, eventIds } = asked;
     const question = {
       topic: TOPICS.effects,
       partition,
       name: GATHER,
-      payload: (leftMs: number): GatherQuestion => ({ partition, eventIds, limitMs: leftMs }),
+      payload: (leftMs: number): GatherQuestion => ({ ...asked, limitMs: leftMs }),
     };
     try {
       return await this.#calls.ask<readonly Gathered[]>(question, limitMs);

@@ -32,10 +32,13 @@ async function openGateway({ view = () => Promise.reject(new Error('none')), wai
   const gatherer = new Gatherer({ applied, clock, onFailure: () => undefined });
   const asked: number[] = [];
   const counted = {
-    owns: (partition: number) => gatherer.owns(partition),
     gather: (partition: number, eventIds: readonly string[], limitMs: number) => {
       asked.push(partition);
       return gatherer.gather(partition, eventIds, waitMs ?? limitMs);
+    },
+    gatherReady: (partition: number, eventIds: readonly string[], limitMs: number) => {
+      asked.push(partition);
+      return gatherer.gatherReady(partition, eventIds, waitMs ?? limitMs);
     },
   };
   const handlers = answerHandlers({ gatherer: counted, view });
@@ -63,10 +66,11 @@ function openClient() {
   const failures: unknown[] = [];
   const calls = new OwnerCalls({ owners, clients, clock, onFailure: (...failure) => failures.push(failure) });
   const unanswered: unknown[] = [];
-  const client = new AnswerClient(calls, PARTITIONS, (error) => unanswered.push(error));
+  const client = new AnswerClient(calls, PARTITIONS, clock, (error) => unanswered.push(error));
   return { table, failures, unanswered, client };
 }
 
+const OF_ADA = [{ account: 'default', subject: subjectOf('ada'), eventIds: ['e'] }];
 const all = [...Array(PARTITIONS).keys()];
 const users = [...Array(60).keys()].map((n) => subjectOf(`user-${n}`));
 const partitionFor = (subject: Subject) => partitionOf('default', subject, PARTITIONS);
@@ -82,10 +86,12 @@ describe('the outcome of an event', () => {
     a.gatherer.own([0, 1]);
     b.gatherer.own([2, 3]);
     for (const partition of all) table.set(partition, partition < 2 ? a.address : b.address);
-    const answers = users.map((subject) => client.gather('default', subject, [`of ${subject}`], LIMIT_MS));
+    const answers = users.map((subject) =>
+      client.gather([{ account: 'default', subject, eventIds: [`of ${subject}`] }], LIMIT_MS),
+    );
     for (const subject of users)
       for (const { gatherer } of [a, b]) gatherer.take(partitionFor(subject), [effectOf(`of ${subject}`)]);
-    const gathered = (await Promise.all(answers)).flat();
+    const gathered = (await Promise.all(answers)).flatMap((answer) => [...answer.values()]);
     expect(gathered.map(({ eventId }) => eventId)).toEqual(users.map((subject) => `of ${subject}`));
     expect(gathered.every(({ pending, sections }) => pending.length === 0 && sections.users?.total === 7n)).toBe(true);
   });
@@ -101,10 +107,33 @@ describe('the outcome of an event', () => {
       eventIds: [`1 ${subject}`, `2 ${subject}`],
     }));
     for (const { subject, eventIds } of events) gateway.gatherer.take(partitionFor(subject), eventIds.map(effectOf));
-    const gathered = await client.gatherAll(events, LIMIT_MS);
+    const gathered = await client.gather(events, LIMIT_MS);
     expect(gathered.size).toBe(120);
     expect([...gathered.values()].every(({ pending }) => pending.length === 0)).toBe(true);
     expect(gateway.asked.toSorted()).toEqual(all);
+  });
+
+  it('shares a question with the events that are asked for in the same turn, and waits for none of them', async () => {
+    const gateway = await openGateway();
+    const { table, client } = openClient();
+    gateway.gatherer.own(all);
+    for (const partition of all) table.set(partition, gateway.address);
+    const answered: string[] = [];
+    const answers = users.map(async (subject) => {
+      const eventId = `of ${subject}`;
+      const gathered = await client.gather([{ account: 'default', subject, eventIds: [eventId] }], LIMIT_MS);
+      expect(gathered.get(eventId)?.pending).toEqual([]);
+      answered.push(eventId);
+    });
+    await until(() => gateway.asked.length >= PARTITIONS);
+    expect(gateway.asked.toSorted()).toEqual(all);
+    const last = users.at(-1) as Subject;
+    for (const subject of users)
+      if (subject !== last) gateway.gatherer.take(partitionFor(subject), [effectOf(`of ${subject}`)]);
+    await until(() => answered.length === users.length - 1);
+    expect(gateway.asked.length).toBeLessThanOrEqual(3 * PARTITIONS);
+    gateway.gatherer.take(partitionFor(last), [effectOf(`of ${last}`)]);
+    await Promise.all(answers);
   });
 
   it('is asked for again where the partition moves to while it is waited for', async () => {
@@ -112,13 +141,13 @@ describe('the outcome of an event', () => {
     const { table, client, failures } = openClient();
     a.gatherer.own(all);
     for (const partition of all) table.set(partition, a.address);
-    const answer = client.gather('default', subjectOf('ada'), ['e'], LIMIT_MS);
+    const answer = client.gather(OF_ADA, LIMIT_MS);
     await until(() => a.asked.length === 1);
     b.gatherer.own(all);
     b.gatherer.take(partitionFor(subjectOf('ada')), [effectOf('e')]);
     for (const partition of all) table.set(partition, b.address);
     a.gatherer.release(all);
-    expect((await answer)[0]?.pending).toEqual([]);
+    expect((await answer).get('e')?.pending).toEqual([]);
     expect([a.asked.length, b.asked.length]).toEqual([1, 1]);
     expect(failures).toEqual([]);
   });
@@ -128,14 +157,14 @@ describe('the outcome of an event', () => {
     const { table, client } = openClient();
     a.gatherer.own(all);
     for (const partition of all) table.set(partition, a.address);
-    const answer = client.gather('default', subjectOf('ada'), ['e'], LIMIT_MS);
+    const answer = client.gather(OF_ADA, LIMIT_MS);
     await until(() => a.asked.length === 1);
     await a.server.close();
     b.gatherer.own(all);
     for (const partition of all) table.set(partition, b.address);
     await until(() => b.asked.length === 1);
     b.gatherer.take(partitionFor(subjectOf('ada')), [effectOf('e')]);
-    expect((await answer)[0]?.pending).toEqual([]);
+    expect((await answer).get('e')?.pending).toEqual([]);
   });
 
   it('is pending when the limit has passed: the gateway knows nothing, there is none, or it has died', async () => {
@@ -145,7 +174,7 @@ describe('the outcome of an event', () => {
     gateway.gatherer.own([0]);
     table.set(0, gateway.address);
     table.set(1, '127.0.0.1:1');
-    const gathered = await client.gatherAll(
+    const gathered = await client.gather(
       users.map((subject) => ({ account: 'default', subject, eventIds: [`of ${subject}`] })),
       // Enough for the gateway that is there to answer on a loaded machine.
       2_000,
@@ -201,8 +230,9 @@ it('the topic of the question is that of the effects', async () => {
   const client = new AnswerClient(
     { ask: (question) => (topics.push(question.topic), Promise.reject(new Error('none'))) },
     PARTITIONS,
+    clock,
     () => undefined,
   );
-  await client.gather('default', subjectOf('ada'), ['e'], LIMIT_MS);
+  await client.gather(OF_ADA, LIMIT_MS);
   expect(topics).toEqual([TOPICS.effects]);
 });

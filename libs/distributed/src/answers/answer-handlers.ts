@@ -5,7 +5,7 @@ import type { Gathered } from './gathered.ts';
 import { NotTheOwnerError, type Gatherer } from './gatherer.ts';
 
 export interface AnswerHandlersParts {
-  readonly gatherer: Pick<Gatherer, 'gather' | 'owns'>;
+  readonly gatherer: Pick<Gatherer, 'gather' | 'gatherReady'>;
   readonly view: (question: ViewQuestion) => Promise<Viewed>;
 }
 
@@ -23,11 +23,15 @@ export const answerHandlers = ({ gatherer, view }: AnswerHandlersParts): CallHan
   ]);
 
 async function gather(
-  gatherer: Pick<Gatherer, 'gather'>,
-  { partition, eventIds, limitMs }: GatherQuestion,
+  gatherer: AnswerHandlersParts['gatherer'],
+  { partition, eventIds, limitMs, ready }: GatherQuestion,
 ): Promise<OwnerAnswer<readonly Gathered[]>> {
+  const withinMs = Math.min(limitMs, LONGEST_LIMIT_MS);
   try {
-    return { owned: true, answer: await gatherer.gather(partition, eventIds, Math.min(limitMs, LONGEST_LIMIT_MS)) };
+    const answer = ready
+      ? gatherer.gatherReady(partition, eventIds, withinMs)
+      : gatherer.gather(partition, eventIds, withinMs);
+    return { owned: true, answer: await answer };
   } catch (error) {
     if (error instanceof NotTheOwnerError) return { owned: false };
     throw error;

@@ -9,6 +9,8 @@ export interface GatherQuestion {
   readonly partition: number;
   readonly eventIds: readonly string[];
   readonly limitMs: number;
+  /** Answer as soon as one of them is complete, without those that are not. An older query gateway answers all of them. */
+  readonly ready?: true;
 }
 
 export interface ViewQuestion {

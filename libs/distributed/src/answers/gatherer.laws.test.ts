@@ -102,6 +102,42 @@ describe('whatever the order of questions, effects and checkpoints', () => {
     );
   });
 
+  it('events asked for again until none is left are answered once each, as soon as they are complete', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async ({ some, steps }) => {
+        const { clock, state, gatherer } = setUp();
+        const questions: { readonly eventIds: readonly string[]; readonly answered: unknown[] }[] = [];
+        const askFor = async (eventIds: readonly string[], answered: unknown[]): Promise<void> => {
+          const ready = await gatherer.gatherReady(PARTITION, eventIds, LIMIT_MS);
+          expect(ready.length).toBeGreaterThan(0);
+          answered.push(...ready.map(shown));
+          const left = eventIds.filter((eventId) => !ready.some((one) => one.eventId === eventId));
+          if (left.length > 0) await askFor(left, answered);
+        };
+        for (const step of steps) {
+          if (step.do === 'take') gatherer.take(PARTITION, step.effects);
+          if (step.do === 'commit') state.next = Math.max(state.next, step.next);
+          if (step.do === 'wait') await clock.advance(step.ms);
+          if (step.do !== 'ask' || step.eventIds.length === 0) continue;
+          const question = { eventIds: [...new Set(step.eventIds)], answered: [] };
+          questions.push(question);
+          void askFor(question.eventIds, question.answered);
+        }
+        state.next = some.length;
+        // Each answer may take another look at the checkpoints.
+        for (const _ of some) await clock.advance(50);
+        await settled();
+        for (const { eventIds, answered } of questions) {
+          const wanted = eventIds.map((eventId) => expected(some, eventId));
+          expect(answered).toHaveLength(wanted.length);
+          expect(answered).toEqual(expect.arrayContaining(wanted));
+        }
+        expect(clock.timers).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('no answer comes before the services have committed, and nobody waits beyond the limit or the loss of the partition', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.boolean(), async ({ some, steps }, isLost) => {

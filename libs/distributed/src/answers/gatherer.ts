@@ -26,7 +26,8 @@ export const DEFAULT_GATHERER_OPTIONS: GathererOptions = { mostKept: 20_000, kep
 /** Somebody who waits for events of one partition. */
 interface Question {
   readonly waitingFor: Set<Gathering>;
-  readonly answer: () => void;
+  /** Called when an event is complete, and no longer among them. */
+  readonly completed: () => void;
   readonly refuse: () => void;
 }
 
@@ -94,12 +95,33 @@ export class Gatherer {
    * @throws NotTheOwnerError
    */
   gather(partition: number, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
+    return this.#ask(partition, eventIds, limitMs, 'all');
+  }
+
+  /**
+   * As {@link gather}, but as soon as one of the events is complete, and then without those that are not. After `limitMs` it
+   * answers all of them.
+   * @throws NotTheOwnerError
+   */
+  gatherReady(partition: number, eventIds: readonly string[], limitMs: number): Promise<readonly Gathered[]> {
+    return this.#ask(partition, eventIds, limitMs, 'ready');
+  }
+
+  #ask(
+    partition: number,
+    eventIds: readonly string[],
+    limitMs: number,
+    wanted: 'all' | 'ready',
+  ): Promise<readonly Gathered[]> {
     if (!this.owns(partition)) return Promise.reject(notTheOwner(partition));
     const gatherings = new Map(eventIds.map((eventId) => [eventId, this.#find(partition, eventId)]));
-    const results = () => eventIds.map((eventId) => (gatherings.get(eventId) as Gathering).result());
-    const waitingFor = new Set([...gatherings.values()].filter(({ isComplete }) => !isComplete));
-    if (waitingFor.size === 0) return Promise.resolve(results());
+    const asked = eventIds.map((eventId) => gatherings.get(eventId) as Gathering);
+    const complete = () => asked.filter(({ isComplete }) => isComplete).map((gathering) => gathering.result());
+    const waitingFor = new Set(asked.filter(({ isComplete }) => !isComplete));
+    const isAnswered = () => waitingFor.size === 0 || (wanted === 'ready' && waitingFor.size < gatherings.size);
+    if (isAnswered()) return Promise.resolve(complete());
     return new Promise((resolve, reject) => {
+      let isEnding = false;
       const end = (settle: () => void): void => {
         cancelTimer();
         for (const gathering of question.waitingFor) this.#forsake(gathering, question);
@@ -107,10 +129,17 @@ export class Gatherer {
       };
       const question: Question = {
         waitingFor,
-        answer: () => end(() => resolve(results())),
+        completed: () => {
+          if (isEnding || !isAnswered()) return;
+          isEnding = true;
+          // Events become complete together: the answer waits for the others of this moment.
+          queueMicrotask(() => end(() => resolve(complete())));
+        },
         refuse: () => end(() => reject(notTheOwner(partition))),
       };
-      const cancelTimer = this.#parts.clock.after(limitMs, question.answer);
+      const cancelTimer = this.#parts.clock.after(limitMs, () =>
+        end(() => resolve(asked.map((gathering) => gathering.result()))),
+      );
       for (const gathering of waitingFor) this.#await(gathering, question);
     });
   }
@@ -142,13 +171,13 @@ export class Gatherer {
     else if (gathering.trail !== null && !gathering.applied) this.#applied.add(gathering);
   }
 
-  /** Answers the questions that waited for nothing else, if it is complete now. */
+  /** If it is complete now, nobody waits for it any more. */
   #settle(gathering: Gathering): void {
     if (!gathering.isComplete) return;
     for (const question of [...(this.#awaited.get(gathering.eventId)?.questions ?? [])]) {
       question.waitingFor.delete(gathering);
       this.#forsake(gathering, question);
-      if (question.waitingFor.size === 0) question.answer();
+      question.completed();
     }
   }
 

@@ -1,7 +1,9 @@
+import { jest } from '@jest/globals';
 import { AREAS } from '@laurel/contracts';
 import { settled, VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import type { AppliedTrails } from './applied-check.ts';
 import { boardsEffect, messageOf, outcome, trunk } from './effects.fixture.ts';
+import { Gathering } from './gathering.ts';
 import { DEFAULT_GATHERER_OPTIONS, Gatherer, NotTheOwnerError, type GathererOptions } from './gatherer.ts';
 
 const LIMIT_MS = 10_000;
@@ -46,6 +48,41 @@ const isPending = async (promise: Promise<unknown>): Promise<boolean> => {
   await settled();
   return (await Promise.race([promise, Promise.resolve('pending')])) === 'pending';
 };
+
+describe('of several events', () => {
+  it('those are answered that are complete, with the others of the same moment', async () => {
+    const { gatherer } = setUp();
+    const answer = gatherer.gatherReady(0, ['e', 'f', 'g'], LIMIT_MS);
+    gatherer.take(0, [trunk('f'), trunk('g', { boards: [2] }), trunk('e')]);
+    expect((await answer).map(({ eventId, pending }) => [eventId, pending])).toEqual([
+      ['e', []],
+      ['f', []],
+    ]);
+  });
+
+  it('are answered once, however many become complete in one moment', async () => {
+    const { gatherer } = setUp();
+    const results = jest.spyOn(Gathering.prototype, 'result');
+    const eventIds = Array.from({ length: 50 }, (_, index) => `event ${index}`);
+    const answer = gatherer.gatherReady(0, eventIds, LIMIT_MS);
+    gatherer.take(
+      0,
+      eventIds.map((eventId) => trunk(eventId)),
+    );
+    expect(await answer).toHaveLength(50);
+    expect(results).toHaveBeenCalledTimes(50);
+    results.mockRestore();
+  });
+
+  it('all are answered at the limit, if none is complete', async () => {
+    const { gatherer, clock } = setUp();
+    const answer = gatherer.gatherReady(0, ['e', 'f'], LIMIT_MS);
+    await clock.advance(LIMIT_MS - 1);
+    expect(await isPending(answer)).toBe(true);
+    await clock.advance(1);
+    expect((await answer).map(({ pending }) => pending)).toEqual([AREAS, AREAS]);
+  });
+});
 
 describe('an event', () => {
   it('is answered when the trunk and the boards of each partition have arrived after the question', async () => {

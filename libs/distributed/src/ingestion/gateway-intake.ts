@@ -52,7 +52,7 @@ export interface GatewayIntakeParts {
   /** The position of the newest record. */
   readonly logHead: () => Promise<number>;
   readonly configurations: GatewayConfigurations;
-  readonly answers: Pick<AnswerClient, 'gatherAll'>;
+  readonly answers: Pick<AnswerClient, 'gather'>;
   /** What a request shows whose key an earlier event used. @throws StoreUnavailableError */
   readonly viewReplay: (command: KeyedCommand, original: UsedKey, configuration: Configuration) => Promise<Viewed>;
   readonly imports: ImportBracketParts['imports'] & Pick<Imports, 'findOpen'>;
@@ -311,7 +311,7 @@ export class GatewayIntake implements Intake {
       byUser.set(userKey({ account, subject }), user);
     }
     if (byUser.size === 0) return Promise.resolve(new Map());
-    return this.#parts.answers.gatherAll([...byUser.values()], this.#parts.answerLimitMs);
+    return this.#parts.answers.gather([...byUser.values()], this.#parts.answerLimitMs);
   }
 
   #recorded(record: LogRecord, known: Pick<Gathered, 'sections' | 'pending'> | undefined): Outcome {

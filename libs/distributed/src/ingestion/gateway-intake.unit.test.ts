@@ -75,7 +75,7 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
     logHead: () => Promise.resolve(appended.length),
     configurations: { historyOf: () => historyOf(CONFIGURATION) } as unknown as GatewayConfigurations,
     answers: {
-      gatherAll: (users: readonly { eventIds: readonly string[] }[], limitMs: number) => {
+      gather: (users: readonly { eventIds: readonly string[] }[], limitMs: number) => {
         asked.push({ users, limitMs });
         return Promise.resolve(new Map(users.flatMap(({ eventIds }) => eventIds.map(done))));
       },
@@ -139,7 +139,7 @@ describe('an event', () => {
   });
 
   it('is answered with everything pending where nothing is known of it', async () => {
-    const answers = { gatherAll: () => Promise.resolve(new Map()) } as unknown as AnswerClient;
+    const answers = { gather: () => Promise.resolve(new Map()) } as unknown as AnswerClient;
     const { intake } = open({ answers });
     expect(await intake.submit([event('ann')])).toMatchObject([{ kind: 'recorded', sections: {}, pending: AREAS }]);
     expect(intake.counts.pending).toBe(1);

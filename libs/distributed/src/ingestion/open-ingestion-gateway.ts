@@ -140,7 +140,7 @@ export async function openIngestionGateway(
   const unanswered = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
     logger.warn({ err, leftOut }, 'no query gateway answered in time: answers to events are pending'),
   );
-  const answers = new AnswerClient(calls, partitions, unanswered);
+  const answers = new AnswerClient(calls, partitions, clock, unanswered);
   const positions = new PostgresAppliedPositions(schema.statements);
   const notApplied = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
     logger.warn({ err, leftOut }, 'could not read the checkpoints of the services; retrying'),

@@ -1,0 +1,68 @@
+import type { Clock } from '@laurel/contracts';
+import { nothingOf, type Gathered } from './gathered.ts';
+
+/**
+ * Asks a query gateway about events of a partition. Answers those that are complete, as soon as there are any, or, after `limitMs`,
+ * all of them. Never rejects.
+ */
+export type AskReady = (
+  partition: number,
+  eventIds: readonly string[],
+  limitMs: number,
+) => Promise<readonly Gathered[]>;
+
+/** Of a question: an answer must stay below the longest that a process takes. */
+const MOST_EVENTS = 1_000;
+
+interface Waiting {
+  readonly eventId: string;
+  readonly limitMs: number;
+  readonly resolve: (gathered: Gathered) => void;
+}
+
+/**
+ * Events that are recorded together are asked for together: those of one turn of the event loop share a question for each
+ * partition. None waits for another one, because what is complete is answered at once, and the question is asked again for the rest.
+ */
+export class SharedQuestions {
+  readonly #ask: AskReady;
+  readonly #clock: Clock;
+  /** What the questions of this turn are about, by partition; the last one may take more events. */
+  #next = new Map<number, Waiting[][]>();
+
+  constructor(ask: AskReady, clock: Clock) {
+    this.#ask = ask;
+    this.#clock = clock;
+  }
+
+  /** What became of the event, as far as it is known within the limit. Never rejects. */
+  gather(partition: number, eventId: string, limitMs: number): Promise<Gathered> {
+    return new Promise((resolve) => {
+      const waiting = { eventId, limitMs, resolve };
+      if (this.#next.size === 0) setImmediate(() => this.#askNext());
+      const questions = this.#next.get(partition) ?? [[]];
+      this.#next.set(partition, questions);
+      if (questions.at(-1)?.length === MOST_EVENTS) questions.push([]);
+      questions.at(-1)?.push(waiting);
+    });
+  }
+
+  #askNext(): void {
+    const next = this.#next;
+    this.#next = new Map();
+    for (const [partition, questions] of next) for (const question of questions) void this.#answer(partition, question);
+  }
+
+  async #answer(partition: number, waiting: readonly Waiting[]): Promise<void> {
+    const left = new Map(waiting.map((one) => [one.eventId, one]));
+    const until = this.#clock.elapsedMs() + Math.max(...waiting.map(({ limitMs }) => limitMs));
+    while (left.size > 0) {
+      const gathered = await this.#ask(partition, [...left.keys()], until - this.#clock.elapsedMs());
+      // A gateway that answers nothing would be asked for ever.
+      for (const one of gathered.length > 0 ? gathered : [...left.keys()].map(nothingOf)) {
+        left.get(one.eventId)?.resolve(one);
+        left.delete(one.eventId);
+      }
+    }
+  }
+}
