@@ -276,7 +276,7 @@ function writeHanging(result) {
 }
 
 function writeDistributed(result) {
-  const { forms, relay, rounds, seconds, users, warmUp, partitions, idleSeconds } = result;
+  const { forms, relay, rounds, seconds, users, warmUp, leadInSeconds, partitions, idleSeconds } = result;
   const levelsOf = (connections) =>
     forms.map((form) => ({ form, level: form.levels.find((one) => one.connections === connections) }));
   const sections = relay.map(({ connections, rate, p50 }) => {
@@ -303,7 +303,7 @@ function writeDistributed(result) {
   });
   return [
     '## Forms of an installation\n',
-    `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns, after ${warmUp} events each; ${users} users,`,
+    `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns, each right after ${leadInSeconds} s of the same load; ${warmUp} events before all; ${users} users,`,
     `${partitions} partitions, a broker and a database for each form, all on the same cores. CPU is that of all processes of the form,`,
     'broker and database among them.\n',
     ...sections,

@@ -18,12 +18,13 @@ const SETTLE_MS = 15_000;
 /**
  * What an event costs in each form of an installation: all forms side by side, each with a broker and a database of its own, in turns
  * with a bare relay over five topics, which is the least that the road through the services can cost. First single
- * events, each with its whole answer; then nothing at all.
+ * events, each with its whole answer; then nothing at all. Each measurement follows some seconds of the same load: a form that had to
+ * wait while the others had their turns is slow at first.
  *
  * CPU is that of the form's own processes, so what the others do meanwhile does not count.
  */
 export async function distributed(options) {
-  const { rounds, seconds, users, warmUp, partitions, idleSeconds } = options;
+  const { rounds, seconds, users, warmUp, leadInSeconds, partitions, idleSeconds } = options;
   const levels = options.connections.filter((connections) => connections <= 64);
   const names = options.forms;
   const folder = mkdtempSync(join(tmpdir(), 'laurel-bench-'));
@@ -43,15 +44,18 @@ export async function distributed(options) {
     const relayed = new Map(levels.map((connections) => [connections, []]));
     for (let round = 0; round < rounds; round++)
       for (const connections of levels) {
-        for (const { form, shots } of running)
+        for (const { form, shots } of running) {
+          await load.shoot(orderTo(form, { connections, users, seconds: leadInSeconds }));
           shots.get(connections).push(await shootAt(load, form, { connections, users, seconds }));
+        }
+        await relay.measure(connections, leadInSeconds, users);
         relayed.get(connections).push(await relay.measure(connections, seconds, users));
       }
     await relay.close();
     await sleep(SETTLE_MS);
     for (const one of running) one.idle = await idleCpu(one.form, idleSeconds);
     return {
-      ...{ rounds, seconds, users, warmUp, partitions, idleSeconds },
+      ...{ rounds, seconds, users, warmUp, leadInSeconds, partitions, idleSeconds },
       relay: levels.map((connections) => ({ connections, ...mediansOf(relayed.get(connections), ['rate', 'p50']) })),
       forms: await Promise.all(running.map(summaryOf)),
     };
@@ -63,9 +67,10 @@ export async function distributed(options) {
 }
 
 /** @returns the shot, with its rate and CPU in µs for an event, by process */
-async function shootAt(load, { url, apiKey, title, cpu }, order) {
+async function shootAt(load, form, order) {
+  const { title, cpu } = form;
   const before = cpu();
-  const shot = await load.shoot({ url, apiKey, mayBePending: true, ...order });
+  const shot = await load.shoot(orderTo(form, order));
   const after = cpu();
   const rate = shot.count / shot.seconds;
   if (order.count === undefined)
@@ -74,6 +79,8 @@ async function shootAt(load, { url, apiKey, title, cpu }, order) {
     );
   return { ...shot, rate, cpu: microseconds(before, after, shot.count) };
 }
+
+const orderTo = ({ url, apiKey }, order) => ({ url, apiKey, mayBePending: true, ...order });
 
 /** In ms of CPU per second, over all its processes. */
 async function idleCpu({ title, cpu }, seconds) {
