@@ -29,32 +29,20 @@ function tagged(value: unknown): unknown {
 }
 
 function taggedArray(values: readonly unknown[]): readonly unknown[] {
-  let copy: unknown[] | null = null;
-  for (let index = 0; index < values.length; index++) {
-    const after = tagged(values[index]);
-    if (after !== values[index]) (copy ??= [...values])[index] = after;
-  }
-  return copy ?? values;
+  const after = values.map(tagged);
+  return after.every((one, index) => one === values[index]) ? values : after;
 }
 
 /** In place. No message holds an object of its own with these keys: what callers name freely travels in maps. */
 function untagged(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      const before: unknown = value[index];
-      const after = untagged(before);
-      if (after !== before) value[index] = after;
-    }
+    for (let index = 0; index < value.length; index++) value[index] = untagged(value[index]);
     return value;
   }
   const object = value as Record<string, unknown>;
   if ('$bigint' in object) return BigInt(object['$bigint'] as string);
   if ('$map' in object) return new Map(untagged(object['$map']) as [unknown, unknown][]);
-  for (const key in object) {
-    const before = object[key];
-    const after = untagged(before);
-    if (after !== before) object[key] = after;
-  }
+  for (const key of Object.keys(object)) object[key] = untagged(object[key]);
   return object;
 }
