@@ -303,7 +303,7 @@ function writeDistributed(result) {
   });
   return [
     '## Forms of an installation\n',
-    `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns, each right after ${leadInSeconds} s of the same load; ${warmUp} events before all; ${users} users,`,
+    `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns, each right after ${leadInSeconds} s of the same load; ${warmUp} events to warm up before; ${users} users,`,
     `${partitions} partitions, a broker and a database for each form, all on the same cores. CPU is that of all processes of the form,`,
     'broker and database among them.\n',
     ...sections,

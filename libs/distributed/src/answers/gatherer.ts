@@ -26,7 +26,7 @@ export const DEFAULT_GATHERER_OPTIONS: GathererOptions = { mostKept: 20_000, kep
 /** Somebody who waits for events of one partition. */
 interface Question {
   readonly waitingFor: Set<Gathering>;
-  /** Called when an event is complete, and no longer among them. */
+  /** Called when one of them has become complete and been removed. */
   readonly completed: () => void;
   readonly refuse: () => void;
 }
@@ -171,7 +171,7 @@ export class Gatherer {
     else if (gathering.trail !== null && !gathering.applied) this.#applied.add(gathering);
   }
 
-  /** If it is complete now, nobody waits for it any more. */
+  /** Tells those who wait for it that it is complete, if it is. */
   #settle(gathering: Gathering): void {
     if (!gathering.isComplete) return;
     for (const question of [...(this.#awaited.get(gathering.eventId)?.questions ?? [])]) {

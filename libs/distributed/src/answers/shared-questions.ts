@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Events that are recorded together are asked for together: those of one turn of the event loop share a question for each
- * partition. None waits for another one, because what is complete is answered at once, and the question is asked again for the rest.
+ * Asks about events that are recorded together at once: those of one turn of the event loop share a question for each partition.
+ * No event waits for another one, because an answer holds what is complete, and the rest is asked about again.
  */
 export class SharedQuestions {
   readonly #ask: AskReady;
@@ -58,7 +58,7 @@ export class SharedQuestions {
     const until = this.#clock.elapsedMs() + Math.max(...waiting.map(({ limitMs }) => limitMs));
     while (left.size > 0) {
       const gathered = await this.#ask(partition, [...left.keys()], until - this.#clock.elapsedMs());
-      // A gateway that answers nothing would be asked for ever.
+      // A gateway that answers nothing must not be asked for ever.
       for (const one of gathered.length > 0 ? gathered : [...left.keys()].map(nothingOf)) {
         left.get(one.eventId)?.resolve(one);
         left.delete(one.eventId);

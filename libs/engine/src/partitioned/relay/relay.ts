@@ -51,9 +51,9 @@ const GATHERED_AT_MOST_MS = 50;
  * receivers drop. For that reason two relays at once do no harm either, they only waste. While one piece is sent and its
  * place recorded, the next one is read.
  *
- * Everything behind it costs by the piece as well as by the record. So under load it lets records gather: the more the
- * last piece held, the longer the next one waits, at most 50 ms (ADR 0050). A record that comes alone, and a backlog,
- * wait for nothing.
+ * Each piece costs the services behind it something, however few records it holds. So under load it lets records gather: the
+ * more the last piece held, the longer the next one waits, at most 50 ms (ADR 0050). After a single record, and while there
+ * is a backlog, it does not wait.
  */
 export class Relay {
   readonly counts = { records: 0, sent: 0 };
@@ -214,7 +214,7 @@ export class Relay {
     return { messages, sent, published };
   }
 
-  /** Lets records gather until then, by the clock's `elapsedMs`, whatever hints come. */
+  /** Waits until then, by the clock's `elapsedMs`, whatever is appended meanwhile. */
   async #gather(untilMs: number): Promise<void> {
     const leftMs = untilMs - this.#parts.clock.elapsedMs();
     if (leftMs <= 0) return;
@@ -237,7 +237,7 @@ export class Relay {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** From the beginning of a piece of so many records to that of the next, unless there is a backlog. */
+/** The shortest time from the beginning of a piece of so many records to that of the next one. */
 const gatheringMs = (records: number): number =>
   records > 1 ? Math.min(GATHERED_MS_PER_RECORD * records, GATHERED_AT_MOST_MS) : 0;
 
