@@ -19,15 +19,18 @@ export async function assertStateVersions(
   versions: StateVersions,
   step: string,
 ): Promise<void> {
-  const rows = await sql.query<{ area: string; state_version: number }>(
+  await sql.query(
     'note-versions',
-    `with given as (select * from json_to_recordset($1::json) as g (area text, state_version integer)),
-     noted as (
-       insert into area_versions (area, state_version, step) select area, state_version, $2 from given
-       where not exists (select from input_partitions) on conflict do nothing returning *
-     )
-     select * from noted union select * from area_versions`,
+    `insert into area_versions (area, state_version, step)
+     select area, state_version, $2 from json_to_recordset($1::json) as given (area text, state_version integer)
+     where not exists (select from input_partitions) on conflict do nothing`,
     [JSON.stringify([...versions].map(([area, state_version]) => ({ area, state_version }))), step],
+  );
+  // By a statement of its own: it must see what another instance, which started at the same time, noted meanwhile.
+  const rows = await sql.query<{ area: string; state_version: number }>(
+    'noted-versions',
+    'select area, state_version from area_versions',
+    [],
   );
   const stored = new Map(rows.map(({ area, state_version }) => [area, state_version]));
   const differing = [...versions].filter(([area, version]) => stored.get(area) !== version);
