@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -26,10 +26,12 @@ const isFree = (port) =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
+const LAST_CHARACTERS = 4_000;
+
 /**
  * Starts a program as the leader of a process group of its own, so that all it starts can be ended with it and nothing
  * else is. Its output goes to the end of `log`.
- * @returns {{ pid: number, name: string, ended: Promise<number | string>, hasEnded: () => boolean }} `ended`: exit code or signal
+ * @returns {{ pid: number, name: string, log: string, ended: Promise<number | string>, hasEnded: () => boolean }} `ended`: exit code or signal
  */
 export function start(name, command, args, { log, ...options }) {
   const output = openSync(log, 'a');
@@ -42,17 +44,22 @@ export function start(name, command, args, { log, ...options }) {
       resolve(code ?? signal);
     });
   });
-  return { pid: child.pid, name, ended, hasEnded: () => over };
+  return { pid: child.pid, name, log, ended, hasEnded: () => over };
 }
 
-/** @throws {Error} if the program ends first or `limitMs` pass */
+/** @throws {Error} if `limitMs` pass, or if the program ends first, with the last lines that it printed */
 export async function waitUntil(condition, what, { limitMs, program }) {
   const deadline = performance.now() + limitMs;
   while (!(await condition())) {
-    if (program?.hasEnded()) throw new Error(`${program.name} ended before ${what}: ${await program.ended}`);
+    if (program?.hasEnded()) throw await endedBefore(what, program);
     if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs / 1000} s`);
     await sleep(100);
   }
+}
+
+async function endedBefore(what, { name, log, ended }) {
+  const printed = readFileSync(log, 'utf8').slice(-LAST_CHARACTERS);
+  return new Error(`${name} ended before ${what}: ${await ended}\n${printed}`);
 }
 
 export const isReady = (url) =>

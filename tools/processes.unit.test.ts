@@ -1,13 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 interface Processes {
   freePort(): Promise<number>;
+  start(name: string, command: string, args: readonly string[], options: { log: string }): object;
+  waitUntil(condition: () => boolean, what: string, options: { limitMs: number; program: object }): Promise<void>;
 }
+
+const { freePort, start, waitUntil } = (await import(new URL('processes.mjs', import.meta.url).href)) as Processes;
 
 describe('a free port', () => {
   it('is another one at each call, though nobody listens on those given before', async () => {
-    const { freePort } = (await import(new URL('processes.mjs', import.meta.url).href)) as Processes;
     const ports = await Promise.all(Array.from({ length: 1_000 }, () => freePort()));
     expect(new Set(ports).size).toBe(1_000);
     expect(Math.min(...ports)).toBeGreaterThanOrEqual(15_000);
     expect(Math.max(...ports)).toBeLessThan(30_000);
+  });
+});
+
+describe('a program that is waited for', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'laurel-processes-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is shown with what it printed if it ends instead', async () => {
+    const says = 'console.error("no configuration"); process.exit(3)';
+    const program = start('a service', process.execPath, ['-e', says], { log: join(folder, 'a.log') });
+    const waiting = waitUntil(() => false, 'it is ready', { limitMs: 60_000, program });
+    await expect(waiting).rejects.toThrow('a service ended before it is ready: 3\nno configuration');
   });
 });
