@@ -1,18 +1,44 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { median } from './surroundings.mjs';
 import { FORMS, startForm } from './topologies.mjs';
 
-/** Starts each form, with a broker and a database of its own; `closing` gets what stops them, also if a later one fails. */
-export async function startForms(names, options, closing) {
-  for (const name of names)
+/**
+ * Starts one form after the other, each with a broker and a database of its own, and stops it before the next one starts: whatever is
+ * measured has the machine to itself.
+ *
+ * @template T
+ * @param {{ forms: readonly (keyof typeof FORMS)[], configuration: string, partitions: number }} options
+ * @param {(form: import('./topologies.mjs').Installation) => Promise<T>} measure
+ * @returns {Promise<(T & { name: string, title: string })[]>} what `measure` answered, by form
+ */
+export async function measureForms({ forms, configuration, partitions }, measure) {
+  for (const name of forms)
     if (!(name in FORMS)) throw new Error(`${name} is none of ${Object.keys(FORMS).join(', ')}`);
-  const forms = [];
-  for (const name of names) {
-    const form = await startForm(name, options);
-    closing.push(form.stop);
-    forms.push(form);
-    console.log(`${form.title}: ready`);
+  const measured = [];
+  for (const name of forms)
+    await inFolder(async (folder) => {
+      const form = await startForm(name, { folder, configuration, partitions });
+      try {
+        measured.push({ name, title: form.title, ...(await measure(form)) });
+      } finally {
+        await form.stop();
+      }
+    });
+  return measured;
+}
+
+/** Gives `work` a folder that is removed afterwards. */
+export async function inFolder(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'laurel-bench-'));
+  // As root, Postgres runs as another user, who must be able to pass through.
+  chmodSync(folder, 0o755);
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  return forms;
 }
 
 /** For an event, by process. */

@@ -303,9 +303,9 @@ function writeDistributed(result) {
   });
   return [
     '## Forms of an installation\n',
-    `${where(result)} Medians of ${rounds} rounds of ${seconds} s in turns, each right after ${leadInSeconds} s of the same load; ${warmUp} events to warm up before; ${users} users,`,
-    `${partitions} partitions, a broker and a database for each form, all on the same cores. CPU is that of all processes of the form,`,
-    'broker and database among them.\n',
+    `${where(result)} Medians of ${rounds} rounds of ${seconds} s; ${users} users, ${partitions} partitions. The`,
+    `forms ran one after the other, each alone with a broker and a database of its own: first ${warmUp} events to warm up, then the rounds,`,
+    `each measurement after ${leadInSeconds} s of the same load. CPU is that of all processes of the form, broker and database among them.\n`,
     ...sections,
     `### Nothing to do, for ${idleSeconds} s\n`,
     table(

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startKafka } from '../../tools/kafka/start-kafka.mjs';
 import { CONFIGURATION } from '../configuration.mjs';
 import { startLoad } from '../frame/load.mjs';
-import { cpuMedians, mediansOf, microseconds, rounded, startForms } from '../frame/forms.mjs';
+import { cpuMedians, inFolder, measureForms, mediansOf, microseconds, rounded } from '../frame/forms.mjs';
 import { median } from '../frame/surroundings.mjs';
 import { startRelay } from '../relay/start-relay.mjs';
 
@@ -16,53 +14,29 @@ const FILLING = 'x'.repeat(600);
 const SETTLE_MS = 15_000;
 
 /**
- * What an event costs in each form of an installation: all forms side by side, each with a broker and a database of its own, in turns
- * with a bare relay over five topics, which is the least that the road through the services can cost. First single
- * events, each with its whole answer; then nothing at all. Each measurement follows some seconds of the same load: a form that had to
- * wait while the others had their turns is slow at first.
- *
- * CPU is that of the form's own processes, so what the others do meanwhile does not count.
+ * What an event costs in each form of an installation, and in a bare relay over five topics, which is the least that the road through
+ * the services can cost. First single events, each with its whole answer; then nothing at all. Each measurement follows some seconds
+ * of the same load.
  */
 export async function distributed(options) {
-  const { rounds, seconds, users, warmUp, leadInSeconds, partitions, idleSeconds } = options;
+  const { rounds, seconds, users, warmUp, leadInSeconds, partitions, idleSeconds, forms } = options;
   const levels = options.connections.filter((connections) => connections <= 64);
-  const names = options.forms;
-  const folder = mkdtempSync(join(tmpdir(), 'laurel-bench-'));
-  chmodSync(folder, 0o755);
   const load = startLoad();
-  const running = [];
-  const closing = [];
   try {
-    for (const form of await startForms(names, { folder, configuration: CONFIGURATION, partitions }, closing))
-      running.push({ form, shots: new Map(levels.map((connections) => [connections, []])), idle: null });
-    const relay = await openRelay(folder, partitions, closing);
-    for (const { form } of running) {
+    const relay = await measureRelay(levels, options);
+    const measured = await measureForms({ forms, configuration: CONFIGURATION, partitions }, async (form) => {
       await shootAt(load, form, { connections: 64, users, count: warmUp });
-      console.log(`${form.title}: warm`);
-    }
-    await relay.measure(64, seconds, users);
-    const relayed = new Map(levels.map((connections) => [connections, []]));
-    for (let round = 0; round < rounds; round++)
-      for (const connections of levels) {
-        for (const { form, shots } of running) {
+      const shots = new Map(levels.map((connections) => [connections, []]));
+      for (let round = 0; round < rounds; round++)
+        for (const [connections, some] of shots) {
           await load.shoot(orderTo(form, { connections, users, seconds: leadInSeconds }));
-          shots.get(connections).push(await shootAt(load, form, { connections, users, seconds }));
+          some.push(await shootAt(load, form, { connections, users, seconds }));
         }
-        await relay.measure(connections, leadInSeconds, users);
-        relayed.get(connections).push(await relay.measure(connections, seconds, users));
-      }
-    await relay.close();
-    await sleep(SETTLE_MS);
-    for (const one of running) one.idle = await idleCpu(one.form, idleSeconds);
-    return {
-      ...{ rounds, seconds, users, warmUp, leadInSeconds, partitions, idleSeconds },
-      relay: levels.map((connections) => ({ connections, ...mediansOf(relayed.get(connections), ['rate', 'p50']) })),
-      forms: await Promise.all(running.map(summaryOf)),
-    };
+      return summaryOf(shots, await idleCpu(form, idleSeconds), await form.bytes?.());
+    });
+    return { rounds, seconds, users, warmUp, leadInSeconds, partitions, idleSeconds, relay, forms: measured };
   } finally {
     load.close();
-    for (const close of closing.toReversed()) await close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -84,6 +58,7 @@ const orderTo = ({ url, apiKey }, order) => ({ url, apiKey, mayBePending: true, 
 
 /** In ms of CPU per second, over all its processes. */
 async function idleCpu({ title, cpu }, seconds) {
+  await sleep(SETTLE_MS);
   const total = () => [...cpu().values()].reduce((sum, ms) => sum + ms, 0);
   const before = total();
   await sleep(seconds * 1_000);
@@ -92,41 +67,51 @@ async function idleCpu({ title, cpu }, seconds) {
   return idle;
 }
 
-async function summaryOf({ form: { name, title, bytes }, shots, idle }) {
-  const levels = [...shots].map(([connections, some]) => ({
+const summaryOf = (shots, idle, bytes) => ({
+  levels: [...shots].map(([connections, some]) => ({
     connections,
     ...mediansOf(some, ['rate', 'p50', 'p99']),
     ...cpuMedians(some),
     pending: some.reduce((sum, { pending }) => sum + pending, 0),
-  }));
-  return {
-    name,
-    title,
-    levels,
-    idle: rounded(idle),
-    bytes: bytes && Object.fromEntries([...(await bytes())].map(([what, size]) => [what, Math.round(size)])),
-  };
+  })),
+  idle: rounded(idle),
+  bytes: bytes && Object.fromEntries([...bytes].map(([what, size]) => [what, Math.round(size)])),
+});
+
+/** As {@link distributed} measures a form. */
+function measureRelay(levels, { rounds, seconds, leadInSeconds, warmUp, users, partitions }) {
+  return inFolder(async (folder) => {
+    const kafka = await startKafka({ dataDir: join(folder, 'relay') });
+    try {
+      const relay = await startRelay(kafka.brokers, partitions);
+      await roundTrips(relay, { connections: 64, users, count: warmUp });
+      const measured = new Map(levels.map((connections) => [connections, []]));
+      for (let round = 0; round < rounds; round++)
+        for (const [connections, some] of measured) {
+          await roundTrips(relay, { connections, users, seconds: leadInSeconds });
+          some.push(await roundTrips(relay, { connections, users, seconds }));
+        }
+      await relay.close();
+      return [...measured].map(([connections, some]) => ({ connections, ...mediansOf(some, ['rate', 'p50']) }));
+    } finally {
+      await kafka.stop();
+    }
+  });
 }
 
-async function openRelay(folder, partitions, closing) {
-  const kafka = await startKafka({ dataDir: join(folder, 'relay') });
-  closing.push(() => kafka.stop());
-  const relay = await startRelay(kafka.brokers, partitions);
-  const message = (users) => relay.roundTrip(`user-${Math.floor(Math.random() * users)}`, `${randomUUID()}${FILLING}`);
-  return {
-    measure: async (connections, seconds, users) => {
-      const latencies = [];
-      const began = performance.now();
-      const until = began + seconds * 1_000;
-      const caller = async () => {
-        for (let now = performance.now(); now < until; now = performance.now()) {
-          await message(users);
-          latencies.push(performance.now() - now);
-        }
-      };
-      await Promise.all(Array.from({ length: connections }, caller));
-      return { rate: (latencies.length * 1_000) / (performance.now() - began), p50: median(latencies) };
-    },
-    close: () => relay.close(),
+async function roundTrips(relay, { connections, users, seconds = Infinity, count = Infinity }) {
+  const latencies = [];
+  const began = performance.now();
+  const until = began + seconds * 1_000;
+  const caller = async () => {
+    for (let now = began; now < until && latencies.length < count; now = performance.now()) {
+      const sent = performance.now();
+      await relay.roundTrip(`user-${Math.floor(Math.random() * users)}`, `${randomUUID()}${FILLING}`);
+      latencies.push(performance.now() - sent);
+    }
   };
+  await Promise.all(Array.from({ length: connections }, caller));
+  const [rate, p50] = [(latencies.length * 1_000) / (performance.now() - began), median(latencies)];
+  console.log(`Relay, ${connections}: ${Math.round(rate)}/s, p50 ${p50.toFixed(2)} ms`);
+  return { rate, p50 };
 }
