@@ -47,20 +47,19 @@ export function start(name, command, args, { log, ...options }) {
   return { pid: child.pid, name, log, ended, hasEnded: () => over };
 }
 
-/** @throws {Error} if `limitMs` pass, or if the program ends first, with the last lines that it printed */
+/** @throws {Error} if the program ends first or `limitMs` pass, with the last lines that the program printed */
 export async function waitUntil(condition, what, { limitMs, program }) {
   const deadline = performance.now() + limitMs;
   while (!(await condition())) {
-    if (program?.hasEnded()) throw await endedBefore(what, program);
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs / 1000} s`);
+    if (program?.hasEnded())
+      throw new Error(`${program.name} ended before ${what}: ${await program.ended}${lastPrinted(program)}`);
+    if (performance.now() > deadline)
+      throw new Error(`${what}: not within ${limitMs / 1000} s${program ? lastPrinted(program) : ''}`);
     await sleep(100);
   }
 }
 
-async function endedBefore(what, { name, log, ended }) {
-  const printed = readFileSync(log, 'utf8').slice(-LAST_CHARACTERS);
-  return new Error(`${name} ended before ${what}: ${await ended}\n${printed}`);
-}
+const lastPrinted = ({ log }) => `\n${readFileSync(log, 'utf8').slice(-LAST_CHARACTERS)}`;
 
 export const isReady = (url) =>
   fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(

@@ -1,11 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+interface Program {
+  readonly pid: number;
+  readonly ended: Promise<number | string>;
+}
+
 interface Processes {
   freePort(): Promise<number>;
-  start(name: string, command: string, args: readonly string[], options: { log: string }): object;
-  waitUntil(condition: () => boolean, what: string, options: { limitMs: number; program: object }): Promise<void>;
+  start(name: string, command: string, args: readonly string[], options: { log: string }): Program;
+  waitUntil(condition: () => boolean, what: string, options: { limitMs: number; program: Program }): Promise<void>;
 }
 
 const { freePort, start, waitUntil } = (await import(new URL('processes.mjs', import.meta.url).href)) as Processes;
@@ -22,6 +27,21 @@ describe('a free port', () => {
 describe('a program that is waited for', () => {
   const folder = mkdtempSync(join(tmpdir(), 'laurel-processes-'));
   afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is shown with what it printed if it takes too long', async () => {
+    const says = 'console.error("opening the database"); setInterval(() => {}, 1_000)';
+    const log = join(folder, 'b.log');
+    const program = start('a service', process.execPath, ['-e', says], { log });
+    try {
+      const printed = (): boolean => readFileSync(log, 'utf8') !== '';
+      await waitUntil(printed, 'it says something', { limitMs: 60_000, program });
+      const waiting = waitUntil(() => false, 'it is ready', { limitMs: 1, program });
+      await expect(waiting).rejects.toThrow('it is ready: not within 0.001 s\nopening the database');
+    } finally {
+      process.kill(program.pid, 'SIGKILL');
+      await program.ended;
+    }
+  });
 
   it('is shown with what it printed if it ends instead', async () => {
     const says = 'console.error("no configuration"); process.exit(3)';

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,11 +90,7 @@ describe('with exactly the environment of its Deployment', () => {
   it.each(APPS)('%s gets ready', async (app) => {
     const url = `http://127.0.0.1:${ports.get(app)?.http}`;
     const what = `/readyz of ${app}`;
-    await waitUntil(() => isReady(url), what, { limitMs: READY_WITHIN_MS, program: programs.get(app) }).catch(
-      (error: Error) => {
-        throw new Error(`${error.message}\n${readFileSync(log(app), 'utf8').slice(-4_000)}`, { cause: error });
-      },
-    );
+    await waitUntil(() => isReady(url), what, { limitMs: READY_WITHIN_MS, program: programs.get(app) });
   });
 
   it.each(APPS.filter((app) => !['ingestion-gateway', 'outgoing-service'].includes(app)))(
