@@ -26,18 +26,24 @@ export async function distributed(options) {
     const relay = await measureRelay(levels, options);
     const measured = await measureForms({ forms, configuration: CONFIGURATION, partitions }, async (form) => {
       await shootAt(load, form, { connections: 64, users, count: warmUp });
-      const shots = new Map(levels.map((connections) => [connections, []]));
-      for (let round = 0; round < rounds; round++)
-        for (const [connections, some] of shots) {
-          await load.shoot(orderTo(form, { connections, users, seconds: leadInSeconds }));
-          some.push(await shootAt(load, form, { connections, users, seconds }));
-        }
+      const shots = await inRounds(levels, options, (order) => shootAt(load, form, order));
       return summaryOf(shots, await idleCpu(form, idleSeconds), await form.bytes?.());
     });
     return { rounds, seconds, users, warmUp, leadInSeconds, partitions, idleSeconds, relay, forms: measured };
   } finally {
     load.close();
   }
+}
+
+/** @returns what `shoot` answered, by connections, each time right after some seconds of the same load */
+async function inRounds(levels, { rounds, seconds, leadInSeconds, users }, shoot) {
+  const shots = new Map(levels.map((connections) => [connections, []]));
+  for (let round = 0; round < rounds; round++)
+    for (const [connections, some] of shots) {
+      await shoot({ connections, users, seconds: leadInSeconds });
+      some.push(await shoot({ connections, users, seconds }));
+    }
+  return shots;
 }
 
 /** @returns the shot, with its rate and CPU in µs for an event, by process */
@@ -79,18 +85,13 @@ const summaryOf = (shots, idle, bytes) => ({
 });
 
 /** As {@link distributed} measures a form. */
-function measureRelay(levels, { rounds, seconds, leadInSeconds, warmUp, users, partitions }) {
+function measureRelay(levels, options) {
   return inFolder(async (folder) => {
     const kafka = await startKafka({ dataDir: join(folder, 'relay') });
     try {
-      const relay = await startRelay(kafka.brokers, partitions);
-      await roundTrips(relay, { connections: 64, users, count: warmUp });
-      const measured = new Map(levels.map((connections) => [connections, []]));
-      for (let round = 0; round < rounds; round++)
-        for (const [connections, some] of measured) {
-          await roundTrips(relay, { connections, users, seconds: leadInSeconds });
-          some.push(await roundTrips(relay, { connections, users, seconds }));
-        }
+      const relay = await startRelay(kafka.brokers, options.partitions);
+      await roundTrips(relay, { connections: 64, users: options.users, count: options.warmUp });
+      const measured = await inRounds(levels, options, (order) => roundTrips(relay, order));
       await relay.close();
       return [...measured].map(([connections, some]) => ({ connections, ...mediansOf(some, ['rate', 'p50']) }));
     } finally {
