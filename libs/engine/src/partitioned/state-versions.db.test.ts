@@ -29,7 +29,8 @@ const VERSIONS = new Map([
 const assert = (versions: ReadonlyMap<string, number> = VERSIONS) =>
   assertStateVersions(statements, versions, 'users,streaks');
 const noted = () => database.sql.query('select area, state_version, step from area_versions order by area', []);
-const hold = () => database.sql.query(`insert into input_partitions (partition, next_offset) values (0, 1)`, []);
+const storeSomething = () =>
+  database.sql.query(`insert into input_partitions (partition, next_offset) values (0, 1)`, []);
 
 const NOTED = [
   { area: 'streaks', state_version: 5, step: 'users,streaks' },
@@ -39,14 +40,14 @@ const NOTED = [
 describe('the versions of what a step stores', () => {
   it('are noted in an empty schema, and pass from then on', async () => {
     await assert();
-    await hold();
+    await storeSomething();
     await assert();
     expect(await noted()).toEqual(NOTED);
   });
 
   it('are refused where something of another version is stored, which stays noted', async () => {
     await assert();
-    await hold();
+    await storeSomething();
     const another = assert(new Map([...VERSIONS, ['streaks', 6]]));
     await expect(another).rejects.toThrow(StaleStatesError);
     await expect(another).rejects.toThrow('streaks (stored: 5, of this release: 6) has another form');
@@ -54,7 +55,7 @@ describe('the versions of what a step stores', () => {
   });
 
   it('are refused where something is stored of which nobody noted a version', async () => {
-    await hold();
+    await storeSomething();
     await expect(assert()).rejects.toThrow('users (stored: none, of this release: 3)');
     expect(await noted()).toEqual([]);
   });

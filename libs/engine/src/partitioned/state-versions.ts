@@ -26,7 +26,7 @@ export async function assertStateVersions(
      where not exists (select from input_partitions) on conflict do nothing`,
     [JSON.stringify([...versions].map(([area, state_version]) => ({ area, state_version }))), step],
   );
-  // By a statement of its own: it must see what another instance, which started at the same time, noted meanwhile.
+  // A separate statement, so that it sees what another instance inserted while this one waited for it.
   const rows = await sql.query<{ area: string; state_version: number }>(
     'noted-versions',
     'select area, state_version from area_versions',

@@ -120,7 +120,7 @@ function assertWritten(topic: string, messages: readonly EncodedMessage[], writt
   if (lacking.size > 0) throw new Error(`nothing was written to topic ${topic}, partition ${[...lacking].join(', ')}`);
 }
 
-/** The value as bytes: kafkajs needs its length several times, and would go through a text each time. */
+/** The value as bytes: kafkajs asks for its length several times, and would scan a string each time. */
 function encoded({ topic, partition, key, value, headers }: SentMessage): SizedMessage {
   const bytes = value === null ? null : Buffer.from(value);
   let size = Buffer.byteLength(key) + (bytes?.length ?? 0);
