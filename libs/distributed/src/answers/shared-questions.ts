@@ -58,8 +58,9 @@ export class SharedQuestions {
     const until = this.#clock.elapsedMs() + Math.max(...waiting.map(({ limitMs }) => limitMs));
     while (left.size > 0) {
       const gathered = await this.#ask(partition, [...left.keys()], until - this.#clock.elapsedMs());
-      // A gateway that answers nothing must not be asked for ever.
-      for (const one of gathered.length > 0 ? gathered : [...left.keys()].map(nothingOf)) {
+      const wanted = gathered.filter(({ eventId }) => left.has(eventId));
+      // A gateway that answers nothing of them must not be asked for ever.
+      for (const one of wanted.length > 0 ? wanted : [...left.keys()].map(nothingOf)) {
         left.get(one.eventId)?.resolve(one);
         left.delete(one.eventId);
       }

@@ -77,6 +77,16 @@ describe('questions about single events', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('end with an answer about other events', async () => {
+    const { asked, gather, turn } = open();
+    const answer = gather(0, 'a');
+    await turn();
+    asked[0]?.answer('unasked');
+    await turn();
+    expect(asked).toHaveLength(1);
+    expect((await answer).pending).toEqual(AREAS);
+  });
+
   it('are about a thousand events at most', async () => {
     const { asked, gather, turn } = open();
     for (let event = 0; event < 2_500; event++) void gather(0, String(event));
