@@ -229,6 +229,20 @@ describe('for whoever opens a page that fails', () => {
   });
 });
 
+describe('for whoever opens a page whose script is gone, as after an upgrade', () => {
+  it('it offers to load the console again, which shows that page', async () => {
+    await begin();
+    await visit.signIn(TEST_KEY);
+    await visit.page.route(/\/streaks-[^/]*\.js$/, (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await visit.page.getByRole('link', { name: 'Streaks' }).click();
+    await visit.page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
+    expect(await visit.violations()).toEqual([]);
+    expect(visit.complaints()).toEqual([expect.stringContaining('404')]);
+    await visit.page.getByRole('button', { name: 'Load the console again' }).click();
+    await visit.page.getByRole('heading', { level: 1, name: 'Streaks' }).waitFor();
+  });
+});
+
 describe('for whoever wants no motion', () => {
   it.each([
     ['no-preference', true],

@@ -1,12 +1,12 @@
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
-import { Component, type ComponentChildren } from 'preact';
+import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isTemporary, messageOf } from './api/client.ts';
 import { Empty, PageHead, Refusal } from './ui/elements.tsx';
 import { may, restoreSession, type Scope, session, signOut, whyMissing } from './api/session.ts';
 import { SignIn } from './pages/sign-in.tsx';
-import { NotFound, NotHere } from './pages/not-found.tsx';
+import { NotFound, NotHere, NotLoaded } from './pages/not-found.tsx';
 
 interface Place {
   readonly path: string;
@@ -51,20 +51,24 @@ const PLACES: readonly (readonly [string, readonly Place[]])[] = [
 
 const ALL = PLACES.flatMap(([, places]) => places);
 
-const FirstEvent = lazy(() => import('./pages/first-event.tsx').then(({ FirstEvent: page }) => page));
-const Overview = lazy(() => import('./pages/overview.tsx').then(({ Overview: page }) => page));
-const Users = lazy(() => import('./pages/users.tsx').then(({ Users: page }) => page));
-const User = lazy(() => import('./pages/user.tsx').then(({ User: page }) => page));
-const Achievements = lazy(() => import('./pages/achievements.tsx').then(({ Achievements: page }) => page));
-const Metrics = lazy(() => import('./pages/metrics.tsx').then(({ Metrics: page }) => page));
-const Streaks = lazy(() => import('./pages/streaks.tsx').then(({ Streaks: page }) => page));
-const Points = lazy(() => import('./pages/points.tsx').then(({ Points: page }) => page));
-const Leaderboards = lazy(() => import('./pages/leaderboards.tsx').then(({ Leaderboards: page }) => page));
-const Configuration = lazy(() => import('./pages/configuration.tsx').then(({ ConfigurationPage: page }) => page));
-const Keys = lazy(() => import('./pages/keys.tsx').then(({ Keys: page }) => page));
-const Webhooks = lazy(() => import('./pages/webhooks.tsx').then(({ Webhooks: page }) => page));
-const Audit = lazy(() => import('./pages/audit.tsx').then(({ Audit: page }) => page));
-const Operations = lazy(() => import('./pages/operations.tsx').then(({ Operations: page }) => page));
+/** A page with a script of its own. After an upgrade, the service no longer has the scripts of the version before. */
+const page = <P,>(load: () => Promise<FunctionComponent<P>>) =>
+  lazy<FunctionComponent<P>>(() => load().catch(() => NotLoaded));
+
+const FirstEvent = page(() => import('./pages/first-event.tsx').then(({ FirstEvent: shown }) => shown));
+const Overview = page(() => import('./pages/overview.tsx').then(({ Overview: shown }) => shown));
+const Users = page(() => import('./pages/users.tsx').then(({ Users: shown }) => shown));
+const User = page(() => import('./pages/user.tsx').then(({ User: shown }) => shown));
+const Achievements = page(() => import('./pages/achievements.tsx').then(({ Achievements: shown }) => shown));
+const Metrics = page(() => import('./pages/metrics.tsx').then(({ Metrics: shown }) => shown));
+const Streaks = page(() => import('./pages/streaks.tsx').then(({ Streaks: shown }) => shown));
+const Points = page(() => import('./pages/points.tsx').then(({ Points: shown }) => shown));
+const Leaderboards = page(() => import('./pages/leaderboards.tsx').then(({ Leaderboards: shown }) => shown));
+const Configuration = page(() => import('./pages/configuration.tsx').then(({ ConfigurationPage: shown }) => shown));
+const Keys = page(() => import('./pages/keys.tsx').then(({ Keys: shown }) => shown));
+const Webhooks = page(() => import('./pages/webhooks.tsx').then(({ Webhooks: shown }) => shown));
+const Audit = page(() => import('./pages/audit.tsx').then(({ Audit: shown }) => shown));
+const Operations = page(() => import('./pages/operations.tsx').then(({ Operations: shown }) => shown));
 
 /** The console: nobody is asked to sign in twice, and nothing is shown before it is known who is there. */
 export function App() {

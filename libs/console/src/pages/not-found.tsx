@@ -11,6 +11,19 @@ export const NotFound = () => (
   </>
 );
 
+/** A page whose script did not come. */
+export const NotLoaded = () => (
+  <>
+    <PageHead title="This page could not be loaded" />
+    <Empty title="Its script did not come.">
+      <p>Laurel may have been upgraded since you opened the console.</p>
+      <button type="button" class="primary" onClick={() => location.reload()}>
+        Load the console again
+      </button>
+    </Empty>
+  </>
+);
+
 interface Way {
   readonly path: string;
   readonly name: string;
