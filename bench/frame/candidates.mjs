@@ -90,9 +90,7 @@ export class Candidates {
       ? startLaurel(name, { folder, port, clock, env, log, configuration: this.#configuration })
       : this.#startBaseline(name, { folder, port, clock, env, log, options });
     this.#running.push(program);
-    await waitUntil(() => isReady(url), `${name} is ready`, { limitMs: 120_000, program }).catch((error) => {
-      throw new Error(`${error.message}\n${readFileSync(log, 'utf8').slice(-2_000)}`);
-    });
+    await waitUntil(() => isReady(url), `${name} is ready`, { limitMs: 120_000, program });
     if (laurel && this.#descriptions === null && this.#configuration === CONFIGURATION)
       this.#descriptions = await describe((path) => readV1(url, path));
     return { name, title, url, pid: program.pid, folder, stop: () => this.#stop(program) };
