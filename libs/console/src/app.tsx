@@ -53,7 +53,9 @@ const ALL = PLACES.flatMap(([, places]) => places);
 
 /** A page with a script of its own. After an upgrade, the service no longer has the scripts of the version before. */
 const page = <P,>(load: () => Promise<FunctionComponent<P>>) =>
-  lazy<FunctionComponent<P>>(() => load().catch(() => NotLoaded));
+  lazy<FunctionComponent<P>>(() => load().catch((error: unknown) => () => <NotLoaded why={textOf(error)} />));
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const FirstEvent = page(() => import('./pages/first-event.tsx').then(({ FirstEvent: shown }) => shown));
 const Overview = page(() => import('./pages/overview.tsx').then(({ Overview: shown }) => shown));
@@ -135,7 +137,7 @@ class Boundary extends Component<{ readonly at: string; readonly children: Compo
   }
 
   override componentDidCatch(error: unknown): void {
-    this.setState({ at: this.props.at, message: error instanceof Error ? error.message : String(error) });
+    this.setState({ at: this.props.at, message: textOf(error) });
   }
 
   override render() {

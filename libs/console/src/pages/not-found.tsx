@@ -11,11 +11,11 @@ export const NotFound = () => (
   </>
 );
 
-/** A page whose script did not come. */
-export const NotLoaded = () => (
+/** A page whose script failed to load. */
+export const NotLoaded = (props: { readonly why: string }) => (
   <>
     <PageHead title="This page could not be loaded" />
-    <Empty title="Its script did not come.">
+    <Empty title={props.why}>
       <p>Laurel may have been upgraded since you opened the console.</p>
       <button type="button" class="primary" onClick={() => location.reload()}>
         Load the console again
