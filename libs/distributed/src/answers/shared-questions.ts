@@ -59,7 +59,7 @@ export class SharedQuestions {
     while (left.size > 0) {
       const gathered = await this.#ask(partition, [...left.keys()], until - this.#clock.elapsedMs());
       const wanted = gathered.filter(({ eventId }) => left.has(eventId));
-      // A gateway that answers nothing of them must not be asked for ever.
+      // A gateway that answers about none of them must not be asked forever.
       for (const one of wanted.length > 0 ? wanted : [...left.keys()].map(nothingOf)) {
         left.get(one.eventId)?.resolve(one);
         left.delete(one.eventId);

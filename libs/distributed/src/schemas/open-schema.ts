@@ -60,8 +60,8 @@ const STATEMENT_LIMIT_MS = 8_000;
  * A commit of a projection need not wait for the disk: what a crash of the database loses of it is a piece at the end, checkpoints
  * included, and is made again from the stream. (The log is written by connections of its own, which do wait.)
  *
- * A statement is planned once per connection. By default Postgres would plan anew each time it reads the log behind a position,
- * because a plan for any limit looks dearer than one for this limit; planning takes ten times as long as reading one record.
+ * Postgres plans each statement once per connection. By default it would plan a read of the log again each time, because a generic
+ * plan looks more expensive than one for the limit at hand; planning then takes longer than reading a record.
  */
 function statementPool(connection: ConnectionOptions): pg.Pool {
   const config = clientConfig(connection);

@@ -32,7 +32,7 @@ export interface StoredLog {
 }
 
 /**
- * Field by field, since it is made of every record: what is spread takes many times as long.
+ * Written out field by field: this runs for every record, and spreading objects here takes several times as long.
  * @param keys those of `keysToSeal`; personal fields of a user without a key are not stored.
  */
 export function storedRecordOf(record: LogRecord, keys: KeysByUser): StoredRecord {
