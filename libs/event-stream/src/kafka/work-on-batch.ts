@@ -1,4 +1,4 @@
-import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
+import type { Batch, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { PartitionBatch, StreamMessage } from '../event-stream.ts';
 import type { Membership, Progress } from './membership.ts';
 
@@ -35,17 +35,21 @@ export async function workOnBatch(work: BatchWork): Promise<void> {
 
 /** The messages from where the partition is to begin; null: they have to be fetched from there first. */
 function wantedOf({ batch, resolveOffset }: EachBatchPayload, progress: Progress): PartitionBatch | null {
-  const { topic, partition, highWatermark } = batch;
+  const { topic, partition } = batch;
   const { beginAt } = progress;
   const messages = batch.messages.map(streamMessage);
   progress.beginAt = null;
   // kafkajs waits for no seek made at an assignment: this may come of a fetch that was under way.
   const begins = beginAt === null || (messages[0]?.offset ?? 0) <= beginAt;
   const wanted = begins ? messages.filter(({ offset }) => offset >= (beginAt ?? 0)) : [];
-  if (wanted.length > 0) return { topic, partition, messages: wanted, end: Number(highWatermark) };
+  if (wanted.length > 0) return { topic, partition, messages: wanted, end: endOf(batch) };
   if (beginAt !== null) resolveOffset(String(beginAt - 1));
   return null;
 }
+
+/** A broker notes the high watermark before it reads: messages that are stored in between lie behind it. */
+const endOf = ({ highWatermark, messages }: Batch): number =>
+  Math.max(Number(highWatermark), Number(messages.at(-1)?.offset ?? -1) + 1);
 
 function goOn({ payload, mayGoOn, moved }: BatchWork, progress: Progress, next: number): void {
   if (!mayGoOn()) return;

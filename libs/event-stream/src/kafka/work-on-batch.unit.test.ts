@@ -97,6 +97,14 @@ describe('the work on a batch', () => {
     expect(String(progress().failure?.error)).toContain('no offset up to 100');
   });
 
+  it('takes the messages for stored that lie behind the high watermark of their fetch', async () => {
+    await work([99, 100, 101]);
+    expect(handed.map(({ end }) => end)).toEqual([102]);
+    expect(resolved).toEqual(['101']);
+    expect(progress()).toMatchObject({ position: 102, end: 102, failure: null });
+    expect(events).toEqual(['moved']);
+  });
+
   it('waits until the assignment is prepared, and does nothing if that has changed meanwhile', async () => {
     let prepared = (): void => undefined;
     membership.prepared = new Promise((resolve) => (prepared = resolve));
