@@ -33,7 +33,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Record an event, the same at another path
+     * Record an event (alternative path)
      * @description Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: while an area is halted, `pending` says what is missing.
      *
      *     Scope: `ingest`.
@@ -56,7 +56,7 @@ export interface paths {
     put?: never;
     /**
      * Create or update a user
-     * @description Absent fields stay as they were. The first record of a user is their creation, whichever it is.
+     * @description Fields that are absent stay unchanged. Whatever is recorded first for a user creates them.
      *
      *     Scope: `ingest`.
      */
@@ -81,7 +81,7 @@ export interface paths {
     get: operations['getUser'];
     /**
      * Create or update a user by id
-     * @description Creates an unknown user. Absent fields stay as they were.
+     * @description Creates the user if unknown. Fields that are absent stay unchanged.
      *
      *     Scope: `ingest`.
      */
@@ -92,7 +92,7 @@ export interface paths {
     head?: never;
     /**
      * Update a known user
-     * @description Absent fields stay as they were.
+     * @description Fields that are absent stay unchanged.
      *
      *     Scope: `ingest`.
      */
@@ -107,7 +107,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Show what a user wants to be told
+     * Show a user’s notification preferences
      * @description Scope: `read`.
      */
     get: operations['getUserPreferences'];
@@ -117,8 +117,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change what a user wants to be told
-     * @description Types that are absent stay as they were. Of an empty list no reminder is made from then on.
+     * Change a user’s notification preferences
+     * @description Types that are absent stay unchanged. A type with an empty list makes no more reminders.
      *
      *     Scope: `ingest`.
      */
@@ -174,7 +174,7 @@ export interface paths {
     };
     /**
      * Show a user’s metric over time
-     * @description For every period, also an empty or a future one. An event is placed by the user’s clock at its time.
+     * @description One entry for every period, including empty and future ones. An event belongs to its date in the user’s time zone at the time.
      *
      *     Scope: `read`.
      */
@@ -238,7 +238,7 @@ export interface paths {
     put?: never;
     /**
      * Complete an achievement
-     * @description For achievements of the trigger `api`; another is refused with 422. It settles composites, points and leaderboards as an event does, and the answer names all that it caused.
+     * @description Only for achievements with the trigger `api`; others are refused with 422. A completion counts for composite achievements, points and leaderboards as an event does, and the answer shows everything that it caused.
      *
      *     Scope: `ingest`.
      */
@@ -298,7 +298,7 @@ export interface paths {
     };
     /**
      * Count the streaks that reached each length
-     * @description Of the streak that is configured, since its frequency last changed. An end counts once an event of the user or a sweep has announced it.
+     * @description Counts streaks since the configured frequency last changed. An ended streak counts as ended once an event of the user or a sweep has recorded it.
      *
      *     Scope: `read`.
      */
@@ -340,7 +340,7 @@ export interface paths {
     };
     /**
      * Show a user’s points over time
-     * @description For every period, also an empty or a future one. An award is placed by the user’s clock at its time.
+     * @description One entry for every period, including empty and future ones. An award belongs to its date in the user’s time zone at the time.
      *
      *     Scope: `read`.
      */
@@ -444,7 +444,7 @@ export interface paths {
     };
     /**
      * Count the users by their points
-     * @description How many have none, then ten equal ranges from 1 to the highest total, rounded up.
+     * @description The number of users without points, then ten equal ranges from 1 to the highest total, rounded up.
      *
      *     Scope: `read`.
      */
@@ -526,7 +526,7 @@ export interface paths {
     };
     /**
      * List the runs of a leaderboard
-     * @description Newest first, also those in which nobody has a value.
+     * @description Newest first, including those in which nobody has a value.
      *
      *     Scope: `read`.
      */
@@ -659,7 +659,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take an achievement back from a user
+     * Revoke a user’s achievement
      * @description Recorded as an event, with who took it and why. The completion goes from the user’s list and from the counts; the points that it gave stay, and so do achievements made of it. It can be completed again: by its trigger, by the call, by hand.
      *
      *     Scope: `admin`.
@@ -748,7 +748,7 @@ export interface paths {
     put?: never;
     /**
      * See what a correction would do
-     * @description Says of each user what changes: totals, points and levels, achievements, streak and freezes, and values in runs of leaderboards. Nothing is recorded. The `id` says what was previewed and after which corrections: it outlives a restart, and a later correction of one of the users makes it stale.
+     * @description Shows what changes for each user: totals, points and levels, achievements, streak and freezes, and values in leaderboard runs. Nothing is recorded. The `id` stands for this request and the corrections before it. It stays valid over a restart; a later correction of one of the users makes it stale.
      *
      *     Scope: `admin`.
      */
@@ -770,7 +770,7 @@ export interface paths {
     put?: never;
     /**
      * Correct recorded events
-     * @description Recorded as one event for each user, with who corrected and why. For everything of the user the events are from now on as the correction says; answers given before stay as they were. It needs the `id` of a preview of the same request, made since its users were last corrected. A correction is undone by the retraction of its own event.
+     * @description Recorded as one event for each user, with who made the correction and why. From then on the user’s state is what it would be if the events had been recorded as corrected; earlier answers stay as they were. The request needs the `id` of a preview of the same request, made after its users were last corrected. To undo a correction, retract its own event.
      *
      *     Scope: `admin`.
      */
@@ -833,8 +833,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Explain an achievement of a user
-     * @description Which event completed it, or what is missing, as the rules say it of the user’s state.
+     * Explain a user’s achievement
+     * @description Which event completed it, or what is missing, as the rules decide it from the user’s state.
      *
      *     Scope: `read`.
      */
@@ -856,7 +856,7 @@ export interface paths {
     };
     /**
      * Explain a user’s streak
-     * @description For each period how far each condition was, and whether it was met, bridged or missed; and how the user’s clock changed.
+     * @description For each period, the progress of each condition and whether the period was met, bridged or missed; and the changes of the user’s time zone.
      *
      *     Scope: `read`.
      */
@@ -974,7 +974,7 @@ export interface paths {
     put?: never;
     /**
      * End an import
-     * @description Ten minutes without an imported event end it, too. Until then nobody’s time awards are swept. The answer waits until reads show everything that was recorded before, or names in `pending` where they do not yet.
+     * @description An import also ends after ten minutes without an imported event. Until it ends, no time awards are swept. The answer waits until reads show everything that was recorded before, or lists in `pending` the areas that do not show it yet.
      *
      *     Scope: `admin`.
      */
@@ -1060,7 +1060,7 @@ export interface paths {
     };
     /**
      * Export the winners of a run
-     * @description With whom to write to. A run that is not final has no winners: 422. Streamed: it may be as large as the account. If it cannot be completed the connection is cut, so a body that arrived whole is whole. As CSV (RFC 4180, with a header) a text that a spreadsheet would take for a formula begins with an apostrophe; NDJSON has every text as it is.
+     * @description The ranked users of a final run, with their contact details. A run that is not final has no winners: 422. Streamed: it may be as large as the account. If it cannot be completed the connection is cut, so a body that arrived whole is whole. As CSV (RFC 4180, with a header) a text that a spreadsheet would take for a formula begins with an apostrophe; NDJSON has every text as it is.
      *
      *     Scope: `export`.
      */
@@ -1154,7 +1154,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a configuration
-     * @description It holds for every event that is recorded after it. The document replaces the one in force as a whole: begin with that of `GET /admin/v1/configurations/current`. With `plan`, the `id` of its plan, nothing that somebody else published since is replaced unseen: the answer is 422 `stale_plan` then. Refused with 422 that lists the problems of the document, up to 1,000.
+     * @description The new version applies to every event recorded after it. The document replaces the whole one in force, so start from `GET /admin/v1/configurations/current`. Send the `id` of its plan as `plan`, so that you do not overwrite what somebody else has published since: the answer is then 422 `stale_plan`. A document with mistakes is refused with 422, which lists up to 1,000 of them.
      *
      *     Scope: `admin`.
      */
@@ -1215,7 +1215,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Show how the service is
+     * Show the state of the service
      * @description Scope: `admin`.
      */
     get: operations['getStatus'];
@@ -1236,7 +1236,7 @@ export interface paths {
     };
     /**
      * Hash everything that is stored
-     * @description Read from the tables. It takes as long as reading them whole takes.
+     * @description Computed from the tables, which takes as long as reading all of them.
      *
      *     Scope: `admin`.
      */
@@ -1279,8 +1279,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List who did what
-     * @description What somebody, or the process on its own, has done: publications, imports, keys, and every other event with an actor. Newest first.
+     * Read the audit log
+     * @description Everything that callers, or the process on its own, have done: publications, imports, keys, and every other event with an actor. Newest first.
      *
      *     Scope: `admin`.
      */
@@ -1324,7 +1324,7 @@ export interface paths {
     };
     /**
      * Prove that an event is in the log
-     * @description By the hash of the log as it is now.
+     * @description Proved by the current hash of the log.
      *
      *     Scope: `admin`.
      */
@@ -1347,8 +1347,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Apply the log again
-     * @description Writes read models anew from the first record on. With `verify` it compares them with those that are stored as of one moment, and takes nothing over. One at a time: refused with 422 while one is under way, or if the areas asked for cannot be rebuilt alone.
+     * Rebuild read models
+     * @description Rebuilds read models from the first record. With `verify`, it compares the result with what is stored at one moment, and then discards it. Refused with 422 while a rebuild is running, or if the requested areas cannot be rebuilt alone.
      *
      *     Scope: `admin`.
      */
@@ -1367,8 +1367,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Show how far a rebuild is
-     * @description Rebuilds are known until the process ends.
+     * Show the progress of a rebuild
+     * @description Rebuilds are remembered until the process ends.
      *
      *     Scope: `admin`.
      */
@@ -1391,7 +1391,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Check what is stored
+     * Verify what is stored
      * @description Hashes the log again, and compares it with what users, achievements, points and leaderboards hold, all as of one moment. With `full` it also folds the events of every user and compares with every stored row, which takes about as long as a rebuild. With `only=log` it compares nothing but the log with its hash. It changes nothing. One at a time: refused with 422 while one is under way.
      *
      *     Scope: `admin`.
@@ -1411,8 +1411,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Show what a verification has found
-     * @description Verifications are known until the process ends.
+     * Show the result of a verification
+     * @description Verifications are remembered until the process ends.
      *
      *     Scope: `admin`.
      */
@@ -1434,7 +1434,7 @@ export interface paths {
     };
     /**
      * Count events, users and points by day
-     * @description From counters that are moved with each event. Dates are those of each user’s own clock.
+     * @description Read from counters that are updated with each event. Dates are those of each user’s own time zone.
      *
      *     Scope: `read`.
      */
@@ -1456,7 +1456,7 @@ export interface paths {
     };
     /**
      * List users
-     * @description By id, or those found by `email` or `name` if the index of users is on (`LAUREL_USER_SEARCH`); then a page has 20 at most. A page may hold fewer users than `limit`; only `next` says whether others follow.
+     * @description By id, or by `email` or `name` if the index of users is on (`LAUREL_USER_SEARCH`), with at most 20 users per page. A page may hold fewer users than `limit`; only `next` says whether more follow.
      *
      *     Scope: `admin`.
      */
@@ -1527,7 +1527,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List who completed an achievement
+     * List the users who completed an achievement
      * @description Newest first. A page may hold fewer than `limit`: users who were erased are left out.
      *
      *     Scope: `admin`.
@@ -1549,7 +1549,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List who is on a level
+     * List the users on a level
      * @description Newest first, each as of their last recorded event. A page may hold fewer than `limit`: users who were erased are left out.
      *
      *     Scope: `admin`.
@@ -1578,7 +1578,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The key is in this answer and never shown again: only its hash is kept.
+     * @description Only this answer shows the key: Laurel keeps nothing but its hash.
      *
      *     Scope: `admin`.
      */
@@ -1601,7 +1601,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke an API key
-     * @description It is refused from then on. Again: no change.
+     * @description Requests with the key are refused from then on. Revoking it again changes nothing.
      *
      *     Scope: `admin`.
      */
@@ -1626,7 +1626,7 @@ export interface paths {
     put?: never;
     /**
      * Create an endpoint
-     * @description Outcomes are sent to it from now on, signed by Standard Webhooks. The secret is in this answer and never shown again. At most 50.
+     * @description Laurel sends it outcomes from now on, signed as Standard Webhooks defines. Only this answer shows the secret. At most 50 endpoints.
      *
      *     Scope: `admin`.
      */
@@ -1656,7 +1656,7 @@ export interface paths {
     head?: never;
     /**
      * Change an endpoint
-     * @description What is already on its way to it stays as it is, but goes to the new URL.
+     * @description Deliveries that are already prepared stay as they are, but go to the new URL.
      *
      *     Scope: `admin`.
      */
@@ -1694,7 +1694,7 @@ export interface paths {
     put?: never;
     /**
      * Disable an endpoint
-     * @description Nothing is sent to it until it is enabled; outcomes wait for it for up to 30 days.
+     * @description Nothing is sent to it until it is enabled again. Outcomes wait for it for up to 30 days.
      *
      *     Scope: `admin`.
      */
@@ -1716,7 +1716,7 @@ export interface paths {
     put?: never;
     /**
      * Give an endpoint a new secret
-     * @description The one before it signs as well for 24 hours; a third one ends at once.
+     * @description The previous secret also signs for 24 hours. An even older one ends at once.
      *
      *     Scope: `admin`.
      */
@@ -1738,7 +1738,7 @@ export interface paths {
     put?: never;
     /**
      * Send a test to an endpoint
-     * @description One request of the type `webhook.test`, at once, even if the endpoint is disabled. It is not repeated and not listed.
+     * @description Sends one request of the type `webhook.test` at once, even if the endpoint is disabled. It is not retried and not listed.
      *
      *     Scope: `admin`.
      */
@@ -1758,7 +1758,7 @@ export interface paths {
     };
     /**
      * List deliveries to an endpoint
-     * @description The newest first. Delivered ones are kept for 7 days, abandoned ones for 30, of each the newest 10,000.
+     * @description Newest first. Delivered ones are kept for 7 days and abandoned ones for 30, at most the newest 10,000 of each.
      *
      *     Scope: `admin`.
      */
@@ -1782,7 +1782,7 @@ export interface paths {
     put?: never;
     /**
      * Send a delivery again
-     * @description With as many attempts as a new one. One that waits for its next attempt is tried at once.
+     * @description It gets as many attempts as a new delivery. One that waits for its next attempt is tried at once.
      *
      *     Scope: `admin`.
      */
@@ -1804,7 +1804,7 @@ export interface paths {
     put?: never;
     /**
      * Send outcomes to an endpoint again
-     * @description From a sequence up to the last that the endpoint has had, with the ids of then and the header `webhook-replay: true`. Another replay of the endpoint ends.
+     * @description Sends outcomes from a sequence up to the last one that the endpoint had, with their original ids and the header `webhook-replay: true`. It ends any other replay to the endpoint.
      *
      *     Scope: `admin`.
      */
@@ -1884,7 +1884,7 @@ export interface paths {
     };
     /**
      * A file that the pages of the console load
-     * @description Its name changes with its content, so it may be kept for ever.
+     * @description Its name changes with its content, so it can be cached for ever.
      *
      *     Served without a key.
      */
@@ -1919,7 +1919,7 @@ export interface paths {
     post: operations['signIn'];
     /**
      * Sign out
-     * @description Ends the session of the cookie, if there is one, and takes the cookie back.
+     * @description Ends the session of the cookie, if there is one, and removes the cookie.
      *
      *     Served without a key.
      */
@@ -1940,7 +1940,7 @@ export interface paths {
     put?: never;
     /**
      * Create a link that signs in once
-     * @description For a browser that has no key. It may be used once, within 30 minutes.
+     * @description For a browser without a key. The link works once, within 30 minutes.
      *
      *     Scope: `admin`.
      */
@@ -2042,7 +2042,7 @@ export interface paths {
     };
     /**
      * Is the service ready?
-     * @description It is if the database answers, events can be recorded and every area keeps up.
+     * @description The service is ready if the database answers, events can be recorded, and every area keeps up.
      *
      *     Served without a key.
      */
@@ -2063,7 +2063,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What the process has done, for Prometheus
+     * Read metrics for Prometheus
      * @description By default the standalone answers callers on its own machine only, and the processes of the distributed topology answer everybody; `LAUREL_METRICS` changes that. With `off` the path is unknown.
      *
      *     Served without a key.
@@ -2085,7 +2085,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * This description, OpenAPI 3.1
+     * Read this description in OpenAPI 3.1
      * @description Served without a key.
      */
     get: operations['getOpenApiDocument'];
@@ -2105,7 +2105,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What this is, how it is, and how to send the first event
+     * Show the start page
      * @description Served without a key.
      */
     get: operations['getHomePage'];
@@ -2125,7 +2125,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * This description, to browse and to try
+     * Browse and try the API
      * @description Served without a key.
      */
     get: operations['getDocs'];
@@ -2145,7 +2145,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What every error means, and the files of the pages
+     * Read about an error, or a file of the pages
      * @description Served without a key.
      */
     get: operations['getDocsFile'];
@@ -2576,7 +2576,7 @@ export interface components {
       events: number;
       /**
        * Format: date-time
-       * @description The instant as of which everything is worked out.
+       * @description The instant that all values refer to.
        * @example 2026-03-01T20:00:00.000Z
        */
       asOf: string;
@@ -2584,7 +2584,7 @@ export interface components {
       users: {
         [key: string]: components['schemas']['UserState'];
       };
-      /** @description By leaderboard and first date of a run: who is ranked there, best first. */
+      /** @description Rankings by leaderboard and first date of the run, best first. */
       leaderboards: {
         [key: string]: {
           [key: string]: components['schemas']['RankedState'][];
@@ -2599,7 +2599,7 @@ export interface components {
        */
       id: string;
       /**
-       * @description Its key in the configuration. With trigger `api` it is completed by it.
+       * @description Its key in the configuration. Calls that complete an achievement with the trigger `api` name this key.
        * @example profile
        */
       key: string;
@@ -2625,7 +2625,7 @@ export interface components {
       metricValue: number | null;
       /** @description Only with trigger `streak`: the length that completes it. */
       streakLength?: number;
-      /** @description Only with trigger `achievement`: those that complete it together. */
+      /** @description Only with trigger `achievement`: the achievements that together complete it. */
       achievementIds?: string[];
       /**
        * @description Name to show.
@@ -2652,7 +2652,7 @@ export interface components {
     AchievementCompletedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -2680,7 +2680,7 @@ export interface components {
     AchievementDueOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -2704,7 +2704,7 @@ export interface components {
       /** @description The achievement, with when it was completed. */
       achievement: components['schemas']['Achievement'];
     };
-    /** @description An achievement that is completed, or taken back, by hand. */
+    /** @description An achievement completed or revoked by hand. */
     AchievementGrantRequest: {
       /**
        * @description Key of the achievement, whatever its trigger.
@@ -2712,7 +2712,7 @@ export interface components {
        */
       achievement: string;
       /**
-       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -2720,24 +2720,24 @@ export interface components {
     /** @description The process is alive. */
     Alive: {
       /**
-       * @description Always this; else the answer is 503, or there is none.
+       * @description Always `alive`. Otherwise the answer is 503, or there is no answer.
        * @constant
        */
       status: 'alive';
     };
-    /** @description What is kept of a key: never the key itself. */
+    /** @description An API key, without the key itself. */
     ApiKey: {
       /**
        * Format: uuid
-       * @description By it the key is revoked.
+       * @description The id, by which the key is revoked.
        */
       id: string;
       /**
-       * @description Whose key it is, for people.
+       * @description A label for the key, such as the name of the backend that uses it.
        * @example web backend
        */
       label: string;
-      /** @description What it may be used for. */
+      /** @description The scopes that it grants. */
       scopes: components['schemas']['Scope'][];
       /**
        * Format: date-time
@@ -2749,19 +2749,19 @@ export interface components {
       createdBy: string | null;
       /**
        * Format: date-time
-       * @description From then on it is refused; null: never.
+       * @description When the key expires; null: never.
        * @example 2026-03-01T20:00:00.000Z
        */
       expiresAt: string | null;
       /**
        * Format: date-time
-       * @description Since then it is refused; null: it is not revoked.
+       * @description When the key was revoked; null: it is not revoked.
        * @example 2026-03-01T20:00:00.000Z
        */
       revokedAt: string | null;
       /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
       revokedBy: string | null;
-      /** @description Requests that it may make in a minute; null: no limit. */
+      /** @description Requests per minute that the key may make; null: no limit. */
       requestsPerMinute: number | null;
     };
     /**
@@ -2775,12 +2775,12 @@ export interface components {
       area: components['schemas']['AreaName'];
       /** @description The area has applied every record up to here. */
       position: number;
-      /** @description Version of the form in which its state is stored. */
+      /** @description Version of the format in which its state is stored. */
       stateVersion: number;
       /** @description Why it is halted after this position; null while it runs. */
       failure: string | null;
     };
-    /** @description Something that somebody, or the process on its own, has done. */
+    /** @description Something that a caller, or the process on its own, has done. */
     AuditEntry: {
       /**
        * Format: uuid
@@ -2809,22 +2809,22 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description A page of who did what, newest first. */
+    /** @description A page of the audit log, newest first. */
     AuditPage: {
       /** @description Newest first. */
       entries: components['schemas']['AuditEntry'][];
-      /** @description Pass it as `cursor` for the entries that follow; null: there are none. */
+      /** @description Pass it as `cursor` for the next page; null: this is the last page. */
       next: string | null;
     };
     /** @description One change of a user’s points. */
     Award: {
       /**
        * Format: uuid
-       * @description Follows from what caused the award.
+       * @description Derived from what caused the award.
        */
       id: string;
       /**
-       * @description What was given after the cut to the room there was; negative: what was taken.
+       * @description Points given, after the cut to the remaining room; negative: points taken.
        * @example 10
        */
       awarded: number;
@@ -2839,7 +2839,7 @@ export interface components {
        * @example 150
        */
       total: number;
-      /** @description What gave it; also a trigger that was since removed. */
+      /** @description The trigger that gave it, even if it has been removed since. */
       trigger: components['schemas']['Trigger'] | null;
     };
     /** @description A recorded award. */
@@ -2869,7 +2869,7 @@ export interface components {
       /** @description The trigger that gave it; `grant`: it was given by hand. */
       triggerId: string;
       /**
-       * @description What was given; negative: taken.
+       * @description Points given; negative: points taken.
        * @example 10
        */
       awarded: number;
@@ -2884,11 +2884,11 @@ export interface components {
       /** @description The events, applied in order. */
       events: components['schemas']['BatchItem'][];
     };
-    /** @description What became of a batch. */
+    /** @description The results of a batch. */
     BatchAnswer: {
-      /** @description How many were recorded now; replays do not count. */
+      /** @description Number of events recorded by this request, without replays. */
       accepted: number;
-      /** @description One for each event, in their order. */
+      /** @description The results, one for each event, in their order. */
       results: components['schemas']['BatchResult'][];
     };
     /** @description An event, with its metric, idempotency key and instant beside it. */
@@ -2900,14 +2900,14 @@ export interface components {
       metric?: string | null;
       /** @description The same as `metric`, which goes before it. */
       key?: string | null;
-      /** @description Whose event it is. */
+      /** @description The user. */
       user: components['schemas']['NamedUser'];
       /**
        * @description What the event adds to the metric, rounded to six decimals (half away from zero). Zero and negative values are fine.
        * @example 1
        */
       value: number;
-      /** @description Recorded with the event; null: none. */
+      /** @description The event’s attributes, recorded with it; null: none. */
       attributes?: components['schemas']['EventAttributes'] | null;
       /**
        * @description As the header `Idempotency-Key` of a single event; null: none.
@@ -2923,12 +2923,12 @@ export interface components {
     };
     /** @description Up to 1,000 events, bare or in an object. */
     BatchRequest: components['schemas']['BatchItem'][] | components['schemas']['Batch'];
-    /** @description What became of one event of a batch, or of one line of a stream. */
+    /** @description The result for one event of a batch, or for one line of a stream. */
     BatchResult: {
       /** @description The event’s place in the batch, or its line in the stream, from 0. */
       index: number;
       /**
-       * @description What the single event would have got: 201, 202, 404, 422, 503 or 500; for a line of a stream also 400 or 413.
+       * @description The status that a single event would have received: 201, 202, 404, 422, 503 or 500; for a line of a stream also 400 or 413.
        * @example 201
        */
       status: number;
@@ -2940,7 +2940,7 @@ export interface components {
       /** @description Only if it was refused: why, in a plain sentence. */
       error?: string;
       /**
-       * @description Only if it was refused: the `code` of the error that the single event would have got.
+       * @description Only if it was refused: the `code` of the error that a single event would have received.
        * @enum {string}
        */
       code?:
@@ -3004,24 +3004,24 @@ export interface components {
        */
       value: number;
     };
-    /** @description Bytes divided by the records of the log; null below 10,000 records, where it would say little. */
+    /** @description Bytes divided by the number of records in the log; null below 10,000 records, where this would say little. */
     BytesPerEvent: {
-      /** @description Of the log. */
+      /** @description Bytes of the log. */
       log: number;
-      /** @description Of the read models. */
+      /** @description Bytes of the read models. */
       readModels: number;
-      /** @description Of the indexes. */
+      /** @description Bytes of the indexes. */
       indexes: number;
     } | null;
     /** @description A recorded event that concerns the user. */
     CausingEvent: {
       /**
        * Format: uuid
-       * @description Ask for all that it caused at `/admin/v1/events/{eventId}`.
+       * @description The event’s id. `/admin/v1/events/{eventId}` shows everything that it caused.
        */
       id: string;
       /**
-       * @description The type of the recorded event. `UsersSwept`: nothing but time had passed.
+       * @description The type of the recorded event. `UsersSwept`: only time had passed.
        * @enum {string}
        */
       type:
@@ -3048,7 +3048,7 @@ export interface components {
       reason?: string | null;
       /**
        * Format: date-time
-       * @description When it was recorded; an import may lie long after its instant.
+       * @description When it was recorded; for an imported event, this may be long after its instant.
        * @example 2026-03-01T20:00:00.000Z
        */
       recordedAt: string;
@@ -3060,24 +3060,24 @@ export interface components {
        * @example points-service
        */
       service: string;
-      /** @description Running instances that are in its consumer group; 0: nobody does its work. */
+      /** @description Running instances in its consumer group; 0: no instance does its work. */
       members: number;
-      /** @description Messages of its input that it has not applied yet; null: that cannot be found out now. */
+      /** @description Messages of its input that it has not applied yet; null: unknown at present. */
       behind: number | null;
-      /** @description How long a partition of its input has had messages for it without any progress; 0: none has. */
+      /** @description Milliseconds for which a partition of its input has had messages without any progress; 0: no partition is stalled. */
       stalledMs: number;
-      /** @description The halted partitions; the others go on. */
+      /** @description The halted partitions; the others keep running. */
       stopped: components['schemas']['StoppedPartition'][];
     };
     /** @description The user who completed an achievement. */
     CompleteAchievementRequest: {
-      /** @description Who completed it. */
+      /** @description The user who completed it. */
       user: components['schemas']['NamedUser'];
     };
-    /** @description That a user completed an achievement. */
+    /** @description A completion of an achievement by a user. */
     Completion: {
       /**
-       * @description Who completed it.
+       * @description The user who completed it.
        * @example ada
        */
       userId: string;
@@ -3092,36 +3092,36 @@ export interface components {
     CompletionAnswer: {
       /**
        * Format: uuid
-       * @description The completion: the same each time.
+       * @description Id of the completion, the same in every answer.
        */
       completionId: string;
       /** @description The achievement, with when it was completed. */
       achievement: components['schemas']['Achievement'];
-      /** @description The achievements made of others that it completed, in the order of completion; empty if it was complete already. */
+      /** @description The composite achievements that it completed, in the order of completion; empty if the achievement was already complete. */
       achievements: components['schemas']['Achievement'][];
-      /** @description By points system key: the systems in which a trigger fired; empty if it was complete already. */
+      /** @description The points systems in which a trigger fired, by key; empty if the achievement was already complete. */
       points: {
         [key: string]: components['schemas']['EventPoints'];
       };
-      /** @description By leaderboard key: the boards on which it changed the user’s value; empty if it was complete already. */
+      /** @description The leaderboards on which the completion changed the user’s value, by key; empty if the achievement was already complete. */
       leaderboards: {
         [key: string]: components['schemas']['LeaderboardEventEntry'];
       };
       /** @description Present only if the answer is incomplete: the areas that have not applied the event yet. Their fields are null or empty; they catch up. */
       pending?: ('users' | 'streaks' | 'achievements' | 'points' | 'leaderboards')[];
     };
-    /** @description A page of who completed an achievement, newest first. */
+    /** @description A page of completions of an achievement, newest first. */
     CompletionPage: {
       /** @description Newest first. There may be fewer than `limit`. */
       completions: components['schemas']['Completion'][];
-      /** @description Pass it as `cursor` for what follows; null: nothing does. */
+      /** @description Pass it as `cursor` for the next page; null: this is the last page. */
       next: string | null;
     };
-    /** @description How one component fares. */
+    /** @description The health of one component. */
     ComponentHealth: {
-      /** @description Whether it is well. */
+      /** @description Whether the component works. */
       ok: boolean;
-      /** @description What there is to know of it, by name; differs by component. */
+      /** @description Details by name, which differ by component. */
       detail?: {
         [key: string]: unknown;
       };
@@ -3135,16 +3135,16 @@ export interface components {
       id: string;
       /** @description The version in force; null: none yet. */
       current: number | null;
-      /** @description The number that it would be published under. */
+      /** @description The number that the new version would get. */
       next: number;
-      /** @description None: the document is in force already. */
+      /** @description The changes. Empty: the document is already in force. */
       changes: components['schemas']['PlannedChange'][];
     };
     /** @description A configuration was published. */
     ConfigurationPublishedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -3177,10 +3177,10 @@ export interface components {
        * @example 9b1c7e0d4f5a62838796a5b4c3d2e1f0
        */
       plan?: string | null;
-      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
       reason?: string | null;
     };
-    /** @description A published version of the configuration, in short. */
+    /** @description Summary of a published version of the configuration. */
     ConfigurationVersion: {
       /** @description Its number. */
       version: number;
@@ -3192,52 +3192,52 @@ export interface components {
       publishedAt: string;
       /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
       publishedBy: string | null;
-      /** @description The reason given for publishing it; null: none. */
+      /** @description The reason given for the publication; null: none. */
       reason: string | null;
-      /** @description Whether it is the one in force. */
+      /** @description Whether this version is in force. */
       current: boolean;
-      /** @description How many metrics it has. */
+      /** @description Number of metrics. */
       metrics: number;
-      /** @description How many achievements it has. */
+      /** @description Number of achievements. */
       achievements: number;
-      /** @description How many points systems it has. */
+      /** @description Number of points systems. */
       pointsSystems: number;
-      /** @description How many leaderboards it has. */
+      /** @description Number of leaderboards. */
       leaderboards: number;
-      /** @description Whether it has a streak. */
+      /** @description Whether it configures a streak. */
       streak: boolean;
     };
     /** @description A link that opens one session. */
     ConsoleLink: {
       /**
-       * @description Signs a browser in, once. The token is behind `#`, which browsers send to nobody.
+       * @description Signs a browser in, once. The token follows `#`, which browsers do not send.
        * @example http://localhost:3000/console#token=…
        */
       url: string;
-      /** @description What the session may be used for. */
+      /** @description The scopes of the session. */
       scopes: components['schemas']['Scope'][];
       /**
        * Format: date-time
-       * @description Until when it may be used: 30 minutes.
+       * @description When the link expires: 30 minutes after it was created.
        * @example 2026-03-01T20:00:00.000Z
        */
       expiresAt: string;
     };
-    /** @description What a link is to allow. */
+    /** @description What the link should allow. */
     ConsoleLinkRequest: {
-      /** @description What the session may be used for; absent: what the caller may do. */
+      /** @description The scopes of the session; absent: those of the caller. */
       scopes?: components['schemas']['Scope'][] | null;
     };
-    /** @description Somebody who has signed in with a browser. */
+    /** @description A session of somebody who signed in with a browser. */
     ConsoleSession: {
       /**
        * Format: uuid
-       * @description By it the session is ended.
+       * @description The id, by which the session is ended.
        */
       id: string;
       /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
       by: string | null;
-      /** @description What it may be used for. */
+      /** @description The scopes that it grants. */
       scopes: components['schemas']['Scope'][];
       /**
        * Format: date-time
@@ -3267,7 +3267,7 @@ export interface components {
        */
       at: string;
       /**
-       * @description The user’s clock then in force.
+       * @description The user’s time zone at that time.
        * @example Europe/Berlin
        */
       zone: string;
@@ -3276,7 +3276,7 @@ export interface components {
       /** @description Of a leaderboard that ranks by points: what gave them; they add up to `change`. null: it ranks by something else, a correction changed the value, or the points area has not applied the event yet. */
       awards: components['schemas']['CountedAward'][] | null;
       /**
-       * @description What it added to the value; negative: what it took.
+       * @description Change of the value; negative: it went down.
        * @example 3
        */
       change: number;
@@ -3303,15 +3303,15 @@ export interface components {
       achievements?: ('recompute' | 'keep') | null;
       /** @description `change`: runs that are final are corrected too. Absent: `keep`. */
       finalRuns?: ('keep' | 'change') | null;
-      /** @description The id of the preview of this very request, made since its users were last corrected. */
+      /** @description The id of a preview of the same request, made after its users were last corrected. */
       preview: string;
       /**
-       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
     };
-    /** @description What became of a corrected event. */
+    /** @description How an event was corrected. */
     CorrectedEvent: {
       /**
        * Format: uuid
@@ -3319,25 +3319,25 @@ export interface components {
        */
       eventId: string;
       /**
-       * @description It is as if it had never been; if it is a correction, what it corrected is as before.
+       * @description The event no longer counts. If it is a correction, what it corrected is as before.
        * @constant
        */
       retract?: true;
       /**
-       * @description The value that it has instead.
+       * @description The value that now counts.
        * @example 3
        */
       value?: number;
       /**
        * Format: date-time
-       * @description The instant that it has instead.
+       * @description The instant that now counts.
        * @example 2026-03-01T20:00:00.000Z
        */
       occurredAt?: string;
     };
     /** @description The events that were recorded. */
     CorrectionAnswer: {
-      /** @description One for each user. */
+      /** @description The corrections, one for each user. */
       corrections: {
         /**
          * @description The user; null: erased.
@@ -3358,21 +3358,21 @@ export interface components {
     /** @description What a correction would do now. Nothing is recorded. */
     CorrectionPreview: {
       /**
-       * @description Name it as `preview` to carry the correction out.
+       * @description Send it as `preview` to make the correction.
        * @example 6f1e2d3c4b5a69788796a5b4c3d2e1f0
        */
       id: string;
       /** @description In the order in which the request names them first. */
       users: components['schemas']['PreviewedUser'][];
     };
-    /** @description An award that a leaderboard counts. */
+    /** @description An award that counts on a leaderboard. */
     CountedAward: {
-      /** @description What gave it: a trigger of this type, or a grant. */
+      /** @description What gave the points: a trigger of this type, or a grant. */
       type: ('time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant' | 'correction') | null;
-      /** @description The trigger that fired, also one that was since removed; null: it was a grant. */
+      /** @description The trigger that fired, even if it has been removed since; null: it was a grant. */
       trigger: components['schemas']['Trigger'] | null;
       /**
-       * @description What it gave; negative: what it took.
+       * @description Points given; negative: points taken.
        * @example 15
        */
       change: number;
@@ -3381,7 +3381,7 @@ export interface components {
     CurrentSession: {
       /** @description null: nobody is signed in. */
       session: components['schemas']['ConsoleSession'] | null;
-      /** @description What this installation cannot answer, so that no page offers it; empty while nobody is signed in. */
+      /** @description Routes that this installation cannot answer, so that no page offers them; empty while nobody is signed in. */
       missing: components['schemas']['MissingRoutes'][];
     };
     /** @description The streak after an event; in the answer to a replay, as of now. */
@@ -3398,7 +3398,7 @@ export interface components {
       frequency: 'daily' | 'weekly' | 'monthly';
       /**
        * Format: date
-       * @description Date of the event that began it, on the user’s clock; null if none is alive.
+       * @description Date of the event that started it, in the user’s time zone; null if no streak is alive.
        * @example 2026-03-01
        */
       started: string | null;
@@ -3416,7 +3416,7 @@ export interface components {
       periodEnd: string | null;
       /**
        * Format: date
-       * @description The last date, on the user’s clock, on which it is alive; null if none is.
+       * @description The last date, in the user’s time zone, on which the streak is alive; null if no streak is.
        * @example 2026-03-01
        */
       expires: string | null;
@@ -3426,12 +3426,12 @@ export interface components {
       freezes?: number;
       /** @description Only with freezes configured: how many a user may hold. */
       maxFreezes?: number;
-      /** @description Only with freezes configured: days of 24 hours after which more are earned; null: none are. */
+      /** @description Only with freezes configured: after how many days of 24 hours more are earned; null: none are earned. */
       freezeAutoEarnInterval?: number | null;
-      /** @description Only with freezes configured: how many are earned then; null: none are. */
+      /** @description Only with freezes configured: how many are earned then; null: none. */
       freezeAutoEarnAmount?: number | null;
     };
-    /** @description A user of whom the stored state cannot be read: their events are refused with `state_damaged`. */
+    /** @description A user whose stored state cannot be read. Their events are refused with `state_damaged`. */
     DamagedUser: {
       /** @description The account. */
       account: string;
@@ -3440,7 +3440,7 @@ export interface components {
        * @example ada
        */
       userId: string;
-      /** @description Whose state it is; null: the row as a whole cannot be read. */
+      /** @description The area whose state it is; null: the whole row cannot be read. */
       area: components['schemas']['AreaName'] | null;
       /** @description What went wrong when it was read. */
       reason: string;
@@ -3464,21 +3464,21 @@ export interface components {
       activeUsers: number;
       /** @description Users who were created on this date. */
       newUsers: number;
-      /** @description By key of a configured metric; absent: it had no event on this date. */
+      /** @description Metrics by key; absent: the metric had no event on this date. */
       metrics: {
         [key: string]: components['schemas']['MetricOfDay'];
       };
-      /** @description By key of a configured points system; absent: nothing was awarded on this date. */
+      /** @description Points systems by key; absent: nothing was awarded on this date. */
       points: {
         [key: string]: components['schemas']['PointsOfDay'];
       };
     };
     /** @description What all users did, by date. */
     Days: {
-      /** @description Every date asked for, oldest first. */
+      /** @description Every requested date, oldest first. */
       days: components['schemas']['DayCounts'][];
     };
-    /** @description A request to a webhook that tells of the user. */
+    /** @description A request to a webhook that concerns the user. */
     DeliveryOfUser: {
       /**
        * @description Its id, a number.
@@ -3518,13 +3518,13 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       finishedAt: string | null;
-      /** @description HTTP status of the latest answer; null: none came. */
+      /** @description HTTP status of the latest answer; null: there was none. */
       status: number | null;
-      /** @description How long the latest attempt took; null: there was none. */
+      /** @description Duration of the latest attempt in milliseconds; null: there was none. */
       tookMs: number | null;
-      /** @description The first KiB of the latest answer; null: none came. */
+      /** @description The first KiB of the latest answer; null: there was none. */
       response: string | null;
-      /** @description Why the latest attempt is a failure; null: it is none. */
+      /** @description Why the latest attempt failed; null: it did not. */
       error: string | null;
       /**
        * Format: uuid
@@ -3539,11 +3539,11 @@ export interface components {
       /** @description If it stands for several outcomes or was given up; null: it is that of `outcome`. */
       body: components['schemas']['OutcomeOfUser'] | null;
     };
-    /** @description Equal digests: equal stored values, whatever the order of writing. */
+    /** @description Equal digests mean equal stored values, whatever the order of writing. */
     Digest: {
-      /** @description Of the log when the tables were read. */
+      /** @description Position of the log when the tables were read. */
       position: number;
-      /** @description Digests compare only under one release of the time zone database. */
+      /** @description Release of the time zone database. Compare only digests of the same release. */
       tzDataVersion: string;
       /** @description A line for each area, and one for the history of ranks. */
       lines: components['schemas']['DigestLine'][];
@@ -3555,9 +3555,9 @@ export interface components {
        * @example points
        */
       name: string;
-      /** @description How many rows it has stored. */
+      /** @description Number of stored rows. */
       rows: number;
-      /** @description Hash of all that it has stored, hexadecimal. */
+      /** @description Hash of everything that it has stored, in hexadecimal. */
       digest: string;
     };
     /** @description The webhook. */
@@ -3583,7 +3583,7 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
-    /** @description What it caused for the user, without ranks. An area that has halted shows nothing yet. */
+    /** @description What the event caused for the user, without ranks. A halted area shows nothing yet. */
     EffectsByArea: {
       /** @description Of profile and totals, in the order in which they happened. */
       users: components['schemas']['Effect'][];
@@ -3598,7 +3598,7 @@ export interface components {
     EndpointDisabledOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -3625,19 +3625,19 @@ export interface components {
       reason: string | null;
       failure: components['schemas']['LastFailure'];
     };
-    /** @description What erasing a user changes, or has changed. */
+    /** @description What erasing the user changes, or has changed. */
     Erasure: {
       /**
-       * @description Whom it is about. This answer is the last that names them.
+       * @description The user. This answer is the last one that names them.
        * @example ada
        */
       userId: string;
-      /** @description False in a preview: nothing was changed. */
+      /** @description False in a preview, which changes nothing. */
       erased: boolean;
-      /** @description What the erasure has to name; it holds for this user and these `boards`. */
+      /** @description The id of the preview, to be sent with the erasure. It is valid for this user and these `boards`. */
       previewId: string;
       /**
-       * @description What becomes of the user’s places in runs that are not final.
+       * @description What happens to the user’s places in runs that are not final.
        * @enum {string}
        */
       boards: 'remove' | 'anonymous';
@@ -3652,10 +3652,10 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       at: string | null;
-      /** @description Every place that holds something of the user. */
+      /** @description Every place that holds data of the user. */
       places: components['schemas']['ErasurePlace'][];
     };
-    /** @description A place that holds something of a user, and what becomes of it. */
+    /** @description A place that holds data of the user, and what happens to that data. */
     ErasurePlace: {
       /**
        * @description The table; `laurel.outcomes` is the topic.
@@ -3663,7 +3663,7 @@ export interface components {
        */
       place: string;
       /**
-       * @description Rows of it that concern the user.
+       * @description Number of its rows that concern the user.
        * @example 12
        */
       rows: number;
@@ -3687,15 +3687,15 @@ export interface components {
       eventId: string;
       /** @description The user’s total of the metric, this event included, exact to six decimals at any size; null only if `users` is pending. */
       total: number | null;
-      /** @description Completed by this event, in the order of completion. */
+      /** @description Achievements that this event completed, in the order of completion. */
       achievements: components['schemas']['Achievement'][];
       /** @description The user’s streak after the event; null only if `streaks` is pending. */
       currentStreak: components['schemas']['CurrentStreak'] | null;
-      /** @description By points system key: the systems in which a trigger fired. */
+      /** @description The points systems in which a trigger fired, by key. */
       points: {
         [key: string]: components['schemas']['EventPoints'];
       };
-      /** @description By leaderboard key: the boards on which the event changed the user’s value. */
+      /** @description The leaderboards on which the event changed the user’s value, by key. */
       leaderboards: {
         [key: string]: components['schemas']['LeaderboardEventEntry'];
       };
@@ -3755,10 +3755,10 @@ export interface components {
       added: number;
       /** @description Only if the event changed it: the new level; null if the total is below all levels. */
       level?: components['schemas']['Level'] | null;
-      /** @description What the event itself gave or took; time awards are not among them. */
+      /** @description What the event itself gave or took, without time awards. */
       awards: components['schemas']['Award'][];
     };
-    /** @description Dates on which a streak asks nothing of a user. */
+    /** @description Dates on which a user need not do anything to keep the streak. */
     ExcusedGrantRequest: {
       /**
        * Format: date
@@ -3773,7 +3773,7 @@ export interface components {
        */
       to: string;
       /**
-       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -3786,7 +3786,7 @@ export interface components {
        */
       achievement: string;
       /**
-       * @description What completes it, in the version in force.
+       * @description What completes it, in the configuration in force.
        * @enum {string}
        */
       trigger: 'metric' | 'streak' | 'api' | 'achievement';
@@ -3797,13 +3797,13 @@ export interface components {
       status: 'completed' | 'open' | 'met';
       /**
        * Format: date-time
-       * @description When it was completed; null: it is not.
+       * @description When it was completed; null: it is not completed.
        * @example 2026-03-01T20:00:00.000Z
        */
       at: string | null;
-      /** @description The event that completed it; null: none has. */
+      /** @description The event that completed it; null: none. */
       event: components['schemas']['CausingEvent'] | null;
-      /** @description The grant that took it back since it was last completed; null: none has. */
+      /** @description The grant that revoked it after it was last completed; null: none. */
       revokedBy: components['schemas']['CausingEvent'] | null;
       /**
        * @description The configuration version of that event; null: it is not completed.
@@ -3811,12 +3811,12 @@ export interface components {
        */
       version: number | null;
       /**
-       * @description What the user has: of the metric’s total, or of the streak’s length.
+       * @description The user’s progress: total of the metric, or length of the streak.
        * @example 7
        */
       have: number | null;
       /**
-       * @description What completes it.
+       * @description The value that completes it.
        * @example 10
        */
       need: number | null;
@@ -3826,7 +3826,7 @@ export interface components {
        */
       missing: number | null;
       /**
-       * @description Keys of those that must be completed before; null: it depends on no others.
+       * @description Keys of the achievements that must be completed first; null: it depends on no others.
        * @example [
        *       "first"
        *     ]
@@ -3835,12 +3835,12 @@ export interface components {
       /** @description What can complete it next: an event of `metric`, an extension of the streak, the call, or a metric event or call; null: it is completed. */
       completesWith: ('metric_event' | 'streak_extension' | 'call' | 'any_event') | null;
       /**
-       * @description Key of the metric that it counts; null: none.
+       * @description Key of the metric that it depends on; null: none.
        * @example lessons
        */
       metric: string | null;
     };
-    /** @description A trigger that fired, and what came of it. */
+    /** @description A trigger that fired, and what it gave. */
     ExplainedAward: {
       /**
        * Format: date-time
@@ -3855,15 +3855,15 @@ export interface components {
        */
       date: string;
       /**
-       * @description That clock.
+       * @description The time zone of that clock.
        * @example Europe/Berlin
        */
       zone: string;
       /** @description The event, or the sweep, with which it was recorded. */
       event: components['schemas']['CausingEvent'];
-      /** @description What gave it: a trigger of this type, or a grant. */
+      /** @description What gave the points: a trigger of this type, or a grant. */
       type: ('time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant' | 'correction') | null;
-      /** @description The trigger that fired, also one that was since removed; null: it was a grant. */
+      /** @description The trigger that fired, even if it has been removed since; null: it was a grant. */
       trigger: components['schemas']['Trigger'] | null;
       /**
        * @description How often it fired; null: see `complete`.
@@ -3876,7 +3876,7 @@ export interface components {
        */
       nominal: number | null;
       /**
-       * @description What it gave; negative: what it took.
+       * @description Points given; negative: points taken.
        * @example 15
        */
       change: number;
@@ -3928,7 +3928,7 @@ export interface components {
        */
       version: number;
       /**
-       * @description The user who is named; null: none or several, or one who was erased.
+       * @description The user whom the event concerns; null: none, several, or one who was erased.
        * @example ada
        */
       userId: string | null;
@@ -3943,7 +3943,7 @@ export interface components {
        */
       value: number | null;
       /**
-       * @description How many users it concerns; 0: it is the account’s.
+       * @description Number of users whom it concerns; 0: it concerns the whole account.
        * @example 1
        */
       users: number;
@@ -3967,7 +3967,7 @@ export interface components {
          */
         runsLeftOut: number;
       }[];
-      /** @description Pass it as `cursor` for the users who follow; null: there are none. */
+      /** @description Pass it as `cursor` for the next page; null: this is the last page. */
       next: string | null;
     };
     /** @description A period of a streak, and how far the user came in it. */
@@ -4014,12 +4014,12 @@ export interface components {
              */
             metric: string;
             /**
-             * @description What the user had in this period.
+             * @description The user’s progress in this period.
              * @example 2
              */
             progress: number;
             /**
-             * @description What the condition asks for, in the version of the last event.
+             * @description The threshold of the condition, in the version of the last event.
              * @example 3
              */
             threshold: number;
@@ -4057,7 +4057,7 @@ export interface components {
       preparing: boolean;
       /** @description Newest first. There may be fewer than `limit`: only `next` says whether others follow. */
       entries: components['schemas']['ExplainedAward'][];
-      /** @description Pass it as `cursor` for the entries that follow; null: there are none. */
+      /** @description Pass it as `cursor` for the next page; null: this is the last page. */
       next: string | null;
     };
     /** @description Why an event gave a user so many points, or none. */
@@ -4085,9 +4085,9 @@ export interface components {
        * @example 0
        */
       change: number;
-      /** @description Triggers that fired, in their order, also cut to nothing. */
+      /** @description Triggers that fired, in their order, including those cut to nothing. */
       fired: components['schemas']['ExplainedAward'][];
-      /** @description Triggers of that version which did not fire; null: see `complete`. */
+      /** @description Triggers of that version that did not fire; null: see `complete`. */
       missed: components['schemas']['MissedTrigger'][] | null;
     };
     /** @description Why a user is where they are on a leaderboard. */
@@ -4110,7 +4110,7 @@ export interface components {
       start: string;
       /**
        * Format: date
-       * @description Its last date; null: open.
+       * @description Last date of the leaderboard; null: it has none.
        * @example 2026-03-01
        */
       end: string | null;
@@ -4118,13 +4118,13 @@ export interface components {
       uncounted: ('nothing_recorded' | 'outside_run' | 'recorded_before') | null;
       /**
        * Format: date
-       * @description First date of the run; null: the board has not begun.
+       * @description First date of the run; null: the leaderboard has not started.
        * @example 2026-03-01
        */
       runStart: string | null;
       /**
        * Format: date
-       * @description Last date of the run; null: open.
+       * @description Last date of the run; null: it has none.
        * @example 2026-03-01
        */
       runEnd: string | null;
@@ -4139,14 +4139,14 @@ export interface components {
        */
       value: number | null;
       /**
-       * @description How many are ranked.
+       * @description Maximum number of ranked users.
        * @example 1000
        */
       maxParticipants: number;
-      /** @description If the board is full: its last place, which must be beaten. */
+      /** @description If the leaderboard is full: its last place, which must be beaten. */
       lastRanked: components['schemas']['BoardPlace'] | null;
       /**
-       * @description If the user is beyond `maxParticipants`: what `lastRanked` has more; with 0 it was reached first. null: not beyond.
+       * @description If the user is beyond `maxParticipants`: how much more `lastRanked` has; 0: the same value, reached earlier. null: not beyond.
        * @example null
        */
       behindLast: number | null;
@@ -4156,7 +4156,7 @@ export interface components {
       below: components['schemas']['NeighbouringPlace'] | null;
       /** @description What changed the value, newest first. The changes on all pages add up to `value`. */
       contributions: components['schemas']['Contribution'][];
-      /** @description Pass it as `cursor` for the contributions that follow; null: there are none. */
+      /** @description Pass it as `cursor` for the next page; null: this is the last page. */
       next: string | null;
     };
     /** @description Why a streak is as long as it is. */
@@ -4180,7 +4180,7 @@ export interface components {
         | {
             /**
              * Format: date-time
-             * @description The instant from which on it was over, in UTC.
+             * @description The instant at which it ended, in UTC.
              * @example 2026-03-01T20:00:00.000Z
              */
             at: string;
@@ -4190,12 +4190,12 @@ export interface components {
              */
             localTime: string;
             /**
-             * @description The length that it had.
+             * @description The length that the streak had.
              * @example 4
              */
             length: number;
             /**
-             * @description The user’s clock then in force.
+             * @description The user’s time zone at that time.
              * @example Europe/Berlin
              */
             zone: string;
@@ -4236,7 +4236,7 @@ export interface components {
       /** @description The trigger that gave it; `grant`: it was given by hand. */
       triggerId: string;
       /**
-       * @description What was given; negative: taken.
+       * @description Points given; negative: points taken.
        * @example 10
        */
       awarded: number;
@@ -4276,12 +4276,12 @@ export interface components {
        */
       metric: string;
       /**
-       * @description As it was sent.
+       * @description The value as it was sent.
        * @example 2.5
        */
       value: number;
       /**
-       * @description What callers attached to the event; in CSV as JSON.
+       * @description The event’s attributes; in CSV as JSON.
        * @example {
        *       "course": "go"
        *     }
@@ -4289,7 +4289,7 @@ export interface components {
       attributes: {
         [key: string]: string;
       };
-      /** @description Whether the caller brought the instant. */
+      /** @description Whether the caller sent the instant, as imports do. */
       imported: boolean;
       /** @description The version in force when it was recorded. */
       configurationVersion: number;
@@ -4317,12 +4317,12 @@ export interface components {
        */
       tz: string | null;
       /**
-       * @description Whether the user wants e-mails: as it was sent, else true.
+       * @description Whether the user wants e-mails, as it was last sent; true by default.
        * @example true
        */
       subscribeToEmails: boolean;
       /**
-       * @description What callers attached to the user.
+       * @description The user’s attributes.
        * @example {
        *       "plan": "pro"
        *     }
@@ -4332,17 +4332,17 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @description Instant of the first thing that was recorded of the user.
+       * @description When the user was created, by whatever was recorded first for them.
        * @example 2026-03-01T20:00:00.000Z
        */
       created: string;
       /**
        * Format: date-time
-       * @description Instant of the record that last changed the profile; totals do not count.
+       * @description When the profile last changed, without totals.
        * @example 2026-03-01T20:00:00.000Z
        */
       updated: string;
-      /** @description For whoever sends notifications. */
+      /** @description Tokens of the user’s devices. */
       deviceTokens: string[];
       notifications: components['schemas']['NotificationPreferences'];
     };
@@ -4361,11 +4361,11 @@ export interface components {
       run: string;
       /**
        * Format: date
-       * @description Last date of the run; null: open.
+       * @description Last date of the run; null: it has none.
        * @example 2026-03-01
        */
       runEnd: string | null;
-      /** @description From 1 on. */
+      /** @description The rank, from 1. */
       rank: number;
       /**
        * @description The user; null: erased.
@@ -4373,20 +4373,20 @@ export interface components {
        */
       userId: string | null;
       /**
-       * @description What ranks them.
+       * @description The value that the user is ranked by.
        * @example 12.5
        */
       value: number;
       /**
        * Format: date-time
-       * @description When the value was reached: of equal values the earlier goes first.
+       * @description When the value was reached: of two equal values, the earlier one ranks first.
        * @example 2026-03-01T20:00:00.000Z
        */
       reachedAt: string;
     };
     /** @description The streak, with its whole history. */
     ExportedStreak: {
-      /** @description 0 if none is alive. */
+      /** @description Length in periods; 0 if no streak is alive. */
       length: number;
       /**
        * Format: date
@@ -4400,12 +4400,12 @@ export interface components {
        * @example 2026-03-01
        */
       expires: string | null;
-      /** @description Held; null: none are configured. */
+      /** @description Freezes that the user holds; null: freezes are not configured. */
       freezes: number | null;
       /** @description Periods met or bridged, oldest first. */
       periods: components['schemas']['KeptPeriod'][];
     };
-    /** @description A row of a run that is final, with whom to write to. */
+    /** @description A row of a final run, with the user’s contact details. */
     ExportedWinner: {
       /**
        * @description Key of the leaderboard.
@@ -4420,11 +4420,11 @@ export interface components {
       run: string;
       /**
        * Format: date
-       * @description Last date of the run; null: open.
+       * @description Last date of the run; null: it has none.
        * @example 2026-03-01
        */
       runEnd: string | null;
-      /** @description From 1 on. */
+      /** @description The rank, from 1. */
       rank: number;
       /**
        * @description The user; null: erased.
@@ -4442,13 +4442,13 @@ export interface components {
        */
       email: string | null;
       /**
-       * @description What ranks them.
+       * @description The value that the user is ranked by.
        * @example 12.5
        */
       value: number;
       /**
        * Format: date-time
-       * @description When the value was reached: of equal values the earlier goes first.
+       * @description When the value was reached: of two equal values, the earlier one ranks first.
        * @example 2026-03-01T20:00:00.000Z
        */
       reachedAt: string;
@@ -4462,14 +4462,14 @@ export interface components {
     };
     /** @description Why an import is ended; may be left out altogether. */
     FinishImportRequest: {
-      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
       reason?: string | null;
     };
     /** @description Freezes bridged periods that were not met. */
     FreezeConsumedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -4495,14 +4495,14 @@ export interface components {
        * @example 1
        */
       consumed: number;
-      /** @description How many the user holds now; absent if the release that applied the event did not tell it. */
+      /** @description How many the user holds now; absent if the release that applied the event did not report it. */
       freezes?: number;
     };
     /** @description A user earned freezes, or was given some. */
     FreezeEarnedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -4534,15 +4534,15 @@ export interface components {
        */
       freezes: number;
     };
-    /** @description Streak freezes that a user is given by hand. */
+    /** @description Streak freezes given to a user by hand. */
     FreezesGrantRequest: {
       /**
-       * @description Freezes to give. The user holds at most the configured maximum by it.
+       * @description Freezes to give. They never raise what the user holds above the configured maximum.
        * @example 1
        */
       amount: number;
       /**
-       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -4554,15 +4554,15 @@ export interface components {
        * @description The recorded event; of a replay, the original one.
        */
       eventId: string;
-      /** @description Completed by this event, in the order of completion. */
+      /** @description Achievements that this event completed, in the order of completion. */
       achievements: components['schemas']['Achievement'][];
       /** @description The user’s streak after the event; null only if `streaks` is pending. */
       currentStreak: components['schemas']['CurrentStreak'] | null;
-      /** @description By points system key: the systems in which a trigger fired. */
+      /** @description The points systems in which a trigger fired, by key. */
       points: {
         [key: string]: components['schemas']['EventPoints'];
       };
-      /** @description By leaderboard key: the boards on which the event changed the user’s value. */
+      /** @description The leaderboards on which the event changed the user’s value, by key. */
       leaderboards: {
         [key: string]: components['schemas']['LeaderboardEventEntry'];
       };
@@ -4578,10 +4578,10 @@ export interface components {
        */
       retracted?: true;
     };
-    /** @description Something that kept a user from what was given. */
+    /** @description Why a user did not get the grant, or why it changed nothing. */
     GrantIssue: {
       /**
-       * @description The user whom it is about.
+       * @description The user whom the issue concerns.
        * @example ada
        */
       userId: string;
@@ -4591,12 +4591,12 @@ export interface components {
        */
       level: 'error' | 'warning';
       /**
-       * @description What it is.
+       * @description What the issue is.
        * @example There is no user with this id.
        */
       reason: string;
     };
-    /** @description What became of a grant for many. */
+    /** @description The result of a grant for many users. */
     GrantToManyAnswer: {
       /**
        * @description Users for whom it was recorded.
@@ -4608,7 +4608,7 @@ export interface components {
        * @example 0
        */
       replayed: number;
-      /** @description Who got nothing, and why. */
+      /** @description Users who got nothing, and why. */
       issues: components['schemas']['GrantIssue'][];
       /**
        * @description Of everybody: call again with this as `after`. null: that was all.
@@ -4619,7 +4619,7 @@ export interface components {
     /** @description A grant for many users, or for everybody, a page at a time. */
     GrantToManyRequest: {
       /**
-       * @description What everybody gets: excused days.
+       * @description The kind of grant: excused days.
        * @constant
        */
       kind: 'excused';
@@ -4636,7 +4636,7 @@ export interface components {
        */
       to: string;
       /**
-       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -4648,7 +4648,7 @@ export interface components {
        */
       after?: string | null;
     };
-    /** @description A file that a start did not publish by itself. */
+    /** @description A configuration file that a start did not publish on its own. */
     HeldBackConfiguration: {
       /**
        * @description What its plan would do.
@@ -4657,7 +4657,7 @@ export interface components {
        *     ]
        */
       reasons: string[];
-      /** @description How many changes its plan has; the log of the service shows them. */
+      /** @description Number of changes in its plan; the service’s log lists them. */
       changes: number;
     };
     /** @description A user to create or to update. Absent fields stay as they were; null removes a name or an e-mail address, and sets `tz` back to UTC. */
@@ -4679,7 +4679,7 @@ export interface components {
        */
       tz?: string | null;
       /**
-       * @description Whether the user wants e-mails; true until it is sent.
+       * @description Whether the user wants e-mails; true by default.
        * @example true
        */
       subscribeToEmails?: boolean | null;
@@ -4690,7 +4690,7 @@ export interface components {
     };
     /** @description The import that is open. */
     ImportAnswer: {
-      /** @description False if an import with these options was open. */
+      /** @description False if an import with these options was already open. */
       opened: boolean;
       /** @description The option in force. */
       unboundedAwards: boolean;
@@ -4701,7 +4701,7 @@ export interface components {
     ImportFinishedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -4727,7 +4727,7 @@ export interface components {
       unboundedAwards?: boolean;
       /** @description Whether imported events make outcomes, as live ones do; absent: false. */
       outgoing?: boolean;
-      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
       reason?: string | null;
     };
     /** @description A period met or bridged. */
@@ -4738,7 +4738,7 @@ export interface components {
        * @example 2026-03-01
        */
       periodStart: string;
-      /** @description Of the streak as of it. */
+      /** @description Length of the streak in this period. */
       length: number;
     };
     /** @description The single-writer queue: everything is recorded through it. */
@@ -4748,14 +4748,14 @@ export interface components {
        * @enum {string}
        */
       state: 'open' | 'waiting' | 'down' | 'fenced' | 'closed';
-      /** @description Requests taken in and not yet answered. */
+      /** @description Requests that have been accepted and not yet answered. */
       waiting: number;
-      /** @description How long they have waited without any being answered. */
+      /** @description Milliseconds for which they have waited without any answer. */
       stalledMs: number;
     };
     /** @description The attempt that failed last; null: it was disabled by hand. */
     LastFailure: {
-      /** @description Of the answer; null: there was none. */
+      /** @description Status of the answer; null: there was none. */
       status: number | null;
       /**
        * @description What kind of failure it was; it names no address.
@@ -4795,11 +4795,11 @@ export interface components {
       pointsSystemKey: string | null;
       /** @description Name of the points system; null unless ranked by one. */
       pointsSystemName: string | null;
-      /** @description Unit of a run’s length; null: there is one run for ever. */
+      /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is one run for ever. */
+      /** @description Length of a run in units; 0: there is a single run. */
       runInterval: number;
-      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
       maxParticipants: number;
       /**
        * Format: date
@@ -4809,7 +4809,7 @@ export interface components {
       start: string;
       /**
        * Format: date
-       * @description The last date on which anything counts; null: it is open.
+       * @description The last date on which anything counts; null: there is none.
        * @example 2026-03-01
        */
       end: string | null;
@@ -4830,24 +4830,24 @@ export interface components {
       status: 'scheduled' | 'active' | 'finished';
       /**
        * Format: date
-       * @description First date of the run that is shown; null: the board has not begun.
+       * @description First date of the run that is shown; null: the leaderboard has not started.
        * @example 2026-03-01
        */
       runStart: string | null;
       /**
        * Format: date
-       * @description Last date of that run, not after the board’s; null: it is open, or the board has not begun.
+       * @description Last date of that run, at most that of the leaderboard; null: it has none, or the leaderboard has not started.
        * @example 2026-03-01
        */
       runEnd: string | null;
-      /** @description The rows asked for, best first. Who has 0 or less is in none. */
+      /** @description The requested rows, best first. Users with 0 or less are not ranked. */
       rankings: components['schemas']['Ranking'][];
     };
     /** @description Somebody moved within the first ranks of a run. */
     LeaderboardChangedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -4901,11 +4901,11 @@ export interface components {
       pointsSystemKey: string | null;
       /** @description Name of the points system; null unless ranked by one. */
       pointsSystemName: string | null;
-      /** @description Unit of a run’s length; null: there is one run for ever. */
+      /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is one run for ever. */
+      /** @description Length of a run in units; 0: there is a single run. */
       runInterval: number;
-      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
       maxParticipants: number;
       /**
        * Format: date
@@ -4915,7 +4915,7 @@ export interface components {
       start: string;
       /**
        * Format: date
-       * @description Last date of the run that holds the event, not after the board’s; null: it is open.
+       * @description Last date of the run that holds the event, at most that of the leaderboard; null: it has none.
        * @example 2026-03-01
        */
       end: string | null;
@@ -4929,7 +4929,7 @@ export interface components {
       startTime: string | null;
       /** @description Always null. */
       endTime: string | null;
-      /** @description The value to surpass to be ranked if the board is full, else 0. */
+      /** @description If the leaderboard is full, the value to surpass to be ranked; else 0. */
       threshold: number;
       /** @description The user’s rank directly before the event; 1 is the top. Null: not ranked. */
       previousRank: number | null;
@@ -4940,7 +4940,7 @@ export interface components {
     LeaderboardFinishedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -4972,27 +4972,27 @@ export interface components {
       start: string;
       /**
        * Format: date
-       * @description Last date of the run, not after the board’s; null: it is open.
+       * @description Last date of the run, at most that of the leaderboard; null: it has none.
        * @example 2026-03-01
        */
       end: string | null;
       /** @description Users with a value above 0; at most `maxParticipants` of them are ranked. */
       participants: number;
-      /** @description Whether every clock has left its last date, so that no live event changes it. */
+      /** @description Whether its last date is over in every time zone, so that no live event changes it. */
       final: boolean;
     };
     /** @description A page of the runs of a leaderboard. */
     LeaderboardRunPage: {
-      /** @description Newest first, from the one that has begun last on any clock. */
+      /** @description Newest first, from the one that started last in any time zone. */
       runs: components['schemas']['LeaderboardRun'][];
-      /** @description Pass it as `cursor` for the runs before; null: there are none. */
+      /** @description Pass it as `cursor` for the next page; null: this is the last page. */
       next: string | null;
     };
     /** @description A run of a leaderboard has begun. */
     LeaderboardStartedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -5036,7 +5036,7 @@ export interface components {
       /** @description Address of a picture; null if there is none. */
       badgeUrl: string | null;
       /**
-       * @description The total from which on it is the user’s level.
+       * @description The total at which the level begins.
        * @example 100
        */
       points: number;
@@ -5045,7 +5045,7 @@ export interface components {
     LevelChangedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -5068,43 +5068,43 @@ export interface components {
       user: components['schemas']['User'];
       /** @description The system, as in `points.changed`. */
       points: components['schemas']['EventPoints'];
-      /** @description Null: below all levels, or a level that is there no more. */
+      /** @description Null: below all levels, or a level that no longer exists. */
       previousLevel: components['schemas']['Level'] | null;
       /** @description Null: below all levels. */
       newLevel: components['schemas']['Level'] | null;
     };
-    /** @description That a user is on a level. */
+    /** @description A user on a level. */
     LevelUser: {
       /**
-       * @description Who is on the level.
+       * @description The user on the level.
        * @example ada
        */
       userId: string;
       /**
        * Format: date-time
-       * @description Instant of what led the user there.
+       * @description When the user reached the level.
        * @example 2026-03-01T20:00:00.000Z
        */
       reachedAt: string;
     };
-    /** @description A page of who is on a level, newest first. */
+    /** @description A page of users on a level, newest first. */
     LevelUserPage: {
       /** @description Newest first. There may be fewer than `limit`. */
       users: components['schemas']['LevelUser'][];
-      /** @description Pass it as `cursor` for what follows; null: nothing does. */
+      /** @description Pass it as `cursor` for the next page; null: this is the last page. */
       next: string | null;
     };
-    /** @description How many users are at a level. */
+    /** @description Number of users on a level. */
     LevelUsers: {
       /** @description The level. */
       level: components['schemas']['Level'];
       /**
-       * @description How many users’ present level it is, by totals as recorded.
+       * @description Number of users on this level, by recorded totals.
        * @example 12
        */
       users: number;
     };
-    /** @description An achievement, and how many completed it. */
+    /** @description An achievement, and how many users completed it. */
     ListedAchievement: {
       /**
        * Format: uuid
@@ -5112,7 +5112,7 @@ export interface components {
        */
       id: string;
       /**
-       * @description Its key in the configuration. With trigger `api` it is completed by it.
+       * @description Its key in the configuration. Calls that complete an achievement with the trigger `api` name this key.
        * @example profile
        */
       key: string;
@@ -5138,7 +5138,7 @@ export interface components {
       metricValue: number | null;
       /** @description Only with trigger `streak`: the length that completes it. */
       streakLength?: number;
-      /** @description Only with trigger `achievement`: those that complete it together. */
+      /** @description Only with trigger `achievement`: the achievements that together complete it. */
       achievementIds?: string[];
       /**
        * @description Name to show.
@@ -5163,7 +5163,7 @@ export interface components {
       /** @description How many users completed it. */
       completions: number;
       /**
-       * @description Per cent of the account’s users who completed it, two decimals; 0 without users.
+       * @description Percentage of the account’s users who completed it, with two decimals; 0 without users.
        * @example 33.33
        */
       rarity: number;
@@ -5200,11 +5200,11 @@ export interface components {
       pointsSystemKey: string | null;
       /** @description Name of the points system; null unless ranked by one. */
       pointsSystemName: string | null;
-      /** @description Unit of a run’s length; null: there is one run for ever. */
+      /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is one run for ever. */
+      /** @description Length of a run in units; 0: there is a single run. */
       runInterval: number;
-      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
       maxParticipants: number;
       /**
        * Format: date
@@ -5214,7 +5214,7 @@ export interface components {
       start: string;
       /**
        * Format: date
-       * @description The last date on which anything counts; null: it is open.
+       * @description The last date on which anything counts; null: there is none.
        * @example 2026-03-01
        */
       end: string | null;
@@ -5234,15 +5234,15 @@ export interface components {
        */
       status: 'scheduled' | 'active' | 'finished';
     };
-    /** @description An event of a user, and what it caused, as it comes. */
+    /** @description An event of a user and what it caused, in the live feed. */
     LiveEvent: {
       /**
        * Format: uuid
-       * @description Ask for all that it caused at `/admin/v1/events/{eventId}`.
+       * @description The event’s id. `/admin/v1/events/{eventId}` shows everything that it caused.
        */
       id: string;
       /**
-       * @description The type of the recorded event. `UsersSwept`: nothing but time had passed.
+       * @description The type of the recorded event. `UsersSwept`: only time had passed.
        * @enum {string}
        */
       type:
@@ -5261,7 +5261,7 @@ export interface components {
       occurredAt: string;
       /**
        * Format: date-time
-       * @description When it was recorded; an import may lie long after its instant.
+       * @description When it was recorded; for an imported event, this may be long after its instant.
        * @example 2026-03-01T20:00:00.000Z
        */
       recordedAt: string;
@@ -5289,14 +5289,14 @@ export interface components {
       attributes?: {
         [key: string]: string;
       };
-      /** @description Of a metric event: whether the caller brought the instant, as imports do. */
+      /** @description Of a metric event: whether the caller sent the instant, as imports do. */
       imported?: boolean;
       /**
        * @description Of a completion by call: key of the achievement.
        * @example profile
        */
       achievement?: string;
-      /** @description Of a grant: what it was to give. */
+      /** @description Of a grant: what was granted. */
       grant?: {
         /**
          * @description What was granted.
@@ -5309,7 +5309,7 @@ export interface components {
          */
         system?: string;
         /**
-         * @description Points or freezes that were to be given; negative: taken.
+         * @description Points or freezes to give; negative: points to take.
          * @example 50
          */
         amount?: number;
@@ -5356,21 +5356,21 @@ export interface components {
       /** @description In the order in which they were recorded: at most 50. */
       events: components['schemas']['LiveEvent'][];
       /**
-       * @description How many before them are not shown.
+       * @description Number of earlier events that were left out.
        * @example 0
        */
       skipped: number;
     };
     /** @description The hash of the log. */
     LogHead: {
-      /** @description How many records it covers. */
+      /** @description Number of records that it covers. */
       size: number;
       /**
        * @description The root of the Merkle tree over them (RFC 6962, section 2.1).
        * @example 5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328
        */
       root: string;
-      /** @description Of the last record that it covers; 0: none. */
+      /** @description Position of the last record that it covers; 0: none. */
       position: number;
       /** @description The proof that the log begins with what it held at `since` records (RFC 6962, section 2.1.2); null without `since`. */
       consistency: string[] | null;
@@ -5386,13 +5386,13 @@ export interface components {
       position: number;
       /** @description Its place among the leaves of the tree, from 0. */
       index: number;
-      /** @description What its hash covers, as text: a JSON array of what is stored of it, personal fields as they are sealed. */
+      /** @description The text that its hash covers: a JSON array of its stored fields, with personal fields as they are sealed. */
       record: string;
       /** @description The proof that the record is in the tree (RFC 6962, section 2.1.1). */
       path: string[];
       /** @description The tree that the proof is for. */
       head: {
-        /** @description How many records it covers. */
+        /** @description Number of records that it covers. */
         size: number;
         /**
          * @description The root of the Merkle tree over them (RFC 6962, section 2.1).
@@ -5432,7 +5432,7 @@ export interface components {
        */
       time: string;
       /**
-       * @description What `data` is.
+       * @description The format of `data`.
        * @constant
        */
       datacontenttype: 'application/json';
@@ -5487,7 +5487,7 @@ export interface components {
       /** @description The version in force when it was recorded. */
       configurationVersion: number;
       /**
-       * @description All else that the log holds of it but documents; of a sweep how many `users` it settled. What names the user or was said of them is `personal`, and gone once they are erased.
+       * @description Everything else that the log holds of the event, except documents; for a sweep, how many `users` it settled. `personal` holds what names or describes the user, and is gone once they are erased.
        * @example {
        *       "metric": "lessons",
        *       "value": "2.5"
@@ -5501,7 +5501,7 @@ export interface components {
     MetricBucket: {
       /**
        * Format: date
-       * @description First date of the period; of the first one not before `start_date`.
+       * @description First date of the period, or `start_date` if that is later.
        * @example 2026-03-01
        */
       date: string;
@@ -5518,14 +5518,14 @@ export interface components {
     };
     /** @description One event of one user. A field that is not named here is ignored, unless it is close to one that is. */
     MetricEventRequest: {
-      /** @description Whose event it is. */
+      /** @description The user. */
       user: components['schemas']['NamedUser'];
       /**
        * @description What the event adds to the metric, rounded to six decimals (half away from zero). Zero and negative values are fine.
        * @example 1
        */
       value: number;
-      /** @description Recorded with the event; null: none. */
+      /** @description The event’s attributes, recorded with it; null: none. */
       attributes?: components['schemas']['EventAttributes'] | null;
       /**
        * @description The same as the header `Idempotency-Key`. If both are given they must be equal; null: none.
@@ -5535,7 +5535,7 @@ export interface components {
       /** @description Not taken: an event happens when it is received. Only an import brings its own instant. */
       timestamp?: null;
     };
-    /** @description What a date brought of a metric. */
+    /** @description One metric on one date. */
     MetricOfDay: {
       /** @description Its events. */
       events: number;
@@ -5547,7 +5547,7 @@ export interface components {
     };
     /** @description A trigger that gave nothing with an event, and why. */
     MissedTrigger: {
-      /** @description The trigger, also one that was since removed. */
+      /** @description The trigger, even if it has been removed since. */
       trigger: components['schemas']['Trigger'] | null;
       /**
        * @description `below_threshold`: the sum has not reached the next multiple of the threshold. `other_event`: it is no event of the trigger’s metric. `user_not_new`: it did not create the user. `streak_not_extended`, `streak_length`: it did not extend the streak, or not to a multiple of the length. `achievement_not_completed`: it did not complete the achievement, which may be complete since before. `not_due`: nothing fell due since the event before. `no_room`: the total is at the cap, or at zero.
@@ -5571,7 +5571,7 @@ export interface components {
     /** @description Routes that no process of this installation can answer. */
     MissingRoutes: {
       /**
-       * @description What their paths begin with.
+       * @description The prefix of their paths.
        * @example /admin/v1/webhooks
        */
       path: string;
@@ -5597,7 +5597,7 @@ export interface components {
        */
       tz?: string | null;
       /**
-       * @description Whether the user wants e-mails; true until it is sent.
+       * @description Whether the user wants e-mails; true by default.
        * @example true
        */
       subscribeToEmails?: boolean | null;
@@ -5606,7 +5606,7 @@ export interface components {
       /** @description Merged by key; null removes a key. The user has at most 50 after it. */
       attributes?: components['schemas']['UserAttributes'] | null;
     };
-    /** @description The place next to the user’s, and what decides between the two. */
+    /** @description The place next to the user’s, and what decides the order of the two. */
     NeighbouringPlace: {
       /**
        * @description The user; null: erased.
@@ -5629,19 +5629,19 @@ export interface components {
        */
       decidedBy: 'value' | 'reached_first';
     };
-    /** @description A key that was just created. */
+    /** @description A newly created API key. */
     NewApiKey: {
       /**
        * Format: uuid
-       * @description By it the key is revoked.
+       * @description The id, by which the key is revoked.
        */
       id: string;
       /**
-       * @description Whose key it is, for people.
+       * @description A label for the key, such as the name of the backend that uses it.
        * @example web backend
        */
       label: string;
-      /** @description What it may be used for. */
+      /** @description The scopes that it grants. */
       scopes: components['schemas']['Scope'][];
       /**
        * Format: date-time
@@ -5653,29 +5653,29 @@ export interface components {
       createdBy: string | null;
       /**
        * Format: date-time
-       * @description From then on it is refused; null: never.
+       * @description When the key expires; null: never.
        * @example 2026-03-01T20:00:00.000Z
        */
       expiresAt: string | null;
       /**
        * Format: date-time
-       * @description Since then it is refused; null: it is not revoked.
+       * @description When the key was revoked; null: it is not revoked.
        * @example 2026-03-01T20:00:00.000Z
        */
       revokedAt: string | null;
       /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
       revokedBy: string | null;
-      /** @description Requests that it may make in a minute; null: no limit. */
+      /** @description Requests per minute that the key may make; null: no limit. */
       requestsPerMinute: number | null;
       /** @description The key: shown in this answer and never again. */
       key: string;
     };
-    /** @description The key to create. A field that is not known is refused. */
+    /** @description The key to create. Unknown fields are refused. */
     NewKeyRequest: {
-      /** @description Whose key it is, for people. */
+      /** @description A label for the key, such as the name of the backend that uses it. */
       label: string;
       /**
-       * @description What it may be used for.
+       * @description The scopes that it grants.
        * @example [
        *       "ingest",
        *       "read"
@@ -5684,12 +5684,12 @@ export interface components {
       scopes: components['schemas']['Scope'][];
       /**
        * Format: date-time
-       * @description From then on the key is refused; it must lie in the future. Absent: never.
+       * @description When the key expires; must be in the future. Absent: never.
        */
       expiresAt?: string | null;
-      /** @description Requests that the key may make in a minute; absent: no limit. */
+      /** @description Requests per minute that the key may make; absent: no limit. */
       requestsPerMinute?: number | null;
-      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
       reason?: string | null;
     };
     /** @description An endpoint, and its secret. */
@@ -5699,9 +5699,9 @@ export interface components {
        * @description Its id.
        */
       id: string;
-      /** @description Where outcomes are sent. */
+      /** @description The URL that outcomes are sent to. */
       url: string;
-      /** @description What it is for. */
+      /** @description The description. */
       description: string;
       /** @description The types of outcomes that are sent; null: all. */
       types: string[] | null;
@@ -5718,7 +5718,7 @@ export interface components {
        */
       minimumInterval: number;
       /**
-       * @description While it is disabled, nothing is sent; it waits.
+       * @description Whether it is enabled. While it is disabled, outcomes wait.
        * @enum {string}
        */
       state: 'enabled' | 'disabled';
@@ -5726,33 +5726,33 @@ export interface components {
       disabledBecause: string | null;
       /**
        * Format: date-time
-       * @description Since when.
+       * @description Since when it has been in this state.
        * @example 2026-03-01T20:00:00.000Z
        */
       stateSince: string;
       /**
        * Format: date-time
-       * @description The first failure behind which nothing has arrived; five days later it is disabled. null: none.
+       * @description The first failure after the last success. Five days later the endpoint is disabled. null: none.
        * @example 2026-03-01T20:00:00.000Z
        */
       failingSince: string | null;
       /**
        * Format: date-time
-       * @description When something arrived last; null: nothing did yet.
+       * @description The last successful delivery; null: none yet.
        * @example 2026-03-01T20:00:00.000Z
        */
       lastSuccessAt: string | null;
-      /** @description How many outcomes it has still to be asked about: of all types, at most. */
+      /** @description Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet. */
       behind: number;
       /** @description Deliveries that wait for their first or their next attempt, up to 1,000. */
       unfinished: number;
-      /** @description Those of them that wait for more to be sent with them, up to 1,000. */
+      /** @description Of these, deliveries held back to be combined with later ones, up to 1,000. */
       heldBack: number;
       /** @description Deliveries that were given up in the last 30 days, up to 1,000. */
       abandoned: number;
       /**
        * Format: date-time
-       * @description Since when that has waited which waits longest for an attempt to succeed: since it happened or, in a replay or sent again by hand, since it was asked for. null: nothing waits, what is held back aside.
+       * @description Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. null: nothing waits, apart from what is held back.
        * @example 2026-03-01T20:00:00.000Z
        */
       oldestAt: string | null;
@@ -5760,7 +5760,7 @@ export interface components {
       replaying: boolean;
       /**
        * Format: date-time
-       * @description Until when the secret before the present one signs, too.
+       * @description Until when the previous secret also signs; null: there is none.
        * @example 2026-03-01T20:00:00.000Z
        */
       rotatedUntil: string | null;
@@ -5773,7 +5773,7 @@ export interface components {
       /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
       createdBy: string | null;
       /**
-       * @description By which the requests are signed. It is in this answer and never shown again.
+       * @description The secret that signs the requests. Only this answer shows it.
        * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
        */
       secret: string;
@@ -5781,14 +5781,14 @@ export interface components {
     /** @description An endpoint to create. */
     NewWebhookRequest: {
       /**
-       * @description Where outcomes are sent: https, a public address, no user name and no password.
+       * @description The URL that outcomes are sent to: https, a public address, without user name and password.
        * @example https://example.com/laurel
        */
       url: string;
       /** @description The types of outcomes that are sent; null: all. */
       types?: string[] | null;
       /**
-       * @description What it is for, for people.
+       * @description A description, for people.
        * @example mail
        */
       description?: string;
@@ -5833,7 +5833,7 @@ export interface components {
        */
       error: string;
       /**
-       * @description What it is, for programs.
+       * @description The code, for programs.
        * @enum {string}
        */
       code:
@@ -5880,7 +5880,7 @@ export interface components {
       errors?: components['schemas']['ProblemItem'][];
       /** @description Only with `outcome_unknown`: the id under which the event was tried. */
       eventId?: string;
-      /** @description Only with `internal`: what to look for in the log. */
+      /** @description Only with `internal`: an id to look for in the service’s log. */
       incidentId?: string;
       /** @description Only of a correction that ended in between: the users who are corrected, and stay so. */
       corrected?: {
@@ -5889,7 +5889,7 @@ export interface components {
          * @example ada
          */
         userId: string | null;
-        /** @description The event that corrects. */
+        /** @description The event that records the correction. */
         eventId: string;
       }[];
       /** @description Only of a correction that ended in between: the users who are not corrected. */
@@ -5903,16 +5903,16 @@ export interface components {
        * @example 2025c
        */
       tzDataVersion?: string;
-      /** @description Only if LAUREL_CLOCK is on: says so. */
+      /** @description Only if LAUREL_CLOCK is set: a note that says so. */
       clock?: string;
-      /** @description Only if the stored state of users was found damaged: names them, and what repairs it. */
+      /** @description Only if the stored state of users is damaged: who they are, and how to repair it. */
       damaged?: string;
-      /** @description Only while webhooks are disabled or behind: says how many, and what shows them. */
+      /** @description Only while webhooks are disabled or behind: how many, and how to list them. */
       webhooks?: string;
-      /** @description Only while the file of LAUREL_CONFIG was not published: says why and what to do. */
+      /** @description Only while the file of LAUREL_CONFIG is not published: why, and what to do. */
       configuration?: string;
     };
-    /** @description Types that are absent stay as they were. */
+    /** @description Types that are absent stay unchanged. */
     NotificationChanges: {
       /** @description Of a completed achievement: `emails.achievement_due`. */
       achievement_completed?: ('email' | 'push')[];
@@ -5958,7 +5958,7 @@ export interface components {
        */
       streak_reminder: ('email' | 'push')[];
     };
-    /** @description An import that is open, and how far it has come. */
+    /** @description An open import and its progress. */
     OpenImport: {
       /**
        * Format: date-time
@@ -5974,7 +5974,7 @@ export interface components {
       unboundedAwards: boolean;
       /** @description The option in force. */
       outgoing: boolean;
-      /** @description Events recorded since `openedAt`, those that came live among them; null: not known. */
+      /** @description Events recorded since `openedAt`, including live ones; null: unknown. */
       events: number | null;
       /**
        * Format: date-time
@@ -5985,7 +5985,7 @@ export interface components {
     };
     /** @description The import that is open, if one is. */
     OpenImportAnswer: {
-      /** @description null: none is open. */
+      /** @description The open import; null: none is open. */
       open: components['schemas']['OpenImport'] | null;
     };
     /** @description Something that happened. */
@@ -6050,7 +6050,7 @@ export interface components {
        */
       sequence: string;
       /**
-       * @description What `data` is.
+       * @description The format of `data`.
        * @constant
        */
       datacontenttype: 'application/json';
@@ -6061,10 +6061,10 @@ export interface components {
     OutcomeCorrection: {
       /**
        * Format: uuid
-       * @description The event that counts otherwise from now on.
+       * @description The event that now counts differently.
        */
       eventId: string;
-      /** @description Whether it counts for nothing. */
+      /** @description Whether the event no longer counts. */
       retracted: boolean;
       /** @description Only if it was changed: the value with which it counts. */
       value?: number;
@@ -6107,11 +6107,11 @@ export interface components {
       pointsSystemKey: string | null;
       /** @description Name of the points system; null unless ranked by one. */
       pointsSystemName: string | null;
-      /** @description Unit of a run’s length; null: there is one run for ever. */
+      /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is one run for ever. */
+      /** @description Length of a run in units; 0: there is a single run. */
       runInterval: number;
-      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
       maxParticipants: number;
       /**
        * Format: date
@@ -6121,7 +6121,7 @@ export interface components {
       start: string;
       /**
        * Format: date
-       * @description The last date on which anything counts; null: it is open.
+       * @description The last date on which anything counts; null: there is none.
        * @example 2026-03-01
        */
       end: string | null;
@@ -6137,13 +6137,13 @@ export interface components {
       endTime: string | null;
       /**
        * Format: date
-       * @description First date of the run that is shown; null: the board has not begun.
+       * @description First date of the run that is shown; null: the leaderboard has not started.
        * @example 2026-03-01
        */
       runStart: string | null;
       /**
        * Format: date
-       * @description Last date of that run, not after the board’s; null: it is open, or the board has not begun.
+       * @description Last date of that run, at most that of the leaderboard; null: it has none, or the leaderboard has not started.
        * @example 2026-03-01
        */
       runEnd: string | null;
@@ -6152,7 +6152,7 @@ export interface components {
       /** @description The user’s value in the run; null: none. */
       value: number | null;
     };
-    /** @description What a condition of the streak lacks. */
+    /** @description What is missing to meet a condition of the streak. */
     OutcomeMissing: {
       /**
        * @description The key of the metric.
@@ -6160,7 +6160,7 @@ export interface components {
        */
       metric: string;
       /**
-       * @description What it lacks in the period; 0: it is met.
+       * @description What is missing in the period; 0: the condition is met.
        * @example 1
        */
       missing: number;
@@ -6220,11 +6220,11 @@ export interface components {
       pointsSystemKey: string | null;
       /** @description Name of the points system; null unless ranked by one. */
       pointsSystemName: string | null;
-      /** @description Unit of a run’s length; null: there is one run for ever. */
+      /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is one run for ever. */
+      /** @description Length of a run in units; 0: there is a single run. */
       runInterval: number;
-      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
       maxParticipants: number;
       /**
        * Format: date
@@ -6234,7 +6234,7 @@ export interface components {
       start: string;
       /**
        * Format: date
-       * @description The last date on which anything counts; null: it is open.
+       * @description The last date on which anything counts; null: there is none.
        * @example 2026-03-01
        */
       end: string | null;
@@ -6250,20 +6250,20 @@ export interface components {
       endTime: string | null;
       /**
        * Format: date
-       * @description First date of the run that is shown; null: the board has not begun.
+       * @description First date of the run that is shown; null: the leaderboard has not started.
        * @example 2026-03-01
        */
       runStart: string | null;
       /**
        * Format: date
-       * @description Last date of that run, not after the board’s; null: it is open, or the board has not begun.
+       * @description Last date of that run, at most that of the leaderboard; null: it has none, or the leaderboard has not started.
        * @example 2026-03-01
        */
       runEnd: string | null;
-      /** @description The rows asked for, best first. Who has 0 or less is in none. */
+      /** @description The requested rows, best first. Users with 0 or less are not ranked. */
       rankings: components['schemas']['Ranking'][];
     };
-    /** @description A reminder to a user of whom nothing was reported. */
+    /** @description A reminder to a user without recent events. */
     OutcomeReactivation: {
       /**
        * @description 1: the first since the last event.
@@ -6328,7 +6328,7 @@ export interface components {
       frequency: 'daily' | 'weekly' | 'monthly';
       /**
        * Format: date
-       * @description Date of the event that began it, on the user’s clock; null if none is alive.
+       * @description Date of the event that started it, in the user’s time zone; null if no streak is alive.
        * @example 2026-03-01
        */
       started: string | null;
@@ -6346,13 +6346,13 @@ export interface components {
       periodEnd: string | null;
       /**
        * Format: date
-       * @description The last date, on the user’s clock, on which it is alive; null if none is.
+       * @description The last date, in the user’s time zone, on which the streak is alive; null if no streak is.
        * @example 2026-03-01
        */
       expires: string | null;
       /**
        * Format: date-time
-       * @description Instant of the last extension; null if none is alive.
+       * @description Instant of the last extension; null if no streak is alive.
        * @example 2026-03-01T20:00:00.000Z
        */
       extended: string | null;
@@ -6360,9 +6360,9 @@ export interface components {
       freezes?: number;
       /** @description Only with freezes configured: how many a user may hold. */
       maxFreezes?: number;
-      /** @description Only with freezes configured: days of 24 hours after which more are earned; null: none are. */
+      /** @description Only with freezes configured: after how many days of 24 hours more are earned; null: none are earned. */
       freezeAutoEarnInterval?: number | null;
-      /** @description Only with freezes configured: how many are earned then; null: none are. */
+      /** @description Only with freezes configured: how many are earned then; null: none. */
       freezeAutoEarnAmount?: number | null;
     };
     /** @description An achievement that a user has completed. */
@@ -6404,16 +6404,16 @@ export interface components {
        * @example 340
        */
       total: number;
-      /** @description Key of the level reached; null: below all, or none. */
+      /** @description Key of the current level; null: below all levels, or the system has none. */
       level: string | null;
     };
     /** @description A user’s streak as of now. */
     OverviewStreak: {
-      /** @description In periods; 0: none is alive. */
+      /** @description Length in periods; 0: no streak is alive. */
       length: number;
       /**
        * Format: date
-       * @description Date at whose end it ends unless it is extended; null: none is alive.
+       * @description The streak ends with this date unless it is extended; null: no streak is alive.
        */
       expires: string | null;
       /** @description Freezes held; only with freezes configured. */
@@ -6422,15 +6422,15 @@ export interface components {
     /** @description One thing that a new version adds, removes or changes. */
     PlannedChange: {
       /**
-       * @description What happens to it.
+       * @description The kind of change.
        * @enum {string}
        */
       kind: 'added' | 'removed' | 'changed';
-      /** @description What it is about, such as `points.xp.triggers.daily` or `leaderboards.weekly.end`. */
+      /** @description The path that changes, such as `points.xp.triggers.daily` or `leaderboards.weekly.end`. */
       path: string;
-      /** @description What it is in the version in force; absent if it is added. */
+      /** @description Its value in the version in force; absent if it is added. */
       before?: unknown;
-      /** @description What it is in the new document; absent if it is removed. */
+      /** @description Its value in the new document; absent if it is removed. */
       after?: unknown;
       /** @description What it means for users and their numbers, in a plain sentence. */
       effect: string;
@@ -6439,7 +6439,7 @@ export interface components {
     PointsBucket: {
       /**
        * Format: date
-       * @description First date of the period; of the first one not before `start_date`.
+       * @description First date of the period, or `start_date` if that is later.
        * @example 2026-03-01
        */
       date: string;
@@ -6458,7 +6458,7 @@ export interface components {
     PointsChangedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -6482,7 +6482,7 @@ export interface components {
       /** @description The system, as in the answer to an event. `added` includes time awards that fell due with it. */
       points: components['schemas']['EventPoints'];
     };
-    /** @description Points that a user is given, or that are taken from them, by hand. */
+    /** @description Points given to or taken from a user by hand. */
     PointsGrantRequest: {
       /**
        * @description Key of the points system.
@@ -6490,26 +6490,26 @@ export interface components {
        */
       system: string;
       /**
-       * @description Points to give; negative: to take. The total stays between 0 and the cap of the system.
+       * @description Points to give; negative: points to take. The total stays between 0 and the system’s cap.
        * @example 50
        */
       amount: number;
       /** @description Whether they count on leaderboards ranked by the system; absent: true. */
       boards?: boolean | null;
       /**
-       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
     };
-    /** @description What a date brought of a points system. */
+    /** @description One points system on one date. */
     PointsOfDay: {
-      /** @description What all awards gave. */
+      /** @description Points given by awards. */
       awarded: number;
-      /** @description What negative awards took, as a positive number. */
+      /** @description Points taken by negative awards, as a positive number. */
       consumed: number;
     };
-    /** @description How many users have so many points. */
+    /** @description Number of users in a range of points. */
     PointsRange: {
       /**
        * @description Lowest total of the range.
@@ -6517,12 +6517,12 @@ export interface components {
        */
       from: number;
       /**
-       * @description Highest total of the range, itself included.
+       * @description Highest total of the range, inclusive.
        * @example 200
        */
       to: number;
       /**
-       * @description How many users’ totals, as recorded, lie in the range.
+       * @description Number of users whose recorded total is in the range.
        * @example 12
        */
       users: number;
@@ -6553,15 +6553,15 @@ export interface components {
       /** @description Its triggers, in configuration order. */
       triggers: components['schemas']['Trigger'][];
     };
-    /** @description What a user wants to be told, and how. Nothing is made of an empty list. */
+    /** @description A user’s notification preferences. A type with an empty list is not sent. */
     Preferences: {
       notifications: components['schemas']['NotificationPreferences'];
     };
-    /** @description What is to be changed of what a user wants to be told. */
+    /** @description Changes to a user’s notification preferences. */
     PreferencesRequest: {
       notifications?: components['schemas']['NotificationChanges'];
     };
-    /** @description Events that are to count otherwise, or not at all. */
+    /** @description Events that should count differently, or not at all. */
     PreviewCorrectionRequest: {
       /** @description Each event once; of at most 100 users. */
       corrections: components['schemas']['RequestedCorrection'][];
@@ -6578,30 +6578,30 @@ export interface components {
        */
       userId: string | null;
       /**
-       * @description How many of their events are corrected.
+       * @description Number of the user’s events that are corrected.
        * @example 1
        */
       events: number;
-      /** @description Totals that change. */
+      /** @description Metrics whose total changes. */
       metrics: {
         /**
          * @description Key of the metric.
          * @example lessons
          */
         metric: string;
-        /** @description Without the correction. */
+        /** @description The value without the correction. */
         before: number;
-        /** @description With it. */
+        /** @description The value with the correction. */
         after: number;
       }[];
-      /** @description Systems in which the total changes. */
+      /** @description Points systems whose total changes. */
       points: {
         /**
          * @description Key of the points system.
          * @example xp
          */
         system: string;
-        /** @description Without the correction. */
+        /** @description The value without the correction. */
         before: {
           /**
            * @description Whole points.
@@ -6611,7 +6611,7 @@ export interface components {
           /** @description Key of the level; null: below all of them. */
           level: string | null;
         };
-        /** @description With it. */
+        /** @description The value with the correction. */
         after: {
           /**
            * @description Whole points.
@@ -6622,7 +6622,7 @@ export interface components {
           level: string | null;
         };
       }[];
-      /** @description Achievements that are completed or taken back. */
+      /** @description Achievements that become completed or are revoked. */
       achievements: {
         /**
          * @description Key of the achievement.
@@ -6630,14 +6630,14 @@ export interface components {
          */
         achievement: string;
         /**
-         * @description What becomes of it.
+         * @description How it changes.
          * @enum {string}
          */
         change: 'completed' | 'revoked';
       }[];
-      /** @description Also if it stays as it is. */
+      /** @description The streak, also if it does not change. */
       streak: {
-        /** @description Without the correction. */
+        /** @description The value without the correction. */
         before: {
           /**
            * @description Periods; 0: no streak is alive.
@@ -6650,7 +6650,7 @@ export interface components {
            */
           freezes: number;
         };
-        /** @description With it. */
+        /** @description The value with the correction. */
         after: {
           /**
            * @description Periods; 0: no streak is alive.
@@ -6685,9 +6685,9 @@ export interface components {
         end: string | null;
         /** @description Whether it is final: then it changes only with `finalRuns: change`. */
         final: boolean;
-        /** @description Without the correction. */
+        /** @description The value without the correction. */
         before: number | null;
-        /** @description With it. */
+        /** @description The value with the correction. */
         after: number | null;
       }[];
     };
@@ -6719,7 +6719,7 @@ export interface components {
        */
       error: string;
       /**
-       * @description What it is, for programs.
+       * @description The code, for programs.
        * @enum {string}
        */
       code:
@@ -6766,7 +6766,7 @@ export interface components {
       errors?: components['schemas']['ProblemItem'][];
       /** @description Only with `outcome_unknown`: the id under which the event was tried. */
       eventId?: string;
-      /** @description Only with `internal`: what to look for in the log. */
+      /** @description Only with `internal`: an id to look for in the service’s log. */
       incidentId?: string;
       /** @description Only of a correction that ended in between: the users who are corrected, and stay so. */
       corrected?: {
@@ -6775,7 +6775,7 @@ export interface components {
          * @example ada
          */
         userId: string | null;
-        /** @description The event that corrects. */
+        /** @description The event that records the correction. */
         eventId: string;
       }[];
       /** @description Only of a correction that ended in between: the users who are not corrected. */
@@ -6791,7 +6791,7 @@ export interface components {
        */
       path: string;
       /**
-       * @description What it must be.
+       * @description What the field must be.
        * @example is required
        */
       message: string;
@@ -6808,7 +6808,7 @@ export interface components {
       publishedAt: string;
       /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
       publishedBy: string | null;
-      /** @description The reason given for publishing it; null: none. */
+      /** @description The reason given for the publication; null: none. */
       reason: string | null;
       /** @description The document as it was published. */
       document: unknown;
@@ -6837,7 +6837,7 @@ export interface components {
       /** @description Null: not ranked. */
       rank: number | null;
       /**
-       * @description What ranks them.
+       * @description The value that the user is ranked by.
        * @example 12.5
        */
       value: number;
@@ -6846,7 +6846,7 @@ export interface components {
     RankChangedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -6884,7 +6884,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: date
-       * @description The same as a date on the user’s present clock.
+       * @description The date of `timestamp` in the user’s current time zone.
        * @example 2026-03-01
        */
       date: string;
@@ -6901,7 +6901,7 @@ export interface components {
     RankLostOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -6943,18 +6943,18 @@ export interface components {
       userId: string;
       /** @description 1 is the top. */
       rank: number;
-      /** @description What they are ranked by. */
+      /** @description The value that the user is ranked by. */
       value: number;
     };
-    /** @description How long a user’s streak is. */
+    /** @description The length of a user’s streak. */
     RankedStreak: {
-      /** @description The user asked for. */
+      /** @description The user. */
       userId: string;
       /** @description Periods in a row; 0 if none is alive or the user is unknown. */
       streakLength: number;
       /**
        * Format: date-time
-       * @description Instant of the last extension; null if none is alive.
+       * @description Instant of the last extension; null if no streak is alive.
        * @example 2026-03-01T20:00:00.000Z
        */
       extended: string | null;
@@ -6974,7 +6974,7 @@ export interface components {
     ReactivationDueOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -7001,7 +7001,7 @@ export interface components {
     /** @description The service is ready. */
     Ready: {
       /**
-       * @description Always this; else the answer is 503.
+       * @description Always `ready`. Otherwise the answer is 503.
        * @constant
        */
       status: 'ready';
@@ -7014,36 +7014,36 @@ export interface components {
        * @example 2025c
        */
       tzDataVersion?: string;
-      /** @description Only if LAUREL_CLOCK is on: says so. */
+      /** @description Only if LAUREL_CLOCK is set: a note that says so. */
       clock?: string;
-      /** @description Only if the stored state of users was found damaged: names them, and what repairs it. */
+      /** @description Only if the stored state of users is damaged: who they are, and how to repair it. */
       damaged?: string;
-      /** @description Only while webhooks are disabled or behind: says how many, and what shows them. */
+      /** @description Only while webhooks are disabled or behind: how many, and how to list them. */
       webhooks?: string;
-      /** @description Only while the file of LAUREL_CONFIG was not published: says why and what to do. */
+      /** @description Only while the file of LAUREL_CONFIG is not published: why, and what to do. */
       configuration?: string;
     };
     /** @description The log applied again, from its first record on. */
     Rebuild: {
       /**
        * Format: uuid
-       * @description Known until the process ends.
+       * @description The id, valid until the process ends.
        */
       id: string;
-      /** @description The areas whose read models are written anew. */
+      /** @description The areas whose read models are rebuilt. */
       areas: components['schemas']['AreaName'][];
       /**
-       * @description How it is.
+       * @description The current state.
        * @enum {string}
        */
       state: 'running' | 'done' | 'failed';
-      /** @description Whether what comes out is only compared: nothing is taken over. */
+      /** @description Whether the result is only compared with what is stored, and then discarded. */
       verify: boolean;
-      /** @description With `verify`, once it is done: one for each table that differs, the first user first. Empty: nothing does. */
+      /** @description With `verify`, once it is done: the differences found, one for each table, with the first user that differs. Empty: none. */
       differences: components['schemas']['RebuildDifference'][];
-      /** @description How far the log has been applied again. */
+      /** @description The position up to which the log has been applied again. */
       applied: number;
-      /** @description Where the log ended when last looked at. */
+      /** @description The last known end of the log. */
       head: number;
       /**
        * Format: date-time
@@ -7060,32 +7060,32 @@ export interface components {
       /** @description Why it failed; the read models are then as they were. */
       error: string | null;
     };
-    /** @description Where what is stored is not what the log gives. */
+    /** @description A difference between what is stored and what results from the log. */
     RebuildDifference: {
       /**
        * @description The table that differs.
        * @example points_months
        */
       table: string;
-      /** @description The first user of whom it does; null: a counter, or an unknown user. */
+      /** @description The first user whose rows differ; null: a counter, or an unknown user. */
       userId: string | null;
-      /** @description The row that is stored, as JSON; null: there is none. */
+      /** @description The stored row, as JSON; null: there is none. */
       stored: string | null;
-      /** @description The row that the log gives; null: there is none. */
+      /** @description The row that results from the log, as JSON; null: there is none. */
       expected: string | null;
     };
     /** @description What to rebuild. */
     RebuildRequest: {
-      /** @description Whose read models to write anew; absent: all. */
+      /** @description The areas to rebuild; absent: all. */
       areas?: components['schemas']['AreaName'][];
-      /** @description Whether to compare with what is stored, and take nothing over; absent: false. */
+      /** @description Whether to only compare the result with what is stored, and then discard it; absent: false. */
       verify?: boolean;
     };
     /** @description It is time to tell a user what they did in a week. */
     RecapDueOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -7109,10 +7109,10 @@ export interface components {
       /** @description The week. */
       recap: components['schemas']['OutcomeRecap'];
     };
-    /** @description What a correction says of the events of one user. */
+    /** @description A correction of one user’s events. */
     RecordedCorrection: {
       /**
-       * @description How many events of the user it corrects.
+       * @description Number of the user’s events that it corrects.
        * @example 1
        */
       count: number;
@@ -7153,12 +7153,12 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       recordedAt: string;
-      /** @description All else that the log holds of it; what names the user or was said of them is `personal`. */
+      /** @description Everything else that the log holds of the event. `personal` holds what names or describes the user. */
       details: {
         [key: string]: unknown;
       };
     };
-    /** @description What is to become of one event. */
+    /** @description How to correct one event. */
     RequestedCorrection: {
       /**
        * Format: uuid
@@ -7166,37 +7166,37 @@ export interface components {
        */
       eventId: string;
       /**
-       * @description The event is to be as if it had never been. Neither `value` nor `occurredAt` stands beside it.
+       * @description Retracts the event, as if it had never been recorded. Cannot be combined with `value` or `occurredAt`.
        * @constant
        */
       retract?: true;
       /**
-       * @description The value that a metric event is to have instead.
+       * @description The value that a metric event should have instead.
        * @example 1
        */
       value?: number | null;
       /**
        * Format: date-time
-       * @description The instant that a metric event is to have instead; it cannot lie after the event was recorded.
+       * @description The instant that a metric event should have instead. It cannot be later than the recording of the event.
        * @example 2026-01-31T12:00:00+01:00
        */
       occurredAt?: string | null;
     };
-    /** @description What became of the streaks. */
+    /** @description The result of restoring streaks. */
     RestoreStreaksAnswer: {
       /**
-       * @description Users whose streak lives again.
+       * @description Users whose streak is restored.
        * @example [
        *       "ada"
        *     ]
        */
       restoredUsers: string[];
-      /** @description Whose does not, and why. */
+      /** @description Users whose streak is not restored, and why. */
       issues: components['schemas']['GrantIssue'][];
     };
     /** @description Users whose streaks are restored. */
     RestoreStreaksRequest: {
-      /** @description Whose last streak lives again. */
+      /** @description The users whose last streak is restored. */
       users: {
         /**
          * @description The user.
@@ -7204,7 +7204,7 @@ export interface components {
          */
         id: string;
       }[];
-      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
       reason?: string | null;
     };
     /**
@@ -7212,22 +7212,22 @@ export interface components {
      * @enum {string}
      */
     Scope: 'ingest' | 'read' | 'admin' | 'export';
-    /** @description How the service is. */
+    /** @description The state of the service. */
     ServiceStatus: {
       /**
        * @description Version of the release.
        * @example 0.1.0
        */
       version: string;
-      /** @description As `/readyz` says it; in the distributed topology also that there are no `problems`. */
+      /** @description Whether `/readyz` answers 200; in the distributed topology also that there are no `problems`. */
       ready: boolean;
       /**
        * Format: date-time
-       * @description What time the service has.
+       * @description The service’s current time.
        * @example 2026-03-01T20:00:00.000Z
        */
       now: string;
-      /** @description Says so if LAUREL_CLOCK is on, else null. */
+      /** @description A note if LAUREL_CLOCK is set, else null. */
       clock: string | null;
       /** @description Release of the time zone database in use. */
       tzDataVersion: string;
@@ -7237,7 +7237,7 @@ export interface components {
       heldBackConfiguration?: components['schemas']['HeldBackConfiguration'];
       /** @description Position of the newest record of the log. */
       head: number;
-      /** @description While an import is open nothing is swept. */
+      /** @description Whether an import is open. Nothing is swept while it is. */
       importOpen: boolean;
       lane: components['schemas']['LaneStatus'];
       /** @description Every area, in the order of the chain. */
@@ -7246,11 +7246,11 @@ export interface components {
       damagedUsers?: number;
       /** @description Those found last, at most 20. Only of a service that is one process. */
       damaged?: components['schemas']['DamagedUser'][];
-      /** @description Each webhook, and how far it is behind. Absent where no process sends any, and while that cannot be read. */
+      /** @description Each webhook, and how far behind it is. Absent where no process sends webhooks, and while this cannot be read. */
       webhooks?: components['schemas']['WebhookStatus'][];
       /** @description Absent while the database cannot be read. */
       storage?: components['schemas']['StorageStatus'];
-      /** @description The latest since the start of the process. */
+      /** @description The latest rebuild since the process started; null: none. */
       rebuild: components['schemas']['Rebuild'] | null;
       /** @description Only in the distributed topology: the services, in the order of the chain. */
       services?: components['schemas']['ChainServiceStatus'][];
@@ -7266,7 +7266,7 @@ export interface components {
       /** @description The part of a console link behind its `#`. */
       token?: string | null;
     };
-    /** @description What the user has in a run. */
+    /** @description The user’s place in a run. */
     StandingOfUser: {
       /**
        * @description Key of the leaderboard.
@@ -7280,27 +7280,27 @@ export interface components {
        */
       run: string;
       /**
-       * @description What ranks them.
+       * @description The value that the user is ranked by.
        * @example 12.5
        */
       value: number;
       /**
        * Format: date-time
-       * @description When the value was reached: of equal values the earlier goes first.
+       * @description When the value was reached: of two equal values, the earlier one ranks first.
        * @example 2026-03-01T20:00:00.000Z
        */
       reachedAt: string;
     };
-    /** @description A partition that stands still until the cause is mended. */
+    /** @description A partition that is halted until the cause is fixed. */
     StoppedPartition: {
-      /** @description Of its input. */
+      /** @description The partition of its input. */
       partition: number;
-      /** @description Of the message that it could not apply. */
+      /** @description Offset of the message that it could not apply. */
       offset: number;
       /** @description Why. */
       reason: string;
     };
-    /** @description How much disk the service takes. */
+    /** @description Disk space that the service uses. */
     StorageStatus: {
       /** @description Size of the database, without the write-ahead log. */
       databaseBytes: number;
@@ -7327,7 +7327,7 @@ export interface components {
     StreakAtRiskOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -7363,7 +7363,7 @@ export interface components {
     StreakExtendedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -7387,14 +7387,14 @@ export interface components {
       /** @description The streak after the event. Its period is the one that was met. */
       streak: components['schemas']['OutcomeStreak'];
     };
-    /** @description What became of the freezes. */
+    /** @description The result of granting freezes. */
     StreakFreezesAnswer: {
-      /** @description Who got none, and why. */
+      /** @description Users who got none, and why. */
       issues: components['schemas']['GrantIssue'][];
     };
     /** @description Streak freezes for many users. */
     StreakFreezesRequest: {
-      /** @description One freeze each: a user who is named twice gets two. */
+      /** @description Each entry gives one freeze: a user who is named twice gets two. */
       freezes: {
         /**
          * @description The user.
@@ -7402,13 +7402,13 @@ export interface components {
          */
         userId: string;
       }[];
-      /** @description Why, in your own words: 1–1,000 characters, recorded with it. */
+      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
       reason?: string | null;
     };
     /** @description Why a streak is restored. */
     StreakGrantRequest: {
       /**
-       * @description Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.
+       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -7440,14 +7440,14 @@ export interface components {
       length: number;
       /** @description Streaks that reached this length. */
       reached: number;
-      /** @description Streaks that ended at it, without those that were revived since. */
+      /** @description Streaks that ended at this length, without those that have been restored since. */
       ended: number;
     };
     /** @description A streak ended. */
     StreakLostOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -7469,7 +7469,7 @@ export interface components {
       /** @description The user, as they were when the outcome was made. */
       user: components['schemas']['User'];
       /**
-       * @description The length that it had.
+       * @description The length that the streak had.
        * @example 7
        */
       length: number;
@@ -7484,7 +7484,7 @@ export interface components {
     StreakReminderDueOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -7520,7 +7520,7 @@ export interface components {
     StreakStartedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -7546,7 +7546,7 @@ export interface components {
     };
     /** @description The streak, with its whole history. */
     StreakState: {
-      /** @description 0 if none is alive. */
+      /** @description Length in periods; 0 if no streak is alive. */
       length: number;
       /**
        * Format: date
@@ -7554,7 +7554,7 @@ export interface components {
        * @example 2026-03-01
        */
       started: string | null;
-      /** @description Length of the longest ever. */
+      /** @description Length of the user’s longest streak. */
       longest: number;
       /** @description How many periods were met or bridged. */
       periods: number;
@@ -7581,23 +7581,23 @@ export interface components {
         [key: string]: number;
       };
     };
-    /** @description How long streaks lasted, of all users. */
+    /** @description How long the streaks of all users lasted. */
     StreakSurvival: {
       /** @description How long a period is; null: no streak is configured. */
       frequency: ('daily' | 'weekly' | 'monthly') | null;
       /** @description The lengths from 1 to 1,000 that any streak reached, shortest first. */
       lengths: components['schemas']['StreakLengthCount'][];
-      /** @description The longest that any streak reached, also beyond 1,000; 0: there was none. */
+      /** @description The longest length of any streak, even beyond 1,000; 0: there was no streak. */
       longest: number;
     };
-    /** @description Without an `index`: the stream was ended before its end. No line behind the last one that has a result was recorded. */
+    /** @description A line without `index`: the service ended the stream early. No line after the last one with a result was recorded. */
     StreamEnd: {
-      /** @description The status that the whole request would have got. */
+      /** @description The status that the whole request would have received. */
       status: number;
       /** @description Why the stream was ended, in a plain sentence. */
       error: string;
       /**
-       * @description The `code` of that error.
+       * @description The `code` of the error.
        * @enum {string}
        */
       code:
@@ -7641,17 +7641,17 @@ export interface components {
         | 'state_damaged'
         | 'internal';
     };
-    /** @description What became of one line, or why no further line was read. */
+    /** @description The result for one line, or why no further line was read. */
     StreamResult: components['schemas']['BatchResult'] | components['schemas']['StreamEnd'];
     /** @description A recorded event that concerns the user, and what it caused. */
     TimelineEvent: {
       /**
        * Format: uuid
-       * @description Ask for all that it caused at `/admin/v1/events/{eventId}`.
+       * @description The event’s id. `/admin/v1/events/{eventId}` shows everything that it caused.
        */
       id: string;
       /**
-       * @description The type of the recorded event. `UsersSwept`: nothing but time had passed.
+       * @description The type of the recorded event. `UsersSwept`: only time had passed.
        * @enum {string}
        */
       type:
@@ -7670,7 +7670,7 @@ export interface components {
       occurredAt: string;
       /**
        * Format: date-time
-       * @description When it was recorded; an import may lie long after its instant.
+       * @description When it was recorded; for an imported event, this may be long after its instant.
        * @example 2026-03-01T20:00:00.000Z
        */
       recordedAt: string;
@@ -7698,14 +7698,14 @@ export interface components {
       attributes?: {
         [key: string]: string;
       };
-      /** @description Of a metric event: whether the caller brought the instant, as imports do. */
+      /** @description Of a metric event: whether the caller sent the instant, as imports do. */
       imported?: boolean;
       /**
        * @description Of a completion by call: key of the achievement.
        * @example profile
        */
       achievement?: string;
-      /** @description Of a grant: what it was to give. */
+      /** @description Of a grant: what was granted. */
       grant?: {
         /**
          * @description What was granted.
@@ -7718,7 +7718,7 @@ export interface components {
          */
         system?: string;
         /**
-         * @description Points or freezes that were to be given; negative: taken.
+         * @description Points or freezes to give; negative: points to take.
          * @example 50
          */
         amount?: number;
@@ -7829,7 +7829,7 @@ export interface components {
        */
       updated: string;
     };
-    /** @description Why a size is null. Has a field for each that is. */
+    /** @description Why a size is null, with a field for each one. */
     UnknownSizes: {
       /** @description Why `logBytes` is null. */
       logBytes?: string;
@@ -7861,12 +7861,12 @@ export interface components {
        */
       tz: string | null;
       /**
-       * @description Whether the user wants e-mails: as it was sent, else true.
+       * @description Whether the user wants e-mails, as it was last sent; true by default.
        * @example true
        */
       subscribeToEmails: boolean;
       /**
-       * @description What callers attached to the user.
+       * @description The user’s attributes.
        * @example {
        *       "plan": "pro"
        *     }
@@ -7881,13 +7881,13 @@ export interface components {
       control: false;
       /**
        * Format: date-time
-       * @description Instant of the first thing that was recorded of the user.
+       * @description When the user was created, by whatever was recorded first for them.
        * @example 2026-03-01T20:00:00.000Z
        */
       created: string;
       /**
        * Format: date-time
-       * @description Instant of the record that last changed the profile; totals do not count.
+       * @description When the profile last changed, without totals.
        * @example 2026-03-01T20:00:00.000Z
        */
       updated: string;
@@ -7906,7 +7906,7 @@ export interface components {
     UserCorrectedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -7927,14 +7927,14 @@ export interface components {
       sequence: number;
       /** @description The user, as they were when the outcome was made. */
       user: components['schemas']['User'];
-      /** @description What counts otherwise from now on. */
+      /** @description What now counts differently. */
       corrections: components['schemas']['OutcomeCorrection'][];
     };
     /** @description Something was recorded of a user for the first time. */
     UserCreatedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -7960,7 +7960,7 @@ export interface components {
     UserErasedOutcome: {
       /**
        * Format: uuid
-       * @description Follows from what it is: the same outcome sent again has the same id.
+       * @description Derived from the outcome itself: an outcome that is sent again has the same id.
        */
       id: string;
       /**
@@ -7980,14 +7980,14 @@ export interface components {
        */
       sequence: number;
     };
-    /** @description Everything that is held about a user. */
+    /** @description Everything that Laurel holds about a user. */
     UserExport: {
       user: components['schemas']['ExportedProfile'];
       /** @description Total by metric. */
       totals: {
         [key: string]: number;
       };
-      /** @description When it was completed, by achievement. */
+      /** @description When each achievement was completed, by its key. */
       achievements: {
         [key: string]: string;
       };
@@ -8000,13 +8000,13 @@ export interface components {
       events: components['schemas']['RecordedEvent'][];
       /** @description In the order in which they were recorded. */
       awards: components['schemas']['AwardOfUser'][];
-      /** @description Of every run of every leaderboard that ever was. */
+      /** @description The user’s places in every run of every leaderboard, including removed ones. */
       standings: components['schemas']['StandingOfUser'][];
       /** @description By leaderboard and run, oldest first. */
       rankChanges: components['schemas']['RankChangeOfUser'][];
-      /** @description Those that are kept (`outgoing.keep`), in the order of the log. */
+      /** @description The outcomes that are kept (`outgoing.keep`), in the order of the log. */
       outcomes: components['schemas']['OutcomeOfUser'][];
-      /** @description Those that are kept, in the order in which they were made. */
+      /** @description The deliveries that are kept, in the order in which they were made. */
       webhookDeliveries: components['schemas']['DeliveryOfUser'][];
     };
     /**
@@ -8046,11 +8046,11 @@ export interface components {
       pointsSystemKey: string | null;
       /** @description Name of the points system; null unless ranked by one. */
       pointsSystemName: string | null;
-      /** @description Unit of a run’s length; null: there is one run for ever. */
+      /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is one run for ever. */
+      /** @description Length of a run in units; 0: there is a single run. */
       runInterval: number;
-      /** @description How many users are ranked; who is beyond has a value but no rank. */
+      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
       maxParticipants: number;
       /**
        * Format: date
@@ -8060,7 +8060,7 @@ export interface components {
       start: string;
       /**
        * Format: date
-       * @description The last date on which anything counts; null: it is open.
+       * @description The last date on which anything counts; null: there is none.
        * @example 2026-03-01
        */
       end: string | null;
@@ -8076,13 +8076,13 @@ export interface components {
       endTime: string | null;
       /**
        * Format: date
-       * @description First date of the run that is shown; null: the board has not begun.
+       * @description First date of the run that is shown; null: the leaderboard has not started.
        * @example 2026-03-01
        */
       runStart: string | null;
       /**
        * Format: date
-       * @description Last date of that run, not after the board’s; null: it is open, or the board has not begun.
+       * @description Last date of that run, at most that of the leaderboard; null: it has none, or the leaderboard has not started.
        * @example 2026-03-01
        */
       runEnd: string | null;
@@ -8120,7 +8120,7 @@ export interface components {
        * @example 12.5
        */
       current: number;
-      /** @description Those with a trigger on the metric; `achievedAt` is null if not complete. */
+      /** @description The achievements that depend on the metric; `achievedAt` is null if not complete. */
       achievements: components['schemas']['Achievement'][];
     };
     /** @description A user’s profile, and where they stand. */
@@ -8146,12 +8146,12 @@ export interface components {
        */
       tz: string | null;
       /**
-       * @description Whether the user wants e-mails: as it was sent, else true.
+       * @description Whether the user wants e-mails, as it was last sent; true by default.
        * @example true
        */
       subscribeToEmails: boolean;
       /**
-       * @description What callers attached to the user.
+       * @description The user’s attributes.
        * @example {
        *       "plan": "pro"
        *     }
@@ -8166,29 +8166,29 @@ export interface components {
       control: false;
       /**
        * Format: date-time
-       * @description Instant of the first thing that was recorded of the user.
+       * @description When the user was created, by whatever was recorded first for them.
        * @example 2026-03-01T20:00:00.000Z
        */
       created: string;
       /**
        * Format: date-time
-       * @description Instant of the record that last changed the profile; totals do not count.
+       * @description When the profile last changed, without totals.
        * @example 2026-03-01T20:00:00.000Z
        */
       updated: string;
-      /** @description Each metric that the user had an event of, by key, those that are configured no more as well. */
+      /** @description Each metric for which the user has an event, by key, including metrics that are no longer configured. */
       metrics: components['schemas']['OverviewMetric'][];
       streak: components['schemas']['OverviewStreak'];
-      /** @description Those completed, in the order in which they were. */
+      /** @description The completed achievements, in the order of completion. */
       achievements: components['schemas']['OverviewAchievement'][];
       /** @description Every configured system, in configuration order. */
       points: components['schemas']['OverviewPoints'][];
     };
     /** @description A page of users, by id. */
     UserPage: {
-      /** @description By id, in the order of its bytes. There may be fewer than `limit`. */
+      /** @description Ordered by id, byte by byte. There may be fewer than `limit`. */
       users: components['schemas']['User'][];
-      /** @description Pass it as `cursor` for what follows; null: nothing does. */
+      /** @description Pass it as `cursor` for the next page; null: this is the last page. */
       next: string | null;
     };
     /** @description A user’s points in one system. */
@@ -8215,7 +8215,7 @@ export interface components {
       /** @description No user’s total goes beyond this; null: there is no cap. */
       maxPoints: number | null;
       /**
-       * @description The user’s total as of now, time awards that are due included.
+       * @description The user’s current total, including time awards that are due.
        * @example 150
        */
       total: number;
@@ -8224,7 +8224,7 @@ export interface components {
       /** @description The newest awards, newest recorded first. */
       awards: components['schemas']['Award'][];
     };
-    /** @description What is kept of a user. */
+    /** @description The stored state of a user. */
     UserState: {
       /** @description The user’s clock; `UTC` if none was given. */
       tz: string;
@@ -8232,7 +8232,7 @@ export interface components {
       totals: {
         [key: string]: number;
       };
-      /** @description When it was completed, by achievement. */
+      /** @description When each achievement was completed, by its key. */
       achievements: {
         [key: string]: string;
       };
@@ -8240,7 +8240,7 @@ export interface components {
       points: {
         [key: string]: number;
       };
-      /** @description How many awards, by points system. */
+      /** @description Number of awards by points system. */
       awards: {
         [key: string]: number;
       };
@@ -8264,7 +8264,7 @@ export interface components {
       frequency: 'daily' | 'weekly' | 'monthly';
       /**
        * Format: date
-       * @description Date of the event that began it, on the user’s clock; null if none is alive.
+       * @description Date of the event that started it, in the user’s time zone; null if no streak is alive.
        * @example 2026-03-01
        */
       started: string | null;
@@ -8282,13 +8282,13 @@ export interface components {
       periodEnd: string | null;
       /**
        * Format: date
-       * @description The last date, on the user’s clock, on which it is alive; null if none is.
+       * @description The last date, in the user’s time zone, on which the streak is alive; null if no streak is.
        * @example 2026-03-01
        */
       expires: string | null;
       /**
        * Format: date-time
-       * @description Instant of the last extension; null if none is alive.
+       * @description Instant of the last extension; null if no streak is alive.
        * @example 2026-03-01T20:00:00.000Z
        */
       extended: string | null;
@@ -8300,16 +8300,16 @@ export interface components {
       freezes?: number;
       /** @description Only with freezes configured: how many a user may hold. */
       maxFreezes?: number;
-      /** @description Only with freezes configured: days of 24 hours after which more are earned; null: none are. */
+      /** @description Only with freezes configured: after how many days of 24 hours more are earned; null: none are earned. */
       freezeAutoEarnInterval?: number | null;
-      /** @description Only with freezes configured: how many are earned then; null: none are. */
+      /** @description Only with freezes configured: how many are earned then; null: none. */
       freezeAutoEarnAmount?: number | null;
     };
     /** @description A page of the events that concern a user, newest first. */
     UserTimeline: {
       /** @description Newest recorded first. */
       events: components['schemas']['TimelineEvent'][];
-      /** @description Pass it as `cursor` for what follows; null: nothing does. */
+      /** @description Pass it as `cursor` for the next page; null: this is the last page. */
       next: string | null;
     };
     /** @description What is to be changed of a user. Absent fields stay as they were; null removes a name or an e-mail address, and sets `tz` back to UTC. */
@@ -8330,7 +8330,7 @@ export interface components {
        */
       tz?: string | null;
       /**
-       * @description Whether the user wants e-mails; true until it is sent.
+       * @description Whether the user wants e-mails; true by default.
        * @example true
        */
       subscribeToEmails?: boolean | null;
@@ -8343,11 +8343,11 @@ export interface components {
     Verification: {
       /**
        * Format: uuid
-       * @description Known until the process ends.
+       * @description The id, valid until the process ends.
        */
       id: string;
       /**
-       * @description How it is.
+       * @description The current state.
        * @enum {string}
        */
       state: 'running' | 'done' | 'failed';
@@ -8357,13 +8357,13 @@ export interface components {
       full: boolean;
       /** @description The records of the log up to this position have been hashed again. */
       verified: number;
-      /** @description Where the log ended at the moment that is verified. */
+      /** @description The end of the log at the moment that is verified. */
       head: number;
-      /** @description So many users have been folded. 0 unless it is a full one. */
+      /** @description Number of users folded so far; 0 without `full`. */
       folded: number;
-      /** @description Of so many users. 0 unless it is a full one. */
+      /** @description Number of users to fold; 0 without `full`. */
       users: number;
-      /** @description What does not fit. Empty, with the state `done`: everything fits. */
+      /** @description The contradictions found. Empty in the state `done`: there are none. */
       findings: components['schemas']['VerificationFinding'][];
       /** @description Whether there are findings that are not shown. */
       more: boolean;
@@ -8390,13 +8390,13 @@ export interface components {
        */
       check: 'log' | 'effects' | 'users' | 'achievements' | 'points' | 'leaderboards' | 'fold' | 'counters';
       /**
-       * @description The table that does not fit.
+       * @description The table that contradicts the rest.
        * @example metric_months
        */
       table: string;
-      /** @description Whose row it is; null: nobody’s, or of an unknown user. */
+      /** @description The user whose row it is; null: none, or an unknown user. */
       userId: string | null;
-      /** @description The position in the log that it is about; null: of no single one. */
+      /** @description The position in the log that it concerns; null: no single one. */
       position: number | null;
       /**
        * Format: uuid
@@ -8405,24 +8405,24 @@ export interface components {
       eventId: string | null;
       /** @description What is stored; null: nothing. */
       stored: string | null;
-      /** @description What the rest says it must be; null: nothing. */
+      /** @description What should be stored; null: nothing. */
       expected: string | null;
       /**
-       * @description All of it, as a sentence.
+       * @description The finding, as a sentence.
        * @example metric_months: lessons on 2026-03-02 of user "ada" is 4 and must be 3.
        */
       message: string;
     };
-    /** @description Where outcomes are sent, and how that goes. */
+    /** @description An endpoint that outcomes are sent to, and the state of its deliveries. */
     Webhook: {
       /**
        * Format: uuid
        * @description Its id.
        */
       id: string;
-      /** @description Where outcomes are sent. */
+      /** @description The URL that outcomes are sent to. */
       url: string;
-      /** @description What it is for. */
+      /** @description The description. */
       description: string;
       /** @description The types of outcomes that are sent; null: all. */
       types: string[] | null;
@@ -8439,7 +8439,7 @@ export interface components {
        */
       minimumInterval: number;
       /**
-       * @description While it is disabled, nothing is sent; it waits.
+       * @description Whether it is enabled. While it is disabled, outcomes wait.
        * @enum {string}
        */
       state: 'enabled' | 'disabled';
@@ -8447,33 +8447,33 @@ export interface components {
       disabledBecause: string | null;
       /**
        * Format: date-time
-       * @description Since when.
+       * @description Since when it has been in this state.
        * @example 2026-03-01T20:00:00.000Z
        */
       stateSince: string;
       /**
        * Format: date-time
-       * @description The first failure behind which nothing has arrived; five days later it is disabled. null: none.
+       * @description The first failure after the last success. Five days later the endpoint is disabled. null: none.
        * @example 2026-03-01T20:00:00.000Z
        */
       failingSince: string | null;
       /**
        * Format: date-time
-       * @description When something arrived last; null: nothing did yet.
+       * @description The last successful delivery; null: none yet.
        * @example 2026-03-01T20:00:00.000Z
        */
       lastSuccessAt: string | null;
-      /** @description How many outcomes it has still to be asked about: of all types, at most. */
+      /** @description Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet. */
       behind: number;
       /** @description Deliveries that wait for their first or their next attempt, up to 1,000. */
       unfinished: number;
-      /** @description Those of them that wait for more to be sent with them, up to 1,000. */
+      /** @description Of these, deliveries held back to be combined with later ones, up to 1,000. */
       heldBack: number;
       /** @description Deliveries that were given up in the last 30 days, up to 1,000. */
       abandoned: number;
       /**
        * Format: date-time
-       * @description Since when that has waited which waits longest for an attempt to succeed: since it happened or, in a replay or sent again by hand, since it was asked for. null: nothing waits, what is held back aside.
+       * @description Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. null: nothing waits, apart from what is held back.
        * @example 2026-03-01T20:00:00.000Z
        */
       oldestAt: string | null;
@@ -8481,7 +8481,7 @@ export interface components {
       replaying: boolean;
       /**
        * Format: date-time
-       * @description Until when the secret before the present one signs, too.
+       * @description Until when the previous secret also signs; null: there is none.
        * @example 2026-03-01T20:00:00.000Z
        */
       rotatedUntil: string | null;
@@ -8494,17 +8494,17 @@ export interface components {
       /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
       createdBy: string | null;
     };
-    /** @description What is to be changed of an endpoint; the rest stays as it is. */
+    /** @description Changes to an endpoint; fields that are absent stay unchanged. */
     WebhookChange: {
       /**
-       * @description Where outcomes are sent: https, a public address, no user name and no password.
+       * @description The URL that outcomes are sent to: https, a public address, without user name and password.
        * @example https://example.com/laurel
        */
       url?: string;
       /** @description The types of outcomes that are sent; null: all. */
       types?: string[] | null;
       /**
-       * @description What it is for, for people.
+       * @description A description, for people.
        * @example mail
        */
       description?: string;
@@ -8561,20 +8561,20 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       finishedAt: string | null;
-      /** @description HTTP status of the latest answer; null: none came. */
+      /** @description HTTP status of the latest answer; null: there was none. */
       status: number | null;
-      /** @description How long the latest attempt took; null: there was none. */
+      /** @description Duration of the latest attempt in milliseconds; null: there was none. */
       tookMs: number | null;
-      /** @description The first KiB of the latest answer; null: none came. */
+      /** @description The first KiB of the latest answer; null: there was none. */
       response: string | null;
-      /** @description Why the latest attempt is a failure; null: it is none. */
+      /** @description Why the latest attempt failed; null: it did not. */
       error: string | null;
     };
     /** @description A page of deliveries. */
     WebhookDeliveryPage: {
       /** @description The newest first. */
       deliveries: components['schemas']['WebhookDelivery'][];
-      /** @description Pass it as `cursor` for what follows; null: nothing does. */
+      /** @description Pass it as `cursor` for the next page; null: this is the last page. */
       next: string | null;
     };
     /** @description Which outcomes to send again. */
@@ -8590,28 +8590,28 @@ export interface components {
     /** @description A new secret. */
     WebhookSecret: {
       /**
-       * @description By which the requests are signed. It is in this answer and never shown again.
+       * @description The secret that signs the requests. Only this answer shows it.
        * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
        */
       secret: string;
       /**
        * Format: date-time
-       * @description Until when the one before it signs as well; null: there was none.
+       * @description Until when the previous secret also signs; null: there was none.
        * @example 2026-03-01T20:00:00.000Z
        */
       previousUntil: string | null;
     };
-    /** @description How far a webhook is behind. */
+    /** @description How far behind a webhook is. */
     WebhookStatus: {
       /**
        * Format: uuid
        * @description Its id.
        */
       id: string;
-      /** @description Where outcomes are sent. */
+      /** @description The URL that outcomes are sent to. */
       url: string;
       /**
-       * @description While it is disabled, nothing is sent; it waits.
+       * @description Whether it is enabled. While it is disabled, outcomes wait.
        * @enum {string}
        */
       state: 'enabled' | 'disabled';
@@ -8619,27 +8619,27 @@ export interface components {
       disabledBecause: string | null;
       /**
        * Format: date-time
-       * @description The first failure behind which nothing has arrived; five days later it is disabled. null: none.
+       * @description The first failure after the last success. Five days later the endpoint is disabled. null: none.
        * @example 2026-03-01T20:00:00.000Z
        */
       failingSince: string | null;
       /**
        * Format: date-time
-       * @description When something arrived last; null: nothing did yet.
+       * @description The last successful delivery; null: none yet.
        * @example 2026-03-01T20:00:00.000Z
        */
       lastSuccessAt: string | null;
-      /** @description How many outcomes it has still to be asked about: of all types, at most. */
+      /** @description Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet. */
       behind: number;
       /** @description Deliveries that wait for their first or their next attempt, up to 1,000. */
       unfinished: number;
-      /** @description Those of them that wait for more to be sent with them, up to 1,000. */
+      /** @description Of these, deliveries held back to be combined with later ones, up to 1,000. */
       heldBack: number;
       /** @description Deliveries that were given up in the last 30 days, up to 1,000. */
       abandoned: number;
       /**
        * Format: date-time
-       * @description Since when that has waited which waits longest for an attempt to succeed: since it happened or, in a replay or sent again by hand, since it was asked for. null: nothing waits, what is held back aside.
+       * @description Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. null: nothing waits, apart from what is held back.
        * @example 2026-03-01T20:00:00.000Z
        */
       oldestAt: string | null;
@@ -8648,20 +8648,20 @@ export interface components {
     WebhookTest: {
       /** @description Whether it was answered with 2xx in time. */
       delivered: boolean;
-      /** @description HTTP status of the latest answer; null: none came. */
+      /** @description HTTP status of the latest answer; null: there was none. */
       status: number | null;
-      /** @description How long the latest attempt took; null: there was none. */
+      /** @description Duration of the latest attempt in milliseconds; null: there was none. */
       tookMs: number | null;
-      /** @description The first KiB of the latest answer; null: none came. */
+      /** @description The first KiB of the latest answer; null: there was none. */
       response: string | null;
-      /** @description Why the latest attempt is a failure; null: it is none. */
+      /** @description Why the latest attempt failed; null: it did not. */
       error: string | null;
     };
-    /** @description That a user’s clock changed. */
+    /** @description A change of a user’s time zone. */
     ZoneChange: {
       /**
        * Format: date-time
-       * @description The instant from which on dates are those of `to`, in UTC.
+       * @description The instant from which dates follow `to`, in UTC.
        * @example 2026-03-01T20:00:00.000Z
        */
       at: string;
@@ -8671,12 +8671,12 @@ export interface components {
        */
       localTime: string;
       /**
-       * @description The user’s clock before.
+       * @description The user’s time zone before.
        * @example Europe/Berlin
        */
       from: string;
       /**
-       * @description The user’s clock since then.
+       * @description The user’s time zone since then.
        * @example Asia/Tokyo
        */
       to: string;
@@ -9599,7 +9599,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The user was known and is updated. */
+      /** @description The user existed and was updated. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9635,7 +9635,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -9669,7 +9669,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -9709,7 +9709,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -9750,7 +9750,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -9784,7 +9784,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -9825,7 +9825,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -9859,7 +9859,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -9921,7 +9921,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -9963,7 +9963,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description In configuration order, `achievedAt` null. */
+      /** @description The achievements in configuration order; `achievedAt` is null. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9990,7 +9990,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -9999,7 +9999,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Those completed, or all, in configuration order. */
+      /** @description The completed achievements, or all, in configuration order. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10037,7 +10037,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Completed now. */
+      /** @description Completed by this call. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -10046,7 +10046,7 @@ export interface operations {
           'application/json': components['schemas']['CompletionAnswer'];
         };
       };
-      /** @description It was complete already: nothing is recorded, also not of the user. `achievements`, `points` and `leaderboards` are empty. */
+      /** @description It was already complete: nothing is recorded, not even changes to the user. `achievements`, `points` and `leaderboards` are empty. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -10077,7 +10077,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -10109,7 +10109,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The users asked for: the parameter is repeated for each.
+         * @description The users. Repeat the parameter for each one.
          * @example [
          *       "ada",
          *       "grace"
@@ -10123,7 +10123,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Longest first, equal ones in the order asked. Unknown users have 0 and null. */
+      /** @description Longest first; equal ones in the order of the request. Unknown users have 0 and null. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10150,7 +10150,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description How many reached each length, and ended at it. */
+      /** @description How many streaks reached each length, and how many ended at it. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10177,7 +10177,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -10239,7 +10239,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -10475,7 +10475,7 @@ export interface operations {
         /** @description How many rows to show; 0: none. */
         limit?: number;
         /**
-         * @description The offset counts from this user’s place. No rows if they are not ranked or not known.
+         * @description The offset counts from this user’s place. No rows if the user is not ranked or unknown.
          * @example ada
          */
         userId?: string;
@@ -10492,7 +10492,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The board and its rankings; none before it has begun. */
+      /** @description The leaderboard and its rankings, which are empty before it has started. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10522,7 +10522,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -10536,7 +10536,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Rank, value and how they came about. */
+      /** @description Rank, value, and the latest changes. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10560,7 +10560,7 @@ export interface operations {
       query?: {
         /** @description How many to show at most. */
         limit?: number;
-        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        /** @description `next` of the previous page: what follows it. Absent: from the beginning. */
         cursor?: string;
       };
       header?: never;
@@ -10606,7 +10606,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -10662,7 +10662,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -10718,7 +10718,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -10774,7 +10774,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -10830,7 +10830,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -10886,7 +10886,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -11140,13 +11140,13 @@ export interface operations {
       query?: {
         /** @description How many entries to show. */
         limit?: number;
-        /** @description `next` of the page before: the entries that follow it. Absent: the newest. */
+        /** @description `next` of the previous page: the entries that follow it. Absent: from the newest. */
         cursor?: string;
       };
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -11185,7 +11185,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -11225,7 +11225,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -11239,7 +11239,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Why, or why not. */
+      /** @description Which event completed it, or what is missing. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11268,7 +11268,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -11277,7 +11277,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The periods, when streaks ended, and when the clock changed. */
+      /** @description The periods, when streaks ended, and when the time zone changed. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11303,13 +11303,13 @@ export interface operations {
         run?: string;
         /** @description How many contributions to show. */
         limit?: number;
-        /** @description `next` of the page before: the entries that follow it. Absent: the newest. */
+        /** @description `next` of the previous page: the entries that follow it. Absent: from the newest. */
         cursor?: string;
       };
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -11323,7 +11323,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The place, and what led to it. */
+      /** @description The place, and what it results from. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11347,7 +11347,7 @@ export interface operations {
       query?: {
         /** @description Of how many of its users to show what it caused. */
         limit?: number;
-        /** @description `next` of the page before: the users who follow. Absent: from the first on. */
+        /** @description `next` of the previous page: the users that follow it. Absent: from the first user. */
         cursor?: string;
       };
       header?: never;
@@ -11381,7 +11381,7 @@ export interface operations {
   recordBatch: {
     parameters: {
       query?: {
-        /** @description With `full` each result has as its `body` the whole answer of its event. */
+        /** @description With `full`, the `body` of each result is the full answer to its event. */
         results?: 'full';
       };
       header?: never;
@@ -11424,7 +11424,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The import and how far it has come; null: none is open. */
+      /** @description The import and its progress; null: none is open. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11454,7 +11454,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description An import with these options was open. */
+      /** @description An import with these options was already open. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11463,7 +11463,7 @@ export interface operations {
           'application/json': components['schemas']['ImportAnswer'];
         };
       };
-      /** @description It is open with these options. */
+      /** @description The import is open with these options. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -11497,7 +11497,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is ended. */
+      /** @description The import has ended. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11531,7 +11531,7 @@ export interface operations {
          * @example 2026-03-01
          */
         to?: string;
-        /** @description A JSON object a line, or CSV. */
+        /** @description One JSON object per line, or CSV. */
         format?: 'ndjson' | 'csv';
       };
       header?: never;
@@ -11572,7 +11572,7 @@ export interface operations {
          * @example 2026-03-01
          */
         to?: string;
-        /** @description A JSON object a line, or CSV. */
+        /** @description One JSON object per line, or CSV. */
         format?: 'ndjson' | 'csv';
       };
       header?: never;
@@ -11613,7 +11613,7 @@ export interface operations {
          * @example 2026-03-01
          */
         to?: string;
-        /** @description A JSON object a line, or CSV. */
+        /** @description One JSON object per line, or CSV. */
         format?: 'ndjson' | 'csv';
       };
       header?: never;
@@ -11649,11 +11649,11 @@ export interface operations {
          * @example weekly
          */
         leaderboard: string;
-        /** @description Any date within the run. Absent: the newest run that is final. */
+        /** @description Any date within the run. Absent: the newest final run. */
         run?: string;
         /** @description How many winners, from the first on. */
         limit?: number;
-        /** @description A JSON object a line, or CSV. */
+        /** @description One JSON object per line, or CSV. */
         format?: 'ndjson' | 'csv';
       };
       header?: never;
@@ -11688,7 +11688,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -11697,7 +11697,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description All of it. */
+      /** @description Everything. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11718,12 +11718,12 @@ export interface operations {
   readOutcomes: {
     parameters: {
       query?: {
-        /** @description `Laurel-Cursor` of the call before. Absent: from the oldest that is kept. */
+        /** @description `Laurel-Cursor` of the previous answer. Absent: from the oldest outcome that is kept. */
         after?: string;
         /** @description `Laurel-Head` of a call before: outcomes end there. Absent: no end. */
         until?: string;
         /**
-         * @description Only these types, with commas in between. Absent: all that were made.
+         * @description Only these types, separated by commas. Absent: all types.
          * @example streak.lost,achievement.completed
          */
         types?: string;
@@ -11761,12 +11761,12 @@ export interface operations {
   readEvents: {
     parameters: {
       query?: {
-        /** @description `Laurel-Cursor` of the call before. Absent: from the first event on. */
+        /** @description `Laurel-Cursor` of the previous answer. Absent: from the first event. */
         after?: string;
         /** @description `Laurel-Head` of a call before: events end there. Absent: no end. */
         until?: string;
         /**
-         * @description Only these types, with commas in between. Absent: all.
+         * @description Only these types, separated by commas. Absent: all types.
          * @example MetricEventRecorded,UserErased
          */
         types?: string;
@@ -11809,7 +11809,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Newest last. */
+      /** @description The versions, oldest first. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11839,7 +11839,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is in force already; nothing was published. */
+      /** @description The document is already in force; nothing was published. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12019,7 +12019,7 @@ export interface operations {
       query?: {
         /** @description How many entries to show. */
         limit?: number;
-        /** @description `next` of the page before: the entries that follow it. Absent: the newest. */
+        /** @description `next` of the previous page: the entries that follow it. Absent: from the newest. */
         cursor?: string;
       };
       header?: never;
@@ -12049,7 +12049,7 @@ export interface operations {
   getLogHead: {
     parameters: {
       query?: {
-        /** @description A number of records that the log has had: `size` of an earlier answer. */
+        /** @description `size` of an earlier answer. */
         since?: number;
       };
       header?: never;
@@ -12119,7 +12119,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It has begun; ask for it by its id. */
+      /** @description Started. Ask for its progress by its id. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -12173,9 +12173,9 @@ export interface operations {
   startVerification: {
     parameters: {
       query?: {
-        /** @description With `true` every user is folded, and compared with every stored row; absent: `false`. */
+        /** @description `true`: fold every user’s events, and compare the result with every stored row. Absent: `false`. */
         full?: 'true' | 'false';
-        /** @description Only the log, against its hash; not together with `full`. */
+        /** @description `log`: verify only the log, against its hash. Cannot be combined with `full`. */
         only?: 'log';
       };
       header?: never;
@@ -12184,7 +12184,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It has begun; ask for it by its id. */
+      /** @description Started. Ask for its progress by its id. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -12255,7 +12255,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Every date asked for, also an empty or a future one. */
+      /** @description Every requested date, including empty and future ones. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12277,23 +12277,23 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only users whose ids begin with it, compared byte by byte.
+         * @description Only users whose ids begin with this, compared byte by byte.
          * @example ad
          */
         prefix?: string;
         /**
-         * @description Only users with this e-mail address, in any case of letters.
+         * @description Only users with this e-mail address. Case does not matter.
          * @example ada@example.org
          */
         email?: string;
         /**
-         * @description Only users whose name, or a word of it, begins with this, in any case of letters.
+         * @description Only users whose name, or a word of it, begins with this. Case does not matter.
          * @example lovel
          */
         name?: string;
         /** @description How many to show at most. */
         limit?: number;
-        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        /** @description `next` of the previous page: what follows it. Absent: from the beginning. */
         cursor?: string;
       };
       header?: never;
@@ -12326,7 +12326,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -12356,19 +12356,19 @@ export interface operations {
   eraseUser: {
     parameters: {
       query?: {
-        /** @description true: shows what would change, and changes nothing. */
+        /** @description `true`: show what would change, and change nothing. */
         preview?: 'true' | 'false';
-        /** @description What becomes of places in runs that are not final. `remove` (as if absent): those below move up. `anonymous`: they stay without a name. Places in final runs stay in either case. */
+        /** @description What happens to the user’s places in runs that are not final. `remove` (the default): users below move up. `anonymous`: the places stay, without a name. Places in final runs stay in either case. */
         boards?: 'remove' | 'anonymous';
-        /** @description `previewId` of the preview. Required unless this is one. */
+        /** @description `previewId` of the preview. Required unless `preview` is `true`. */
         previewId?: string;
-        /** @description Why: recorded with it in clear text, so it must not name the user. Required unless this is a preview. */
+        /** @description The reason. It is recorded in clear text, so it must not name the user. Required unless `preview` is `true`. */
         reason?: string;
       };
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -12404,13 +12404,13 @@ export interface operations {
       query?: {
         /** @description How many events to show. */
         limit?: number;
-        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        /** @description `next` of the previous page: what follows it. Absent: from the beginning. */
         cursor?: string;
       };
       header?: never;
       path: {
         /**
-         * @description The user’s id; in a URL percent-encoded, also its slashes (`%2F`).
+         * @description The user’s id, percent-encoded in the URL, including its slashes (`%2F`).
          * @example ada
          */
         id: string;
@@ -12443,7 +12443,7 @@ export interface operations {
       query?: {
         /** @description How many to show at most. */
         limit?: number;
-        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        /** @description `next` of the previous page: what follows it. Absent: from the beginning. */
         cursor?: string;
       };
       header?: never;
@@ -12482,7 +12482,7 @@ export interface operations {
       query?: {
         /** @description How many to show at most. */
         limit?: number;
-        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        /** @description `next` of the previous page: what follows it. Absent: from the beginning. */
         cursor?: string;
       };
       header?: never;
@@ -12530,7 +12530,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description All keys, revoked ones as well. */
+      /** @description All keys, including revoked ones. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12584,7 +12584,7 @@ export interface operations {
   revokeKey: {
     parameters: {
       query?: {
-        /** @description Why, in your own words: recorded with it. */
+        /** @description The reason, in your own words. It is recorded. */
         reason?: string;
       };
       header?: never;
@@ -12596,7 +12596,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What is kept of the key. */
+      /** @description The key’s data, without the key itself. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12627,7 +12627,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description All of them, the oldest first. */
+      /** @description The endpoints, oldest first. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12865,7 +12865,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description How it was answered. */
+      /** @description How the endpoint answered. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12890,11 +12890,11 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
-        /** @description Only those in this state. Absent: all. */
+        /** @description Only deliveries in this state. Absent: all. */
         state?: 'waiting' | 'pending' | 'failed' | 'delivered' | 'abandoned';
         /** @description How many to show at most. */
         limit?: number;
-        /** @description `next` of the page before: what follows it. Absent: from the beginning. */
+        /** @description `next` of the previous page: what follows it. Absent: from the beginning. */
         cursor?: string;
       };
       header?: never;
@@ -13011,7 +13011,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The page, which asks for what it shows. */
+      /** @description The page, which then requests what it shows. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13020,7 +13020,7 @@ export interface operations {
           'text/html': unknown;
         };
       };
-      /** @description It is the one of `If-None-Match`. */
+      /** @description Not modified: it still is the version named in `If-None-Match`. */
       304: {
         headers: {
           [name: string]: unknown;
@@ -13046,7 +13046,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The page, which asks for what it shows. */
+      /** @description The page, which then requests what it shows. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13055,7 +13055,7 @@ export interface operations {
           'text/html': unknown;
         };
       };
-      /** @description It is the one of `If-None-Match`. */
+      /** @description Not modified: it still is the version named in `If-None-Match`. */
       304: {
         headers: {
           [name: string]: unknown;
@@ -13077,7 +13077,7 @@ export interface operations {
          */
         page: string;
         /**
-         * @description What it is about.
+         * @description The id of what the page shows.
          * @example ada
          */
         id: string;
@@ -13086,7 +13086,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The page, which asks for what it shows. */
+      /** @description The page, which then requests what it shows. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13095,7 +13095,7 @@ export interface operations {
           'text/html': unknown;
         };
       };
-      /** @description It is the one of `If-None-Match`. */
+      /** @description Not modified: it still is the version named in `If-None-Match`. */
       304: {
         headers: {
           [name: string]: unknown;
@@ -13112,7 +13112,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description As a page names it.
+         * @description The name of the file, as the page refers to it.
          * @example main.js
          */
         file: string;
@@ -13130,7 +13130,7 @@ export interface operations {
           '*/*': unknown;
         };
       };
-      /** @description It is the one of `If-None-Match`. */
+      /** @description Not modified: it still is the version named in `If-None-Match`. */
       304: {
         headers: {
           [name: string]: unknown;
@@ -13205,7 +13205,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Nobody is signed in any more. */
+      /** @description Signed out. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -13326,7 +13326,7 @@ export interface operations {
          * @example lessons
          */
         metric?: string;
-        /** @description The `id` of the last message seen: what follows it. `Last-Event-ID` goes first. */
+        /** @description The `id` of the last message seen: the stream continues after it. `Last-Event-ID` takes precedence. */
         after?: string;
       };
       header?: never;
@@ -13362,7 +13362,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is. */
+      /** @description The process is alive. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13371,7 +13371,7 @@ export interface operations {
           'application/json': components['schemas']['Alive'];
         };
       };
-      /** @description It has to be restarted. Only processes of the distributed topology say so. */
+      /** @description The process must be restarted. Only processes of the distributed topology answer this. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13392,7 +13392,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is. */
+      /** @description The service is ready. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -13401,7 +13401,7 @@ export interface operations {
           'application/json': components['schemas']['Ready'];
         };
       };
-      /** @description It is not; `components` says why. */
+      /** @description The service is not ready; `components` says why. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13455,7 +13455,7 @@ export interface operations {
           };
         };
       };
-      /** @description It is the one of `If-None-Match`. */
+      /** @description Not modified: it still is the version named in `If-None-Match`. */
       304: {
         headers: {
           [name: string]: unknown;

@@ -6,7 +6,8 @@ export const achievement = z
   .object({
     id: uuid.meta({ description: 'Stays the same whenever the configuration is published again.' }),
     key: z.string().meta({
-      description: 'Its key in the configuration. With trigger `api` it is completed by it.',
+      description:
+        'Its key in the configuration. Calls that complete an achievement with the trigger `api` name this key.',
       examples: ['profile'],
     }),
     trigger: z.enum(['metric', 'streak', 'api', 'achievement']).meta({
@@ -29,7 +30,7 @@ export const achievement = z
     achievementIds: z
       .array(uuid)
       .optional()
-      .meta({ description: 'Only with trigger `achievement`: those that complete it together.' }),
+      .meta({ description: 'Only with trigger `achievement`: the achievements that together complete it.' }),
     name: z.string().meta({ description: 'Name to show.', examples: ['First lesson'] }),
     description: z.string().nullable().meta({ description: 'Description to show; null if there is none.' }),
     badgeUrl: z
@@ -52,9 +53,9 @@ export const listedAchievement = achievement
   .extend({
     completions: z.number().int().meta({ description: 'How many users completed it.' }),
     rarity: z.number().meta({
-      description: 'Per cent of the account’s users who completed it, two decimals; 0 without users.',
+      description: 'Percentage of the account’s users who completed it, with two decimals; 0 without users.',
       examples: [33.33],
     }),
   })
-  .meta({ id: 'ListedAchievement', description: 'An achievement, and how many completed it.' });
+  .meta({ id: 'ListedAchievement', description: 'An achievement, and how many users completed it.' });
 export type ListedAchievement = z.infer<typeof listedAchievement>;

@@ -18,7 +18,7 @@ export const areaStatus = z
   .object({
     area: areaName.meta({ description: 'The area.' }),
     position: position.meta({ description: 'The area has applied every record up to here.' }),
-    stateVersion: count.meta({ description: 'Version of the form in which its state is stored.' }),
+    stateVersion: count.meta({ description: 'Version of the format in which its state is stored.' }),
     failure: z.string().nullable().meta({ description: 'Why it is halted after this position; null while it runs.' }),
   })
   .meta({ id: 'AreaStatus', description: 'How far an area has come.' });
@@ -28,24 +28,25 @@ export type AreaStatus = z.infer<typeof areaStatus>;
 export const chainServiceStatus = z
   .object({
     service: z.string().meta({ description: 'Its name.', examples: ['points-service'] }),
-    members: count.meta({ description: 'Running instances that are in its consumer group; 0: nobody does its work.' }),
+    members: count.meta({ description: 'Running instances in its consumer group; 0: no instance does its work.' }),
     behind: count
       .nullable()
-      .meta({ description: 'Messages of its input that it has not applied yet; null: that cannot be found out now.' }),
+      .meta({ description: 'Messages of its input that it has not applied yet; null: unknown at present.' }),
     stalledMs: count.meta({
-      description: 'How long a partition of its input has had messages for it without any progress; 0: none has.',
+      description:
+        'Milliseconds for which a partition of its input has had messages without any progress; 0: no partition is stalled.',
     }),
     stopped: z
       .array(
         z
           .object({
-            partition: count.meta({ description: 'Of its input.' }),
-            offset: count.meta({ description: 'Of the message that it could not apply.' }),
+            partition: count.meta({ description: 'The partition of its input.' }),
+            offset: count.meta({ description: 'Offset of the message that it could not apply.' }),
             reason: z.string().meta({ description: 'Why.' }),
           })
-          .meta({ id: 'StoppedPartition', description: 'A partition that stands still until the cause is mended.' }),
+          .meta({ id: 'StoppedPartition', description: 'A partition that is halted until the cause is fixed.' }),
       )
-      .meta({ description: 'The halted partitions; the others go on.' }),
+      .meta({ description: 'The halted partitions; the others keep running.' }),
   })
   .meta({ id: 'ChainServiceStatus', description: 'How far a service of the distributed topology has come.' });
 export type ChainServiceStatus = z.infer<typeof chainServiceStatus>;
@@ -55,13 +56,13 @@ export const damagedUser = z
   .object({
     account: z.string().meta({ description: 'The account.' }),
     userId: z.string().meta({ description: 'The user.', examples: ['ada'] }),
-    area: areaName.nullable().meta({ description: 'Whose state it is; null: the row as a whole cannot be read.' }),
+    area: areaName.nullable().meta({ description: 'The area whose state it is; null: the whole row cannot be read.' }),
     reason: z.string().meta({ description: 'What went wrong when it was read.' }),
     repair: z.string().meta({ description: 'The command that repairs it.', examples: ['laurel rebuild points'] }),
   })
   .meta({
     id: 'DamagedUser',
-    description: 'A user of whom the stored state cannot be read: their events are refused with `state_damaged`.',
+    description: 'A user whose stored state cannot be read. Their events are refused with `state_damaged`.',
   });
 export type DamagedUser = z.infer<typeof damagedUser>;
 
@@ -71,25 +72,30 @@ export const rebuildDifference = z
     userId: z
       .string()
       .nullable()
-      .meta({ description: 'The first user of whom it does; null: a counter, or an unknown user.' }),
-    stored: z.string().nullable().meta({ description: 'The row that is stored, as JSON; null: there is none.' }),
-    expected: z.string().nullable().meta({ description: 'The row that the log gives; null: there is none.' }),
+      .meta({ description: 'The first user whose rows differ; null: a counter, or an unknown user.' }),
+    stored: z.string().nullable().meta({ description: 'The stored row, as JSON; null: there is none.' }),
+    expected: z
+      .string()
+      .nullable()
+      .meta({ description: 'The row that results from the log, as JSON; null: there is none.' }),
   })
-  .meta({ id: 'RebuildDifference', description: 'Where what is stored is not what the log gives.' });
+  .meta({ id: 'RebuildDifference', description: 'A difference between what is stored and what results from the log.' });
 export type RebuildDifferenceAnswer = z.infer<typeof rebuildDifference>;
 
 export const rebuild = z
   .object({
-    id: z.uuid().meta({ description: 'Known until the process ends.' }),
-    areas: z.array(areaName).meta({ description: 'The areas whose read models are written anew.' }),
-    state: z.enum(['running', 'done', 'failed']).meta({ description: 'How it is.' }),
-    verify: z.boolean().meta({ description: 'Whether what comes out is only compared: nothing is taken over.' }),
+    id: z.uuid().meta({ description: 'The id, valid until the process ends.' }),
+    areas: z.array(areaName).meta({ description: 'The areas whose read models are rebuilt.' }),
+    state: z.enum(['running', 'done', 'failed']).meta({ description: 'The current state.' }),
+    verify: z
+      .boolean()
+      .meta({ description: 'Whether the result is only compared with what is stored, and then discarded.' }),
     differences: z.array(rebuildDifference).max(40).meta({
       description:
-        'With `verify`, once it is done: one for each table that differs, the first user first. Empty: nothing does.',
+        'With `verify`, once it is done: the differences found, one for each table, with the first user that differs. Empty: none.',
     }),
-    applied: position.meta({ description: 'How far the log has been applied again.' }),
-    head: position.meta({ description: 'Where the log ended when last looked at.' }),
+    applied: position.meta({ description: 'The position up to which the log has been applied again.' }),
+    head: position.meta({ description: 'The last known end of the log.' }),
     startedAt: instant.meta({ description: 'When it began.' }),
     finishedAt: instant.nullable().meta({ description: 'When it ended; null while it runs.' }),
     error: z.string().nullable().meta({ description: 'Why it failed; the read models are then as they were.' }),
@@ -105,11 +111,10 @@ export const rebuildRequest = z
         .array(areaName, must('a list of areas'))
         .min(1, must('a list of areas'))
         .optional()
-        .meta({ description: 'Whose read models to write anew; absent: all.' }),
-      verify: z
-        .boolean(must('true or false'))
-        .optional()
-        .meta({ description: 'Whether to compare with what is stored, and take nothing over; absent: false.' }),
+        .meta({ description: 'The areas to rebuild; absent: all.' }),
+      verify: z.boolean(must('true or false')).optional().meta({
+        description: 'Whether to only compare the result with what is stored, and then discard it; absent: false.',
+      }),
     },
     must('an object'),
   )
@@ -121,30 +126,33 @@ export const serviceStatus = z
   .object({
     version: z.string().meta({ description: 'Version of the release.', examples: ['0.1.0'] }),
     ready: z.boolean().meta({
-      description: 'As `/readyz` says it; in the distributed topology also that there are no `problems`.',
+      description: 'Whether `/readyz` answers 200; in the distributed topology also that there are no `problems`.',
     }),
-    now: instant.meta({ description: 'What time the service has.' }),
-    clock: z.string().nullable().meta({ description: 'Says so if LAUREL_CLOCK is on, else null.' }),
+    now: instant.meta({ description: 'The service’s current time.' }),
+    clock: z.string().nullable().meta({ description: 'A note if LAUREL_CLOCK is set, else null.' }),
     tzDataVersion: z.string().meta({ description: 'Release of the time zone database in use.' }),
     configurationVersion: z.number().int().min(1).meta({ description: 'The configuration version in force.' }),
     heldBackConfiguration: z
       .object({
         reasons: z.array(z.string()).meta({ description: 'What its plan would do.', examples: [['removes metrics']] }),
-        changes: count.meta({ description: 'How many changes its plan has; the log of the service shows them.' }),
+        changes: count.meta({ description: 'Number of changes in its plan; the service’s log lists them.' }),
       })
-      .meta({ id: 'HeldBackConfiguration', description: 'A file that a start did not publish by itself.' })
+      .meta({
+        id: 'HeldBackConfiguration',
+        description: 'A configuration file that a start did not publish on its own.',
+      })
       .optional()
       .meta({ description: 'Only while the file of LAUREL_CONFIG waits for `laurel config publish --accept`.' }),
     head: position.meta({ description: 'Position of the newest record of the log.' }),
-    importOpen: z.boolean().meta({ description: 'While an import is open nothing is swept.' }),
+    importOpen: z.boolean().meta({ description: 'Whether an import is open. Nothing is swept while it is.' }),
     lane: z
       .object({
         state: z.enum(['open', 'waiting', 'down', 'fenced', 'closed']).meta({
           description:
             '`open`: it records. `waiting`: the database cannot be reached, requests wait for it. `down`: they are refused at once. `fenced`: another process has taken over, for good. `closed`: the service is stopping.',
         }),
-        waiting: count.meta({ description: 'Requests taken in and not yet answered.' }),
-        stalledMs: count.meta({ description: 'How long they have waited without any being answered.' }),
+        waiting: count.meta({ description: 'Requests that have been accepted and not yet answered.' }),
+        stalledMs: count.meta({ description: 'Milliseconds for which they have waited without any answer.' }),
       })
       .meta({ id: 'LaneStatus', description: 'The single-writer queue: everything is recorded through it.' }),
     areas: z.array(areaStatus).meta({ description: 'Every area, in the order of the chain.' }),
@@ -157,10 +165,10 @@ export const serviceStatus = z
       .meta({ description: 'Those found last, at most 20. Only of a service that is one process.' }),
     webhooks: z.array(webhookStatus).optional().meta({
       description:
-        'Each webhook, and how far it is behind. Absent where no process sends any, and while that cannot be read.',
+        'Each webhook, and how far behind it is. Absent where no process sends webhooks, and while this cannot be read.',
     }),
     storage: storageStatus.optional().meta({ description: 'Absent while the database cannot be read.' }),
-    rebuild: rebuild.nullable().meta({ description: 'The latest since the start of the process.' }),
+    rebuild: rebuild.nullable().meta({ description: 'The latest rebuild since the process started; null: none.' }),
     services: z
       .array(chainServiceStatus)
       .optional()
@@ -173,34 +181,34 @@ export const serviceStatus = z
         'Only in the distributed topology: what keeps events from being applied or answered, or soon may, a sentence each. Empty: nothing does.',
     }),
   })
-  .meta({ id: 'ServiceStatus', description: 'How the service is.' });
+  .meta({ id: 'ServiceStatus', description: 'The state of the service.' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
 /** `GET /admin/v1/digest`. */
 export const digest = z
   .object({
-    position: position.meta({ description: 'Of the log when the tables were read.' }),
+    position: position.meta({ description: 'Position of the log when the tables were read.' }),
     tzDataVersion: z
       .string()
-      .meta({ description: 'Digests compare only under one release of the time zone database.' }),
+      .meta({ description: 'Release of the time zone database. Compare only digests of the same release.' }),
     lines: z
       .array(
         z
           .object({
             name: z.string().meta({ description: 'An area, or `rank history`.', examples: ['points'] }),
-            rows: count.meta({ description: 'How many rows it has stored.' }),
-            digest: z.string().meta({ description: 'Hash of all that it has stored, hexadecimal.' }),
+            rows: count.meta({ description: 'Number of stored rows.' }),
+            digest: z.string().meta({ description: 'Hash of everything that it has stored, in hexadecimal.' }),
           })
           .meta({ id: 'DigestLine', description: 'The hash of an area.' }),
       )
       .meta({ description: 'A line for each area, and one for the history of ranks.' }),
   })
-  .meta({ id: 'Digest', description: 'Equal digests: equal stored values, whatever the order of writing.' });
+  .meta({ id: 'Digest', description: 'Equal digests mean equal stored values, whatever the order of writing.' });
 export type DigestAnswer = z.infer<typeof digest>;
 
 const published = {
   publishedBy: actor,
-  reason: z.string().nullable().meta({ description: 'The reason given for publishing it; null: none.' }),
+  reason: z.string().nullable().meta({ description: 'The reason given for the publication; null: none.' }),
 };
 
 /** `GET /admin/v1/configurations`: newest last. */
@@ -209,14 +217,14 @@ export const configurationVersion = z
     version: z.number().int().min(1).meta({ description: 'Its number.' }),
     publishedAt: instant.meta({ description: 'When it was published.' }),
     ...published,
-    current: z.boolean().meta({ description: 'Whether it is the one in force.' }),
-    metrics: count.meta({ description: 'How many metrics it has.' }),
-    achievements: count.meta({ description: 'How many achievements it has.' }),
-    pointsSystems: count.meta({ description: 'How many points systems it has.' }),
-    leaderboards: count.meta({ description: 'How many leaderboards it has.' }),
-    streak: z.boolean().meta({ description: 'Whether it has a streak.' }),
+    current: z.boolean().meta({ description: 'Whether this version is in force.' }),
+    metrics: count.meta({ description: 'Number of metrics.' }),
+    achievements: count.meta({ description: 'Number of achievements.' }),
+    pointsSystems: count.meta({ description: 'Number of points systems.' }),
+    leaderboards: count.meta({ description: 'Number of leaderboards.' }),
+    streak: z.boolean().meta({ description: 'Whether it configures a streak.' }),
   })
-  .meta({ id: 'ConfigurationVersion', description: 'A published version of the configuration, in short.' });
+  .meta({ id: 'ConfigurationVersion', description: 'Summary of a published version of the configuration.' });
 export type ConfigurationVersionAnswer = z.infer<typeof configurationVersion>;
 
 /** `GET /admin/v1/configurations/{version}` (a number or `current`). */
@@ -256,12 +264,12 @@ export const configurationRequest = z
 /** One thing that a new version adds, removes or changes. */
 export const plannedChange = z
   .object({
-    kind: z.enum(['added', 'removed', 'changed']).meta({ description: 'What happens to it.' }),
+    kind: z.enum(['added', 'removed', 'changed']).meta({ description: 'The kind of change.' }),
     path: z
       .string()
-      .meta({ description: 'What it is about, such as `points.xp.triggers.daily` or `leaderboards.weekly.end`.' }),
-    before: z.unknown().optional().meta({ description: 'What it is in the version in force; absent if it is added.' }),
-    after: z.unknown().optional().meta({ description: 'What it is in the new document; absent if it is removed.' }),
+      .meta({ description: 'The path that changes, such as `points.xp.triggers.daily` or `leaderboards.weekly.end`.' }),
+    before: z.unknown().optional().meta({ description: 'Its value in the version in force; absent if it is added.' }),
+    after: z.unknown().optional().meta({ description: 'Its value in the new document; absent if it is removed.' }),
     effect: z.string().meta({ description: 'What it means for users and their numbers, in a plain sentence.' }),
   })
   .meta({ id: 'PlannedChange', description: 'One thing that a new version adds, removes or changes.' });
@@ -273,8 +281,8 @@ export const configurationPlan = z
       examples: ['9b1c7e0d4f5a62838796a5b4c3d2e1f0'],
     }),
     current: z.number().int().nullable().meta({ description: 'The version in force; null: none yet.' }),
-    next: z.number().int().meta({ description: 'The number that it would be published under.' }),
-    changes: z.array(plannedChange).meta({ description: 'None: the document is in force already.' }),
+    next: z.number().int().meta({ description: 'The number that the new version would get.' }),
+    changes: z.array(plannedChange).meta({ description: 'The changes. Empty: the document is already in force.' }),
   })
   .meta({ id: 'ConfigurationPlan', description: 'What publishing a document would change.' });
 export type ConfigurationPlanAnswer = z.infer<typeof configurationPlan>;
@@ -292,16 +300,16 @@ const WHAT_EXPIRY = 'an ISO 8601 instant in UTC, like 2026-01-31T12:00:00Z';
 export const newKeyRequest = z
   .strictObject(
     {
-      label: text(1, 255).meta({ description: 'Whose key it is, for people.' }),
+      label: text(1, 255).meta({ description: 'A label for the key, such as the name of the backend that uses it.' }),
       scopes: z
         .array(scope, must('a list of scopes'))
         .min(1, must('a list of scopes'))
-        .meta({ description: 'What it may be used for.', examples: [['ingest', 'read']] }),
+        .meta({ description: 'The scopes that it grants.', examples: [['ingest', 'read']] }),
       expiresAt: z.iso
         .datetime(must(WHAT_EXPIRY))
         .nullable()
         .optional()
-        .meta({ description: 'From then on the key is refused; it must lie in the future. Absent: never.' }),
+        .meta({ description: 'When the key expires; must be in the future. Absent: never.' }),
       requestsPerMinute: z
         .number(must(WHAT_LIMIT))
         .int(must(WHAT_LIMIT))
@@ -309,12 +317,12 @@ export const newKeyRequest = z
         .max(1_000_000, must(WHAT_LIMIT))
         .nullable()
         .optional()
-        .meta({ description: 'Requests that the key may make in a minute; absent: no limit.' }),
+        .meta({ description: 'Requests per minute that the key may make; absent: no limit.' }),
       reason,
     },
     mustHaveKnownFields,
   )
-  .meta({ id: 'NewKeyRequest', description: 'The key to create. A field that is not known is refused.' });
+  .meta({ id: 'NewKeyRequest', description: 'The key to create. Unknown fields are refused.' });
 export type NewKeyRequest = z.infer<typeof newKeyRequest>;
 
 /** The query of `DELETE /admin/v1/keys/{id}`. */
@@ -323,25 +331,28 @@ export const revokeKeyQuery = z.object({ reason });
 /** An element of `GET /admin/v1/keys`, and the answer of `DELETE /admin/v1/keys/{id}`. */
 export const apiKey = z
   .object({
-    id: z.uuid().meta({ description: 'By it the key is revoked.' }),
-    label: z.string().meta({ description: 'Whose key it is, for people.', examples: ['web backend'] }),
-    scopes: z.array(scope).meta({ description: 'What it may be used for.' }),
+    id: z.uuid().meta({ description: 'The id, by which the key is revoked.' }),
+    label: z.string().meta({
+      description: 'A label for the key, such as the name of the backend that uses it.',
+      examples: ['web backend'],
+    }),
+    scopes: z.array(scope).meta({ description: 'The scopes that it grants.' }),
     createdAt: instant.meta({ description: 'When it was created.' }),
     createdBy: actor,
-    expiresAt: instant.nullable().meta({ description: 'From then on it is refused; null: never.' }),
-    revokedAt: instant.nullable().meta({ description: 'Since then it is refused; null: it is not revoked.' }),
+    expiresAt: instant.nullable().meta({ description: 'When the key expires; null: never.' }),
+    revokedAt: instant.nullable().meta({ description: 'When the key was revoked; null: it is not revoked.' }),
     revokedBy: actor,
     requestsPerMinute: z
       .number()
       .int()
       .nullable()
-      .meta({ description: 'Requests that it may make in a minute; null: no limit.' }),
+      .meta({ description: 'Requests per minute that the key may make; null: no limit.' }),
   })
-  .meta({ id: 'ApiKey', description: 'What is kept of a key: never the key itself.' });
+  .meta({ id: 'ApiKey', description: 'An API key, without the key itself.' });
 export type ApiKeyAnswer = z.infer<typeof apiKey>;
 
 /** The answer of `POST /admin/v1/keys`, 201. */
 export const newApiKey = apiKey
   .extend({ key: z.string().meta({ description: 'The key: shown in this answer and never again.' }) })
-  .meta({ id: 'NewApiKey', description: 'A key that was just created.' });
+  .meta({ id: 'NewApiKey', description: 'A newly created API key.' });
 export type NewApiKeyAnswer = z.infer<typeof newApiKey>;

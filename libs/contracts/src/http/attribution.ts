@@ -4,12 +4,12 @@ import { text } from './text.ts';
 
 /** Why somebody does something by hand, in a body. */
 export const reason = text(1, 1_000).nullable().optional().meta({
-  description: 'Why, in your own words: 1–1,000 characters, recorded with it.',
+  description: 'The reason, in your own words: 1–1,000 characters. It is recorded.',
 });
 
 /** Where somebody must say why. */
 export const requiredReason = text(1, 1_000).meta({
-  description: 'Why, in your own words: 1–1,000 characters, recorded with it. It goes when the user is erased.',
+  description: 'The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.',
   examples: ['The lesson of 2 March was not counted.'],
 });
 

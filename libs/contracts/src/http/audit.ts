@@ -21,7 +21,7 @@ export const auditEntry = z
       .record(z.string(), z.unknown())
       .meta({ description: 'What else the event holds, by its type; of a publication its version, not the document.' }),
   })
-  .meta({ id: 'AuditEntry', description: 'Something that somebody, or the process on its own, has done.' });
+  .meta({ id: 'AuditEntry', description: 'Something that a caller, or the process on its own, has done.' });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const auditPage = z
@@ -30,7 +30,7 @@ export const auditPage = z
     next: z
       .string()
       .nullable()
-      .meta({ description: 'Pass it as `cursor` for the entries that follow; null: there are none.' }),
+      .meta({ description: 'Pass it as `cursor` for the next page; null: this is the last page.' }),
   })
-  .meta({ id: 'AuditPage', description: 'A page of who did what, newest first.' });
+  .meta({ id: 'AuditPage', description: 'A page of the audit log, newest first.' });
 export type AuditPage = z.infer<typeof auditPage>;

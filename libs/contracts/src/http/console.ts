@@ -17,21 +17,21 @@ export const signInRequest = z
 /** The answer to signing in, and an element of `GET /admin/v1/console-sessions`. */
 export const consoleSession = z
   .object({
-    id: z.uuid().meta({ description: 'By it the session is ended.' }),
+    id: z.uuid().meta({ description: 'The id, by which the session is ended.' }),
     by: actor,
-    scopes: z.array(scope).meta({ description: 'What it may be used for.' }),
+    scopes: z.array(scope).meta({ description: 'The scopes that it grants.' }),
     createdAt: instant.meta({ description: 'When it was opened.' }),
     usedAt: instant.meta({ description: 'When it was last used, within a minute.' }),
     expiresAt: instant.meta({
       description: 'When it ends unless it is used: an hour after its last use, at most 12 hours after it was opened.',
     }),
   })
-  .meta({ id: 'ConsoleSession', description: 'Somebody who has signed in with a browser.' });
+  .meta({ id: 'ConsoleSession', description: 'A session of somebody who signed in with a browser.' });
 export type ConsoleSession = z.infer<typeof consoleSession>;
 
 export const missingRoutes = z
   .object({
-    path: z.string().meta({ description: 'What their paths begin with.', examples: ['/admin/v1/webhooks'] }),
+    path: z.string().meta({ description: 'The prefix of their paths.', examples: ['/admin/v1/webhooks'] }),
     reason: z.string().meta({ description: 'Why they are refused with `not_in_this_topology`.' }),
   })
   .meta({ id: 'MissingRoutes', description: 'Routes that no process of this installation can answer.' });
@@ -42,7 +42,8 @@ export const currentSession = z
   .object({
     session: consoleSession.nullable().meta({ description: 'null: nobody is signed in.' }),
     missing: z.array(missingRoutes).meta({
-      description: 'What this installation cannot answer, so that no page offers it; empty while nobody is signed in.',
+      description:
+        'Routes that this installation cannot answer, so that no page offers them; empty while nobody is signed in.',
     }),
   })
   .meta({ id: 'CurrentSession', description: 'The session of the cookie.' });
@@ -56,19 +57,19 @@ export const consoleLinkRequest = z
       .min(1)
       .nullable()
       .optional()
-      .meta({ description: 'What the session may be used for; absent: what the caller may do.' }),
+      .meta({ description: 'The scopes of the session; absent: those of the caller.' }),
   })
-  .meta({ id: 'ConsoleLinkRequest', description: 'What a link is to allow.' });
+  .meta({ id: 'ConsoleLinkRequest', description: 'What the link should allow.' });
 
 /** The answer of `POST /admin/v1/console-links`, 201. */
 export const consoleLink = z
   .object({
     url: z.string().meta({
-      description: 'Signs a browser in, once. The token is behind `#`, which browsers send to nobody.',
+      description: 'Signs a browser in, once. The token follows `#`, which browsers do not send.',
       examples: ['http://localhost:3000/console#token=…'],
     }),
-    scopes: z.array(scope).meta({ description: 'What the session may be used for.' }),
-    expiresAt: instant.meta({ description: 'Until when it may be used: 30 minutes.' }),
+    scopes: z.array(scope).meta({ description: 'The scopes of the session.' }),
+    expiresAt: instant.meta({ description: 'When the link expires: 30 minutes after it was created.' }),
   })
   .meta({ id: 'ConsoleLink', description: 'A link that opens one session.' });
 export type ConsoleLink = z.infer<typeof consoleLink>;

@@ -16,11 +16,11 @@ export const correctedEvent = z
     retract: z
       .literal(true)
       .optional()
-      .meta({ description: 'It is as if it had never been; if it is a correction, what it corrected is as before.' }),
-    value: jsonNumber.optional().meta({ description: 'The value that it has instead.', examples: [3] }),
-    occurredAt: instant.optional().meta({ description: 'The instant that it has instead.' }),
+      .meta({ description: 'The event no longer counts. If it is a correction, what it corrected is as before.' }),
+    value: jsonNumber.optional().meta({ description: 'The value that now counts.', examples: [3] }),
+    occurredAt: instant.optional().meta({ description: 'The instant that now counts.' }),
   })
-  .meta({ id: 'CorrectedEvent', description: 'What became of a corrected event.' });
+  .meta({ id: 'CorrectedEvent', description: 'How an event was corrected.' });
 export type CorrectedEventAnswer = z.infer<typeof correctedEvent>;
 
 const howAchievements = z.enum(['recompute', 'keep']).meta({
@@ -38,14 +38,14 @@ export const recordedCorrection = z
       .number()
       .int()
       .min(1)
-      .meta({ description: 'How many events of the user it corrects.', examples: [1] }),
+      .meta({ description: 'Number of the user’s events that it corrects.', examples: [1] }),
     events: z
       .array(correctedEvent)
       .meta({ description: `The first ${SHOWN_CORRECTED_EVENTS} of them, in the order of the request.` }),
     achievements: howAchievements,
     finalRuns: howFinalRuns,
   })
-  .meta({ id: 'RecordedCorrection', description: 'What a correction says of the events of one user.' });
+  .meta({ id: 'RecordedCorrection', description: 'A correction of one user’s events.' });
 export type RecordedCorrection = z.infer<typeof recordedCorrection>;
 
 const WHAT_EVENTS = `a list of 1–${MOST_CORRECTED_EVENTS} corrections`;
@@ -59,16 +59,18 @@ const requestedCorrection = z
         .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, `must be ${WHAT_ID}`)
         .meta({ format: 'uuid', description: 'The event, as its answer named it; to undo a correction, its event.' }),
       retract: z.literal(true, must('true')).nullish().meta({
-        description: 'The event is to be as if it had never been. Neither `value` nor `occurredAt` stands beside it.',
+        description:
+          'Retracts the event, as if it had never been recorded. Cannot be combined with `value` or `occurredAt`.',
       }),
-      value: eventValue.nullish().meta({ description: 'The value that a metric event is to have instead.' }),
+      value: eventValue.nullish().meta({ description: 'The value that a metric event should have instead.' }),
       occurredAt: eventInstant.nullish().meta({
-        description: 'The instant that a metric event is to have instead; it cannot lie after the event was recorded.',
+        description:
+          'The instant that a metric event should have instead. It cannot be later than the recording of the event.',
       }),
     },
     must('an object'),
   )
-  .meta({ id: 'RequestedCorrection', description: 'What is to become of one event.' });
+  .meta({ id: 'RequestedCorrection', description: 'How to correct one event.' });
 
 const asked = {
   corrections: z
@@ -89,7 +91,7 @@ const asked = {
 /** `POST /admin/v1/corrections/previews` (specification, section 10.10). */
 export const previewCorrectionRequest = z
   .object(asked, must('an object'))
-  .meta({ id: 'PreviewCorrectionRequest', description: 'Events that are to count otherwise, or not at all.' });
+  .meta({ id: 'PreviewCorrectionRequest', description: 'Events that should count differently, or not at all.' });
 export type PreviewCorrectionRequest = z.infer<typeof previewCorrectionRequest>;
 
 /** `POST /admin/v1/corrections`. */
@@ -99,7 +101,7 @@ export const correctEventsRequest = z
       ...asked,
       preview: z
         .string(must('the id of a preview'))
-        .meta({ description: 'The id of the preview of this very request, made since its users were last corrected.' }),
+        .meta({ description: 'The id of a preview of the same request, made after its users were last corrected.' }),
       reason: requiredReason,
     },
     must('an object'),
@@ -124,8 +126,8 @@ const streak = z.object({
     .meta({ description: 'Freezes held.', examples: [1] }),
 });
 const changed = <Then extends z.ZodType>(then: Then) => ({
-  before: then.meta({ description: 'Without the correction.' }),
-  after: then.meta({ description: 'With it.' }),
+  before: then.meta({ description: 'The value without the correction.' }),
+  after: then.meta({ description: 'The value with the correction.' }),
 });
 
 export const previewedUser = z
@@ -134,22 +136,22 @@ export const previewedUser = z
     events: z
       .number()
       .int()
-      .meta({ description: 'How many of their events are corrected.', examples: [1] }),
+      .meta({ description: 'Number of the user’s events that are corrected.', examples: [1] }),
     metrics: z
       .array(z.object({ metric: key('metric', 'lessons'), ...changed(jsonNumber) }))
-      .meta({ description: 'Totals that change.' }),
+      .meta({ description: 'Metrics whose total changes.' }),
     points: z
       .array(z.object({ system: key('points system', 'xp'), ...changed(points) }))
-      .meta({ description: 'Systems in which the total changes.' }),
+      .meta({ description: 'Points systems whose total changes.' }),
     achievements: z
       .array(
         z.object({
           achievement: key('achievement', 'first-lesson'),
-          change: z.enum(['completed', 'revoked']).meta({ description: 'What becomes of it.' }),
+          change: z.enum(['completed', 'revoked']).meta({ description: 'How it changes.' }),
         }),
       )
-      .meta({ description: 'Achievements that are completed or taken back.' }),
-    streak: z.object(changed(streak)).meta({ description: 'Also if it stays as it is.' }),
+      .meta({ description: 'Achievements that become completed or are revoked.' }),
+    streak: z.object(changed(streak)).meta({ description: 'The streak, also if it does not change.' }),
     runs: z
       .array(
         z.object({
@@ -169,7 +171,7 @@ export const previewedUser = z
 export const correctionPreviewAnswer = z
   .object({
     id: z.string().meta({
-      description: 'Name it as `preview` to carry the correction out.',
+      description: 'Send it as `preview` to make the correction.',
       examples: ['6f1e2d3c4b5a69788796a5b4c3d2e1f0'],
     }),
     users: z.array(previewedUser).meta({ description: 'In the order in which the request names them first.' }),
@@ -186,7 +188,7 @@ export const correctionAnswer = z
           eventId: uuid.meta({ description: 'The event that corrects; retract it to undo the correction.' }),
         }),
       )
-      .meta({ description: 'One for each user.' }),
+      .meta({ description: 'The corrections, one for each user.' }),
     idempotentReplayed: z
       .boolean()
       .optional()

@@ -24,24 +24,24 @@ export const dayCounts = z
                     events: count.meta({ description: 'Its events.' }),
                     value: jsonNumber.meta({ description: 'The sum of their values.', examples: [42] }),
                   })
-                  .meta({ id: 'MetricOfDay', description: 'What a date brought of a metric.' }),
+                  .meta({ id: 'MetricOfDay', description: 'One metric on one date.' }),
               )
-              .meta({ description: 'By key of a configured metric; absent: it had no event on this date.' }),
+              .meta({ description: 'Metrics by key; absent: the metric had no event on this date.' }),
             points: z
               .record(
                 z.string(),
                 z
                   .object({
-                    awarded: jsonWhole.meta({ description: 'What all awards gave.' }),
-                    consumed: jsonWhole.meta({ description: 'What negative awards took, as a positive number.' }),
+                    awarded: jsonWhole.meta({ description: 'Points given by awards.' }),
+                    consumed: jsonWhole.meta({ description: 'Points taken by negative awards, as a positive number.' }),
                   })
-                  .meta({ id: 'PointsOfDay', description: 'What a date brought of a points system.' }),
+                  .meta({ id: 'PointsOfDay', description: 'One points system on one date.' }),
               )
-              .meta({ description: 'By key of a configured points system; absent: nothing was awarded on this date.' }),
+              .meta({ description: 'Points systems by key; absent: nothing was awarded on this date.' }),
           })
           .meta({ id: 'DayCounts', description: 'What all users did on a date.' }),
       )
-      .meta({ description: 'Every date asked for, oldest first.' }),
+      .meta({ description: 'Every requested date, oldest first.' }),
   })
   .meta({ id: 'Days', description: 'What all users did, by date.' });
 export type DaysAnswer = z.infer<typeof dayCounts>;

@@ -19,7 +19,7 @@ export const erasurePlace = z
     rows: z
       .number()
       .int()
-      .meta({ description: 'Rows of it that concern the user.', examples: [12] }),
+      .meta({ description: 'Number of its rows that concern the user.', examples: [12] }),
     becomes: z
       .enum(['deleted', 'unreadable', 'cleared', 'anonymous', 'off_the_board', 'counted_down', 'compacted_away'])
       .meta({
@@ -27,7 +27,7 @@ export const erasurePlace = z
           '`deleted`: the row is gone. `unreadable`: its personal fields are sealed under the key that is destroyed. `cleared`: the personal fields are taken out. `anonymous`: it stays under a number that leads to nobody. `off_the_board`: the value is 0, those below move up. `counted_down`: it counts one less. `compacted_away`: it gets a tombstone, and the topic drops both when it is compacted.',
       }),
   })
-  .meta({ id: 'ErasurePlace', description: 'A place that holds something of a user, and what becomes of it.' });
+  .meta({ id: 'ErasurePlace', description: 'A place that holds data of the user, and what happens to that data.' });
 export type ErasurePlace = z.infer<typeof erasurePlace>;
 
 /** The answer of `DELETE /admin/v1/users/{id}`: a preview, or the certificate of what was done. */
@@ -35,15 +35,15 @@ export const erasure = z
   .object({
     userId: z
       .string()
-      .meta({ description: 'Whom it is about. This answer is the last that names them.', examples: ['ada'] }),
-    erased: z.boolean().meta({ description: 'False in a preview: nothing was changed.' }),
-    previewId: z
-      .string()
-      .meta({ description: 'What the erasure has to name; it holds for this user and these `boards`.' }),
-    boards: boards.meta({ description: 'What becomes of the user’s places in runs that are not final.' }),
+      .meta({ description: 'The user. This answer is the last one that names them.', examples: ['ada'] }),
+    erased: z.boolean().meta({ description: 'False in a preview, which changes nothing.' }),
+    previewId: z.string().meta({
+      description: 'The id of the preview, to be sent with the erasure. It is valid for this user and these `boards`.',
+    }),
+    boards: boards.meta({ description: 'What happens to the user’s places in runs that are not final.' }),
     eventId: uuid.nullable().meta({ description: 'The id of the recorded event; null in a preview.' }),
     at: instant.nullable().meta({ description: 'When it was recorded; null in a preview.' }),
-    places: z.array(erasurePlace).meta({ description: 'Every place that holds something of the user.' }),
+    places: z.array(erasurePlace).meta({ description: 'Every place that holds data of the user.' }),
   })
-  .meta({ id: 'Erasure', description: 'What erasing a user changes, or has changed.' });
+  .meta({ id: 'Erasure', description: 'What erasing the user changes, or has changed.' });
 export type Erasure = z.infer<typeof erasure>;

@@ -26,16 +26,18 @@ export const eventAnswer = z
       description:
         'The user’s total of the metric, this event included, exact to six decimals at any size; null only if `users` is pending.',
     }),
-    achievements: z.array(achievement).meta({ description: 'Completed by this event, in the order of completion.' }),
+    achievements: z
+      .array(achievement)
+      .meta({ description: 'Achievements that this event completed, in the order of completion.' }),
     currentStreak: currentStreak
       .nullable()
       .meta({ description: 'The user’s streak after the event; null only if `streaks` is pending.' }),
     points: z
       .record(z.string(), eventPoints)
-      .meta({ description: 'By points system key: the systems in which a trigger fired.' }),
+      .meta({ description: 'The points systems in which a trigger fired, by key.' }),
     leaderboards: z
       .record(z.string(), leaderboardEntry)
-      .meta({ description: 'By leaderboard key: the boards on which the event changed the user’s value.' }),
+      .meta({ description: 'The leaderboards on which the event changed the user’s value, by key.' }),
     pending,
     idempotentReplayed: z
       .boolean()
@@ -58,46 +60,45 @@ export const batchResult = z
       .int()
       .meta({
         description:
-          'What the single event would have got: 201, 202, 404, 422, 503 or 500; for a line of a stream also 400 or 413.',
+          'The status that a single event would have received: 201, 202, 404, 422, 503 or 500; for a line of a stream also 400 or 413.',
         examples: [201],
       }),
     eventId: uuid.optional().meta({ description: 'The recorded event; of a replay, the original one.' }),
     error: z.string().optional().meta({ description: 'Only if it was refused: why, in a plain sentence.' }),
-    code: z
-      .enum(PROBLEM_CODES)
-      .optional()
-      .meta({ description: 'Only if it was refused: the `code` of the error that the single event would have got.' }),
+    code: z.enum(PROBLEM_CODES).optional().meta({
+      description: 'Only if it was refused: the `code` of the error that a single event would have received.',
+    }),
     body: eventAnswer.optional().meta({ description: 'Only with `results=full`: the answer of the single event.' }),
   })
-  .meta({ id: 'BatchResult', description: 'What became of one event of a batch, or of one line of a stream.' });
+  .meta({ id: 'BatchResult', description: 'The result for one event of a batch, or for one line of a stream.' });
 export type BatchResult = z.infer<typeof batchResult>;
 
 export const batchAnswer = z
   .object({
-    accepted: z.number().int().meta({ description: 'How many were recorded now; replays do not count.' }),
-    results: z.array(batchResult).meta({ description: 'One for each event, in their order.' }),
+    accepted: z.number().int().meta({ description: 'Number of events recorded by this request, without replays.' }),
+    results: z.array(batchResult).meta({ description: 'The results, one for each event, in their order.' }),
   })
-  .meta({ id: 'BatchAnswer', description: 'What became of a batch.' });
+  .meta({ id: 'BatchAnswer', description: 'The results of a batch.' });
 export type BatchAnswer = z.infer<typeof batchAnswer>;
 
 /** The last line of an answer in NDJSON if the stream was ended before its end. */
 export const streamEnd = z
   .object({
-    status: z.number().int().meta({ description: 'The status that the whole request would have got.' }),
+    status: z.number().int().meta({ description: 'The status that the whole request would have received.' }),
     error: z.string().meta({ description: 'Why the stream was ended, in a plain sentence.' }),
-    code: z.enum(PROBLEM_CODES).meta({ description: 'The `code` of that error.' }),
+    code: z.enum(PROBLEM_CODES).meta({ description: 'The `code` of the error.' }),
   })
   .meta({
     id: 'StreamEnd',
     description:
-      'Without an `index`: the stream was ended before its end. No line behind the last one that has a result was recorded.',
+      'A line without `index`: the service ended the stream early. No line after the last one with a result was recorded.',
   });
 export type StreamEnd = z.infer<typeof streamEnd>;
 
 /** A line of an answer in NDJSON. */
 export const streamResult = z
   .union([batchResult, streamEnd])
-  .meta({ id: 'StreamResult', description: 'What became of one line, or why no further line was read.' });
+  .meta({ id: 'StreamResult', description: 'The result for one line, or why no further line was read.' });
 export type StreamResult = z.infer<typeof streamResult>;
 
 /** `POST /admin/v1/imports/finish`. */
@@ -120,18 +121,19 @@ export const finishImportRequest = z
 /** `POST /v1/achievements/{key}/complete`. */
 export const completionAnswer = z
   .object({
-    completionId: uuid.meta({ description: 'The completion: the same each time.' }),
+    completionId: uuid.meta({ description: 'Id of the completion, the same in every answer.' }),
     achievement: achievement.meta({ description: 'The achievement, with when it was completed.' }),
     achievements: z.array(achievement).meta({
       description:
-        'The achievements made of others that it completed, in the order of completion; empty if it was complete already.',
+        'The composite achievements that it completed, in the order of completion; empty if the achievement was already complete.',
     }),
     points: z.record(z.string(), eventPoints).meta({
-      description: 'By points system key: the systems in which a trigger fired; empty if it was complete already.',
+      description:
+        'The points systems in which a trigger fired, by key; empty if the achievement was already complete.',
     }),
     leaderboards: z.record(z.string(), leaderboardEntry).meta({
       description:
-        'By leaderboard key: the boards on which it changed the user’s value; empty if it was complete already.',
+        'The leaderboards on which the completion changed the user’s value, by key; empty if the achievement was already complete.',
     }),
     pending,
   })
@@ -158,7 +160,7 @@ export type ImportRequest = z.infer<typeof importRequest>;
 
 export const importAnswer = z
   .object({
-    opened: z.boolean().meta({ description: 'False if an import with these options was open.' }),
+    opened: z.boolean().meta({ description: 'False if an import with these options was already open.' }),
     unboundedAwards: z.boolean().meta({ description: 'The option in force.' }),
     outgoing: z.boolean().meta({ description: 'The option in force.' }),
   })
@@ -176,16 +178,16 @@ export const openImportAnswer = z
         unboundedAwards: z.boolean().meta({ description: 'The option in force.' }),
         outgoing: z.boolean().meta({ description: 'The option in force.' }),
         events: z.number().int().min(0).nullable().meta({
-          description: 'Events recorded since `openedAt`, those that came live among them; null: not known.',
+          description: 'Events recorded since `openedAt`, including live ones; null: unknown.',
         }),
         lastReceivedAt: instant.meta({
           description:
             'When the newest imported event was received, or the import opened; after a restart not before that, and in the distributed topology up to five seconds old.',
         }),
       })
-      .meta({ id: 'OpenImport', description: 'An import that is open, and how far it has come.' })
+      .meta({ id: 'OpenImport', description: 'An open import and its progress.' })
       .nullable()
-      .meta({ description: 'null: none is open.' }),
+      .meta({ description: 'The open import; null: none is open.' }),
   })
   .meta({ id: 'OpenImportAnswer', description: 'The import that is open, if one is.' });
 export type OpenImportAnswer = z.infer<typeof openImportAnswer>;

@@ -22,10 +22,10 @@ export const USER_EVENT_TYPES = [
 /** The event that caused something, in short. */
 export const causingEvent = z
   .object({
-    id: uuid.meta({ description: 'Ask for all that it caused at `/admin/v1/events/{eventId}`.' }),
+    id: uuid.meta({ description: 'The event’s id. `/admin/v1/events/{eventId}` shows everything that it caused.' }),
     type: z
       .enum(USER_EVENT_TYPES)
-      .meta({ description: 'The type of the recorded event. `UsersSwept`: nothing but time had passed.' }),
+      .meta({ description: 'The type of the recorded event. `UsersSwept`: only time had passed.' }),
     metric: z
       .string()
       .optional()
@@ -33,7 +33,9 @@ export const causingEvent = z
     value: jsonNumber.optional().meta({ description: 'Of a metric event: its value.', examples: [3] }),
     by: actor.optional().meta({ description: 'Of a grant or a correction: who did it.' }),
     reason: z.string().nullable().optional().meta({ description: 'Of a grant or a correction: why.' }),
-    recordedAt: instant.meta({ description: 'When it was recorded; an import may lie long after its instant.' }),
+    recordedAt: instant.meta({
+      description: 'When it was recorded; for an imported event, this may be long after its instant.',
+    }),
   })
   .meta({ id: 'CausingEvent', description: 'A recorded event that concerns the user.' });
 export type CausingEvent = z.infer<typeof causingEvent>;
@@ -42,28 +44,28 @@ export const explainedAward = z
   .object({
     at: instant.meta({ description: 'Instant of the event, or at which the time award fell due.' }),
     date: date.meta({ description: 'The date of `at` on the user’s clock then in force.' }),
-    zone: z.string().meta({ description: 'That clock.', examples: ['Europe/Berlin'] }),
+    zone: z.string().meta({ description: 'The time zone of that clock.', examples: ['Europe/Berlin'] }),
     event: causingEvent.meta({ description: 'The event, or the sweep, with which it was recorded.' }),
     type: z
       .enum(['time', 'user_creation', 'metric', 'streak', 'achievement', 'grant', 'correction'])
       .nullable()
-      .meta({ description: 'What gave it: a trigger of this type, or a grant.' }),
+      .meta({ description: 'What gave the points: a trigger of this type, or a grant.' }),
     trigger: trigger
       .nullable()
-      .meta({ description: 'The trigger that fired, also one that was since removed; null: it was a grant.' }),
+      .meta({ description: 'The trigger that fired, even if it has been removed since; null: it was a grant.' }),
     times: jsonWhole.nullable().meta({ description: 'How often it fired; null: see `complete`.', examples: [2] }),
     nominal: jsonWhole.nullable().meta({
       description: '`times` × the trigger’s points: what it would have given; null: see `complete`.',
       examples: [20],
     }),
-    change: jsonWhole.meta({ description: 'What it gave; negative: what it took.', examples: [15] }),
+    change: jsonWhole.meta({ description: 'Points given; negative: points taken.', examples: [15] }),
     cutBy: z.enum(['cap', 'zero']).nullable().meta({
       description: 'What cut `nominal` to `change`: `maxPoints`, or that no total is below zero. null: nothing.',
     }),
     total: jsonWhole.meta({ description: 'The user’s total after it.', examples: [340] }),
     version,
   })
-  .meta({ id: 'ExplainedAward', description: 'A trigger that fired, and what came of it.' });
+  .meta({ id: 'ExplainedAward', description: 'A trigger that fired, and what it gave.' });
 export type ExplainedAwardAnswer = z.infer<typeof explainedAward>;
 
 const preparing = z.boolean().meta({
@@ -93,14 +95,14 @@ export const explainedPoints = z
     next: z
       .string()
       .nullable()
-      .meta({ description: 'Pass it as `cursor` for the entries that follow; null: there are none.' }),
+      .meta({ description: 'Pass it as `cursor` for the next page; null: this is the last page.' }),
   })
   .meta({ id: 'ExplainedPoints', description: 'Why a user has so many points.' });
 export type ExplainedPointsAnswer = z.infer<typeof explainedPoints>;
 
 export const missedTrigger = z
   .object({
-    trigger: trigger.nullable().meta({ description: 'The trigger, also one that was since removed.' }),
+    trigger: trigger.nullable().meta({ description: 'The trigger, even if it has been removed since.' }),
     why: z
       .enum([
         'below_threshold',
@@ -136,11 +138,13 @@ export const explainedPointsOfEvent = z
     }),
     preparing,
     change: jsonWhole.meta({ description: 'What the event gave: the sum of `fired`.', examples: [0] }),
-    fired: z.array(explainedAward).meta({ description: 'Triggers that fired, in their order, also cut to nothing.' }),
+    fired: z
+      .array(explainedAward)
+      .meta({ description: 'Triggers that fired, in their order, including those cut to nothing.' }),
     missed: z
       .array(missedTrigger)
       .nullable()
-      .meta({ description: 'Triggers of that version which did not fire; null: see `complete`.' }),
+      .meta({ description: 'Triggers of that version that did not fire; null: see `complete`.' }),
   })
   .meta({ id: 'ExplainedPointsOfEvent', description: 'Why an event gave a user so many points, or none.' });
 export type ExplainedPointsOfEventAnswer = z.infer<typeof explainedPointsOfEvent>;
@@ -148,14 +152,14 @@ export type ExplainedPointsOfEventAnswer = z.infer<typeof explainedPointsOfEvent
 const missing = {
   have: jsonNumber
     .nullable()
-    .meta({ description: 'What the user has: of the metric’s total, or of the streak’s length.', examples: [7] }),
-  need: jsonNumber.nullable().meta({ description: 'What completes it.', examples: [10] }),
+    .meta({ description: 'The user’s progress: total of the metric, or length of the streak.', examples: [7] }),
+  need: jsonNumber.nullable().meta({ description: 'The value that completes it.', examples: [10] }),
   missing: jsonNumber.nullable().meta({ description: '`need` − `have`.', examples: [3] }),
   achievements: z
     .array(z.string())
     .nullable()
     .meta({
-      description: 'Keys of those that must be completed before; null: it depends on no others.',
+      description: 'Keys of the achievements that must be completed first; null: it depends on no others.',
       examples: [['first']],
     }),
 };
@@ -166,16 +170,16 @@ export const explainedAchievement = z
     achievement: z.string().meta({ description: 'Key of the achievement.', examples: ['profile'] }),
     trigger: z
       .enum(['metric', 'streak', 'api', 'achievement'])
-      .meta({ description: 'What completes it, in the version in force.' }),
+      .meta({ description: 'What completes it, in the configuration in force.' }),
     status: z.enum(['completed', 'open', 'met']).meta({
       description:
         '`met`: the condition is met, but no event has come since that could complete it, as after a publication; the next one that `completesWith` names does.',
     }),
-    at: instant.nullable().meta({ description: 'When it was completed; null: it is not.' }),
-    event: causingEvent.nullable().meta({ description: 'The event that completed it; null: none has.' }),
+    at: instant.nullable().meta({ description: 'When it was completed; null: it is not completed.' }),
+    event: causingEvent.nullable().meta({ description: 'The event that completed it; null: none.' }),
     revokedBy: causingEvent
       .nullable()
-      .meta({ description: 'The grant that took it back since it was last completed; null: none has.' }),
+      .meta({ description: 'The grant that revoked it after it was last completed; null: none.' }),
     version: version
       .nullable()
       .meta({ description: 'The configuration version of that event; null: it is not completed.' }),
@@ -187,7 +191,7 @@ export const explainedAchievement = z
     metric: z
       .string()
       .nullable()
-      .meta({ description: 'Key of the metric that it counts; null: none.', examples: ['lessons'] }),
+      .meta({ description: 'Key of the metric that it depends on; null: none.', examples: ['lessons'] }),
   })
   .meta({ id: 'ExplainedAchievement', description: 'Why a user has completed an achievement, or what is missing.' });
 export type ExplainedAchievementAnswer = z.infer<typeof explainedAchievement>;
@@ -214,9 +218,9 @@ export const explainedPeriod = z
       .array(
         z.object({
           metric: z.string().meta({ description: 'Key of the metric.', examples: ['lessons'] }),
-          progress: jsonNumber.meta({ description: 'What the user had in this period.', examples: [2] }),
+          progress: jsonNumber.meta({ description: 'The user’s progress in this period.', examples: [2] }),
           threshold: jsonNumber.meta({
-            description: 'What the condition asks for, in the version of the last event.',
+            description: 'The threshold of the condition, in the version of the last event.',
             examples: [3],
           }),
         }),
@@ -245,7 +249,7 @@ export const explainedStreak = z
     ends: z
       .array(
         z.object({
-          at: instant.meta({ description: 'The instant from which on it was over, in UTC.' }),
+          at: instant.meta({ description: 'The instant at which it ended, in UTC.' }),
           localTime: z.string().meta({
             description: 'What the clock of `zone` showed at that instant.',
             examples: ['2026-03-02T00:00:00.000'],
@@ -253,8 +257,8 @@ export const explainedStreak = z
           length: z
             .number()
             .int()
-            .meta({ description: 'The length that it had.', examples: [4] }),
-          zone: z.string().meta({ description: 'The user’s clock then in force.', examples: ['Europe/Berlin'] }),
+            .meta({ description: 'The length that the streak had.', examples: [4] }),
+          zone: z.string().meta({ description: 'The user’s time zone at that time.', examples: ['Europe/Berlin'] }),
         }),
       )
       .nullable()
@@ -263,16 +267,16 @@ export const explainedStreak = z
       .array(
         z
           .object({
-            at: instant.meta({ description: 'The instant from which on dates are those of `to`, in UTC.' }),
+            at: instant.meta({ description: 'The instant from which dates follow `to`, in UTC.' }),
             localTime: z.string().meta({
               description:
                 'What the clock of `to` showed at that instant. Its date lies in the period that the change concerns.',
               examples: ['2026-03-02T09:30:00.000'],
             }),
-            from: z.string().meta({ description: 'The user’s clock before.', examples: ['Europe/Berlin'] }),
-            to: z.string().meta({ description: 'The user’s clock since then.', examples: ['Asia/Tokyo'] }),
+            from: z.string().meta({ description: 'The user’s time zone before.', examples: ['Europe/Berlin'] }),
+            to: z.string().meta({ description: 'The user’s time zone since then.', examples: ['Asia/Tokyo'] }),
           })
-          .meta({ id: 'ZoneChange', description: 'That a user’s clock changed.' }),
+          .meta({ id: 'ZoneChange', description: 'A change of a user’s time zone.' }),
       )
       .max(MOST_ZONE_CHANGES)
       .meta({
@@ -299,27 +303,28 @@ const boardPlace = z
   })
   .meta({ id: 'BoardPlace', description: 'A place of a leaderboard.' });
 
-const neighbour = boardPlace
-  .extend({ decidedBy })
-  .meta({ id: 'NeighbouringPlace', description: 'The place next to the user’s, and what decides between the two.' });
+const neighbour = boardPlace.extend({ decidedBy }).meta({
+  id: 'NeighbouringPlace',
+  description: 'The place next to the user’s, and what decides the order of the two.',
+});
 
 const contribution = z
   .object({
     at: instant.meta({ description: 'When it happened.' }),
-    zone: z.string().meta({ description: 'The user’s clock then in force.', examples: ['Europe/Berlin'] }),
+    zone: z.string().meta({ description: 'The user’s time zone at that time.', examples: ['Europe/Berlin'] }),
     event: causingEvent.meta({ description: 'The event, or the sweep, with which it was recorded.' }),
     awards: z
       .array(
         explainedAward
           .pick({ type: true, trigger: true, change: true })
-          .meta({ id: 'CountedAward', description: 'An award that a leaderboard counts.' }),
+          .meta({ id: 'CountedAward', description: 'An award that counts on a leaderboard.' }),
       )
       .nullable()
       .meta({
         description:
           'Of a leaderboard that ranks by points: what gave them; they add up to `change`. null: it ranks by something else, a correction changed the value, or the points area has not applied the event yet.',
       }),
-    change: jsonNumber.meta({ description: 'What it added to the value; negative: what it took.', examples: [3] }),
+    change: jsonNumber.meta({ description: 'Change of the value; negative: it went down.', examples: [3] }),
     value: jsonNumber.meta({ description: 'The value after it.', examples: [9] }),
     previousRank: z.number().int().nullable().meta({ description: 'The place before; null: not ranked.' }),
     rank: z.number().int().nullable().meta({ description: 'The place after it; null: not ranked.' }),
@@ -339,13 +344,13 @@ export const explainedStanding = z
           'Why the user is ranked or not. Only values above 0 are ranked, `maxParticipants` of them. `no_value`: nothing of the user counted in this run, see `uncounted`. `outside_dates`: the date asked for lies outside of `start` and `end`.',
       }),
     start: date.meta({ description: 'First date of the leaderboard.' }),
-    end: date.nullable().meta({ description: 'Its last date; null: open.' }),
+    end: date.nullable().meta({ description: 'Last date of the leaderboard; null: it has none.' }),
     uncounted: z.enum(['nothing_recorded', 'outside_run', 'recorded_before']).nullable().meta({
       description:
         'Of `no_value`: why nothing counted. `nothing_recorded`: the user has nothing of what the leaderboard ranks by, so is no participant. `outside_run`: all that they have is dated outside of the run, on their own clock. `recorded_before`: what they have in the run was recorded before the leaderboard was published. null: see `status`.',
     }),
-    runStart: date.nullable().meta({ description: 'First date of the run; null: the board has not begun.' }),
-    runEnd: date.nullable().meta({ description: 'Last date of the run; null: open.' }),
+    runStart: date.nullable().meta({ description: 'First date of the run; null: the leaderboard has not started.' }),
+    runEnd: date.nullable().meta({ description: 'Last date of the run; null: it has none.' }),
     rank: z
       .number()
       .int()
@@ -355,13 +360,13 @@ export const explainedStanding = z
     maxParticipants: z
       .number()
       .int()
-      .meta({ description: 'How many are ranked.', examples: [1000] }),
+      .meta({ description: 'Maximum number of ranked users.', examples: [1000] }),
     lastRanked: boardPlace
       .nullable()
-      .meta({ description: 'If the board is full: its last place, which must be beaten.' }),
+      .meta({ description: 'If the leaderboard is full: its last place, which must be beaten.' }),
     behindLast: jsonNumber.nullable().meta({
       description:
-        'If the user is beyond `maxParticipants`: what `lastRanked` has more; with 0 it was reached first. null: not beyond.',
+        'If the user is beyond `maxParticipants`: how much more `lastRanked` has; 0: the same value, reached earlier. null: not beyond.',
       examples: [null],
     }),
     above: neighbour.nullable().meta({ description: 'The place above; null: none, or not ranked.' }),
@@ -372,7 +377,7 @@ export const explainedStanding = z
     next: z
       .string()
       .nullable()
-      .meta({ description: 'Pass it as `cursor` for the contributions that follow; null: there are none.' }),
+      .meta({ description: 'Pass it as `cursor` for the next page; null: this is the last page.' }),
   })
   .meta({ id: 'ExplainedStanding', description: 'Why a user is where they are on a leaderboard.' });
 export type ExplainedStandingAnswer = z.infer<typeof explainedStanding>;
@@ -412,7 +417,10 @@ export const explainedEvent = z
     userId: z
       .string()
       .nullable()
-      .meta({ description: 'The user who is named; null: none or several, or one who was erased.', examples: ['ada'] }),
+      .meta({
+        description: 'The user whom the event concerns; null: none, several, or one who was erased.',
+        examples: ['ada'],
+      }),
     metric: z
       .string()
       .nullable()
@@ -421,7 +429,7 @@ export const explainedEvent = z
     users: z
       .number()
       .int()
-      .meta({ description: 'How many users it concerns; 0: it is the account’s.', examples: [1] }),
+      .meta({ description: 'Number of users whom it concerns; 0: it concerns the whole account.', examples: [1] }),
     caused: z
       .array(
         z.object({
@@ -445,7 +453,7 @@ export const explainedEvent = z
     next: z
       .string()
       .nullable()
-      .meta({ description: 'Pass it as `cursor` for the users who follow; null: there are none.' }),
+      .meta({ description: 'Pass it as `cursor` for the next page; null: this is the last page.' }),
   })
   .meta({ id: 'ExplainedEvent', description: 'A recorded event, and what it caused.' });
 export type ExplainedEventAnswer = z.infer<typeof explainedEvent>;

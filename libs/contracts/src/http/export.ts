@@ -11,11 +11,11 @@ export const exportedEvent = z
     recordedAt: instant.meta({ description: 'When it was recorded: later than `timestamp` if it was imported.' }),
     userId: userIdUnlessErased,
     metric: z.string().meta({ description: 'Key of the metric.', examples: ['lessons'] }),
-    value: jsonNumber.meta({ description: 'As it was sent.', examples: [2.5] }),
+    value: jsonNumber.meta({ description: 'The value as it was sent.', examples: [2.5] }),
     attributes: z
       .record(z.string(), z.string())
-      .meta({ description: 'What callers attached to the event; in CSV as JSON.', examples: [{ course: 'go' }] }),
-    imported: z.boolean().meta({ description: 'Whether the caller brought the instant.' }),
+      .meta({ description: 'The event’s attributes; in CSV as JSON.', examples: [{ course: 'go' }] }),
+    imported: z.boolean().meta({ description: 'Whether the caller sent the instant, as imports do.' }),
     configurationVersion: z.number().int().meta({ description: 'The version in force when it was recorded.' }),
   })
   .meta({ id: 'ExportedEvent', description: 'A metric event, in the order of recording.' });
@@ -29,7 +29,7 @@ export const exportedAward = z
     userId: userIdUnlessErased,
     points: z.string().meta({ description: 'Key of the points system.', examples: ['xp'] }),
     triggerId: z.string().meta({ description: 'The trigger that gave it; `grant`: it was given by hand.' }),
-    awarded: jsonWhole.meta({ description: 'What was given; negative: taken.', examples: [10] }),
+    awarded: jsonWhole.meta({ description: 'Points given; negative: points taken.', examples: [10] }),
     total: jsonWhole.meta({ description: 'The user’s total after it.', examples: [340] }),
   })
   .meta({ id: 'ExportedAward', description: 'A recorded award of points, user by user in their order.' });
@@ -38,13 +38,15 @@ export type ExportedAward = z.infer<typeof exportedAward>;
 const place = {
   leaderboard: z.string().meta({ description: 'Key of the leaderboard.', examples: ['weekly'] }),
   run: date.meta({ description: 'First date of the run.' }),
-  runEnd: date.nullable().meta({ description: 'Last date of the run; null: open.' }),
-  rank: z.number().int().meta({ description: 'From 1 on.' }),
+  runEnd: date.nullable().meta({ description: 'Last date of the run; null: it has none.' }),
+  rank: z.number().int().meta({ description: 'The rank, from 1.' }),
   userId: userIdUnlessErased,
 };
 const reached = {
-  value: jsonNumber.meta({ description: 'What ranks them.', examples: [12.5] }),
-  reachedAt: instant.meta({ description: 'When the value was reached: of equal values the earlier goes first.' }),
+  value: jsonNumber.meta({ description: 'The value that the user is ranked by.', examples: [12.5] }),
+  reachedAt: instant.meta({
+    description: 'When the value was reached: of two equal values, the earlier one ranks first.',
+  }),
 };
 
 export const exportedRanking = z
@@ -65,7 +67,7 @@ export const exportedWinner = z
       .meta({ description: 'E-mail address; null: none.', examples: ['ada@example.org'] }),
     ...reached,
   })
-  .meta({ id: 'ExportedWinner', description: 'A row of a run that is final, with whom to write to.' });
+  .meta({ id: 'ExportedWinner', description: 'A row of a final run, with the user’s contact details.' });
 export type ExportedWinner = z.infer<typeof exportedWinner>;
 
 /** `GET /admin/v1/events`. */
@@ -82,7 +84,7 @@ export const loggedEvent = z
     configurationVersion: z.number().int().meta({ description: 'The version in force when it was recorded.' }),
     details: z.record(z.string(), z.unknown()).meta({
       description:
-        'All else that the log holds of it but documents; of a sweep how many `users` it settled. What names the user or was said of them is `personal`, and gone once they are erased.',
+        'Everything else that the log holds of the event, except documents; for a sweep, how many `users` it settled. `personal` holds what names or describes the user, and is gone once they are erased.',
       examples: [{ metric: 'lessons', value: '2.5' }],
     }),
   })
@@ -101,7 +103,7 @@ export const loggedCloudEvents = z.array(
         .meta({ description: 'The type of the event.', examples: ['laurel.recorded.MetricEventRecorded.v1'] }),
       subject: z.string().optional().meta({ description: 'The id of the user; absent: erased, or no single one.' }),
       time: instant.meta({ description: 'The instant of the event.' }),
-      datacontenttype: z.literal('application/json').meta({ description: 'What `data` is.' }),
+      datacontenttype: z.literal('application/json').meta({ description: 'The format of `data`.' }),
       data: loggedEvent.meta({ description: 'The event.' }),
     })
     .meta({ id: 'LoggedCloudEvent', description: 'An event of the log as a CloudEvent.' }),

@@ -18,7 +18,7 @@ export const streakFreezesRequest = z
   .object(
     {
       freezes: listOf(z.object({ userId: userIdText }, must('an object')), MOST_FREEZES_A_CALL).meta({
-        description: 'One freeze each: a user who is named twice gets two.',
+        description: 'Each entry gives one freeze: a user who is named twice gets two.',
       }),
       reason,
     },
@@ -34,7 +34,7 @@ export const restoreStreaksRequest = z
   .object(
     {
       users: listOf(z.object({ id: userIdText }, must('an object')), MOST_RESTORED_A_CALL).meta({
-        description: 'Whose last streak lives again.',
+        description: 'The users whose last streak is restored.',
       }),
       reason,
     },
@@ -49,7 +49,7 @@ export const MOST_USERS_A_CALL = 200;
 export const grantToManyRequest = z
   .object(
     {
-      kind: z.literal('excused', must('excused')).meta({ description: 'What everybody gets: excused days.' }),
+      kind: z.literal('excused', must('excused')).meta({ description: 'The kind of grant: excused days.' }),
       ...excusedDates,
       reason: requiredReason,
       users: listOf(userIdText, MOST_USERS_A_CALL)
@@ -71,26 +71,26 @@ export const grantToManyRequest = z
 
 const grantIssue = z
   .object({
-    userId: z.string().meta({ description: 'The user whom it is about.', examples: ['ada'] }),
+    userId: z.string().meta({ description: 'The user whom the issue concerns.', examples: ['ada'] }),
     level: z.enum(['error', 'warning']).meta({
       description: '`error`: nothing was recorded for the user. `warning`: it was, and changed nothing.',
     }),
-    reason: z.string().meta({ description: 'What it is.', examples: ['There is no user with this id.'] }),
+    reason: z.string().meta({ description: 'What the issue is.', examples: ['There is no user with this id.'] }),
   })
-  .meta({ id: 'GrantIssue', description: 'Something that kept a user from what was given.' });
+  .meta({ id: 'GrantIssue', description: 'Why a user did not get the grant, or why it changed nothing.' });
 export type GrantIssue = z.infer<typeof grantIssue>;
 
 export const streakFreezesAnswer = z
-  .object({ issues: z.array(grantIssue).meta({ description: 'Who got none, and why.' }) })
-  .meta({ id: 'StreakFreezesAnswer', description: 'What became of the freezes.' });
+  .object({ issues: z.array(grantIssue).meta({ description: 'Users who got none, and why.' }) })
+  .meta({ id: 'StreakFreezesAnswer', description: 'The result of granting freezes.' });
 export type StreakFreezesAnswer = z.infer<typeof streakFreezesAnswer>;
 
 export const restoreStreaksAnswer = z
   .object({
-    restoredUsers: z.array(z.string()).meta({ description: 'Users whose streak lives again.', examples: [['ada']] }),
-    issues: z.array(grantIssue).meta({ description: 'Whose does not, and why.' }),
+    restoredUsers: z.array(z.string()).meta({ description: 'Users whose streak is restored.', examples: [['ada']] }),
+    issues: z.array(grantIssue).meta({ description: 'Users whose streak is not restored, and why.' }),
   })
-  .meta({ id: 'RestoreStreaksAnswer', description: 'What became of the streaks.' });
+  .meta({ id: 'RestoreStreaksAnswer', description: 'The result of restoring streaks.' });
 export type RestoreStreaksAnswer = z.infer<typeof restoreStreaksAnswer>;
 
 export const grantToManyAnswer = z
@@ -103,7 +103,7 @@ export const grantToManyAnswer = z
       .number()
       .int()
       .meta({ description: 'Users for whom the key was used before.', examples: [0] }),
-    issues: z.array(grantIssue).meta({ description: 'Who got nothing, and why.' }),
+    issues: z.array(grantIssue).meta({ description: 'Users who got nothing, and why.' }),
     next: z
       .string()
       .nullable()
@@ -112,5 +112,5 @@ export const grantToManyAnswer = z
         examples: ['grace'],
       }),
   })
-  .meta({ id: 'GrantToManyAnswer', description: 'What became of a grant for many.' });
+  .meta({ id: 'GrantToManyAnswer', description: 'The result of a grant for many users.' });
 export type GrantToManyAnswer = z.infer<typeof grantToManyAnswer>;

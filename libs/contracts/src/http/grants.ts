@@ -22,7 +22,7 @@ export const pointsGrantRequest = z
           `must be ${WHAT_AMOUNT}`,
         )
         .meta({
-          description: 'Points to give; negative: to take. The total stays between 0 and the cap of the system.',
+          description: 'Points to give; negative: points to take. The total stays between 0 and the system’s cap.',
           type: 'integer',
           minimum: -MOST,
           maximum: MOST,
@@ -37,7 +37,7 @@ export const pointsGrantRequest = z
   )
   .meta({
     id: 'PointsGrantRequest',
-    description: 'Points that a user is given, or that are taken from them, by hand.',
+    description: 'Points given to or taken from a user by hand.',
   });
 export type PointsGrantRequest = z.infer<typeof pointsGrantRequest>;
 
@@ -55,7 +55,7 @@ export const freezesGrantRequest = z
           `must be ${WHAT_FREEZES}`,
         )
         .meta({
-          description: 'Freezes to give. The user holds at most the configured maximum by it.',
+          description: 'Freezes to give. They never raise what the user holds above the configured maximum.',
           type: 'integer',
           minimum: 1,
           maximum: MOST_FREEZES,
@@ -65,7 +65,7 @@ export const freezesGrantRequest = z
     },
     must('an object'),
   )
-  .meta({ id: 'FreezesGrantRequest', description: 'Streak freezes that a user is given by hand.' });
+  .meta({ id: 'FreezesGrantRequest', description: 'Streak freezes given to a user by hand.' });
 export type FreezesGrantRequest = z.infer<typeof freezesGrantRequest>;
 
 /** `POST /admin/v1/users/{id}/grants/streak` (specification, section 10). */
@@ -97,7 +97,7 @@ export const excusedGrantRequest = z
     },
     must('an object'),
   )
-  .meta({ id: 'ExcusedGrantRequest', description: 'Dates on which a streak asks nothing of a user.' });
+  .meta({ id: 'ExcusedGrantRequest', description: 'Dates on which a user need not do anything to keep the streak.' });
 export type ExcusedGrantRequest = z.infer<typeof excusedGrantRequest>;
 
 /** `POST /admin/v1/users/{id}/grants/achievement` and `…/revocation` (specification, section 10). */
@@ -114,7 +114,7 @@ export const achievementGrantRequest = z
   )
   .meta({
     id: 'AchievementGrantRequest',
-    description: 'An achievement that is completed, or taken back, by hand.',
+    description: 'An achievement completed or revoked by hand.',
   });
 export type AchievementGrantRequest = z.infer<typeof achievementGrantRequest>;
 

@@ -4,19 +4,21 @@ import { problem } from './problem.ts';
 /** `GET /healthz`. */
 export const alive = z
   .object({
-    status: z.literal('alive').meta({ description: 'Always this; else the answer is 503, or there is none.' }),
+    status: z
+      .literal('alive')
+      .meta({ description: 'Always `alive`. Otherwise the answer is 503, or there is no answer.' }),
   })
   .meta({ id: 'Alive', description: 'The process is alive.' });
 
 const component = z
   .object({
-    ok: z.boolean().meta({ description: 'Whether it is well.' }),
+    ok: z.boolean().meta({ description: 'Whether the component works.' }),
     detail: z
       .record(z.string(), z.unknown())
       .optional()
-      .meta({ description: 'What there is to know of it, by name; differs by component.' }),
+      .meta({ description: 'Details by name, which differ by component.' }),
   })
-  .meta({ id: 'ComponentHealth', description: 'How one component fares.' });
+  .meta({ id: 'ComponentHealth', description: 'The health of one component.' });
 
 const readiness = {
   components: z
@@ -26,24 +28,27 @@ const readiness = {
     .string()
     .optional()
     .meta({ description: 'Release of the time zone database in use.', examples: ['2025c'] }),
-  clock: z.string().optional().meta({ description: 'Only if LAUREL_CLOCK is on: says so.' }),
+  clock: z.string().optional().meta({ description: 'Only if LAUREL_CLOCK is set: a note that says so.' }),
   damaged: z
     .string()
     .optional()
-    .meta({ description: 'Only if the stored state of users was found damaged: names them, and what repairs it.' }),
+    .meta({ description: 'Only if the stored state of users is damaged: who they are, and how to repair it.' }),
   webhooks: z
     .string()
     .optional()
-    .meta({ description: 'Only while webhooks are disabled or behind: says how many, and what shows them.' }),
+    .meta({ description: 'Only while webhooks are disabled or behind: how many, and how to list them.' }),
   configuration: z
     .string()
     .optional()
-    .meta({ description: 'Only while the file of LAUREL_CONFIG was not published: says why and what to do.' }),
+    .meta({ description: 'Only while the file of LAUREL_CONFIG is not published: why, and what to do.' }),
 };
 
 /** `GET /readyz`. */
 export const ready = z
-  .object({ status: z.literal('ready').meta({ description: 'Always this; else the answer is 503.' }), ...readiness })
+  .object({
+    status: z.literal('ready').meta({ description: 'Always `ready`. Otherwise the answer is 503.' }),
+    ...readiness,
+  })
   .meta({ id: 'Ready', description: 'The service is ready.' });
 
 /** `GET /readyz`, 503. */

@@ -22,14 +22,14 @@ const boardFields = {
   runUnit: z
     .enum(['day', 'month', 'year'])
     .nullable()
-    .meta({ description: 'Unit of a run’s length; null: there is one run for ever.' }),
-  runInterval: z.number().int().meta({ description: 'Length of a run in units; 0: there is one run for ever.' }),
+    .meta({ description: 'Unit of a run’s length; null: there is a single run.' }),
+  runInterval: z.number().int().meta({ description: 'Length of a run in units; 0: there is a single run.' }),
   maxParticipants: z
     .number()
     .int()
-    .meta({ description: 'How many users are ranked; who is beyond has a value but no rank.' }),
+    .meta({ description: 'Maximum number of ranked users. Users beyond it have a value but no rank.' }),
   start: date.meta({ description: 'The first date on which anything counts.' }),
-  end: date.nullable().meta({ description: 'The last date on which anything counts; null: it is open.' }),
+  end: date.nullable().meta({ description: 'The last date on which anything counts; null: there is none.' }),
   breakdownAttribute: alwaysNull,
   breakdownAttributes: z.array(z.never()).meta({ description: 'Always empty.' }),
   userAttributes: noUserAttributes,
@@ -44,10 +44,12 @@ export const leaderboardEntry = z
   .object({
     ...boardFields,
     start: date.meta({ description: 'First date of the run that holds the event.' }),
-    end: date
-      .nullable()
-      .meta({ description: 'Last date of the run that holds the event, not after the board’s; null: it is open.' }),
-    threshold: jsonNumber.meta({ description: 'The value to surpass to be ranked if the board is full, else 0.' }),
+    end: date.nullable().meta({
+      description: 'Last date of the run that holds the event, at most that of the leaderboard; null: it has none.',
+    }),
+    threshold: jsonNumber.meta({
+      description: 'If the leaderboard is full, the value to surpass to be ranked; else 0.',
+    }),
     previousRank: rank('The user’s rank directly before the event; 1 is the top. Null: not ranked.'),
     rank: rank('The user’s rank directly after the event; 1 is the top. Null: not ranked.'),
   })
@@ -80,9 +82,10 @@ export const ranking = z
 const runFields = {
   runStart: date
     .nullable()
-    .meta({ description: 'First date of the run that is shown; null: the board has not begun.' }),
+    .meta({ description: 'First date of the run that is shown; null: the leaderboard has not started.' }),
   runEnd: date.nullable().meta({
-    description: 'Last date of that run, not after the board’s; null: it is open, or the board has not begun.',
+    description:
+      'Last date of that run, at most that of the leaderboard; null: it has none, or the leaderboard has not started.',
   }),
 };
 
@@ -90,7 +93,9 @@ const runFields = {
 export const leaderboard = listedLeaderboard
   .extend({
     ...runFields,
-    rankings: z.array(ranking).meta({ description: 'The rows asked for, best first. Who has 0 or less is in none.' }),
+    rankings: z
+      .array(ranking)
+      .meta({ description: 'The requested rows, best first. Users with 0 or less are not ranked.' }),
   })
   .meta({ id: 'Leaderboard', description: 'A leaderboard with the rankings of one run.' });
 export type LeaderboardAnswer = z.infer<typeof leaderboard>;
@@ -98,7 +103,7 @@ export type LeaderboardAnswer = z.infer<typeof leaderboard>;
 export const rankHistoryElement = z
   .object({
     timestamp: instant.meta({ description: 'When it changed.' }),
-    date: date.meta({ description: 'The same as a date on the user’s present clock.' }),
+    date: date.meta({ description: 'The date of `timestamp` in the user’s current time zone.' }),
     previousRank: rank('Rank before; null: not ranked.'),
     rank: rank('Rank after; null: not ranked.'),
     previousValue: jsonNumber.nullable().meta({ description: 'Value before; null: none in this run.' }),
@@ -130,20 +135,23 @@ export const leaderboardRunPage = z
             start: date.meta({ description: 'First date of the run.' }),
             end: date
               .nullable()
-              .meta({ description: 'Last date of the run, not after the board’s; null: it is open.' }),
+              .meta({ description: 'Last date of the run, at most that of the leaderboard; null: it has none.' }),
             participants: z
               .number()
               .int()
               .min(0)
               .meta({ description: 'Users with a value above 0; at most `maxParticipants` of them are ranked.' }),
-            final: z
-              .boolean()
-              .meta({ description: 'Whether every clock has left its last date, so that no live event changes it.' }),
+            final: z.boolean().meta({
+              description: 'Whether its last date is over in every time zone, so that no live event changes it.',
+            }),
           })
           .meta({ id: 'LeaderboardRun', description: 'A run of a leaderboard.' }),
       )
-      .meta({ description: 'Newest first, from the one that has begun last on any clock.' }),
-    next: z.string().nullable().meta({ description: 'Pass it as `cursor` for the runs before; null: there are none.' }),
+      .meta({ description: 'Newest first, from the one that started last in any time zone.' }),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: 'Pass it as `cursor` for the next page; null: this is the last page.' }),
   })
   .meta({ id: 'LeaderboardRunPage', description: 'A page of the runs of a leaderboard.' });
 export type LeaderboardRunPage = z.infer<typeof leaderboardRunPage>;

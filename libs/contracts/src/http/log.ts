@@ -10,7 +10,7 @@ const sha256 = z
     examples: ['5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328'],
   });
 
-const size = z.number().int().min(0).meta({ description: 'How many records it covers.' });
+const size = z.number().int().min(0).meta({ description: 'Number of records that it covers.' });
 const position = z.number().int().min(0);
 const root = sha256.meta({ description: 'The root of the Merkle tree over them (RFC 6962, section 2.1).' });
 
@@ -19,7 +19,7 @@ export const logHead = z
   .object({
     size,
     root,
-    position: position.meta({ description: 'Of the last record that it covers; 0: none.' }),
+    position: position.meta({ description: 'Position of the last record that it covers; 0: none.' }),
     consistency: z.array(sha256).nullable().meta({
       description:
         'The proof that the log begins with what it held at `since` records (RFC 6962, section 2.1.2); null without `since`.',
@@ -36,7 +36,7 @@ export const logProof = z
     index: position.meta({ description: 'Its place among the leaves of the tree, from 0.' }),
     record: z.string().meta({
       description:
-        'What its hash covers, as text: a JSON array of what is stored of it, personal fields as they are sealed.',
+        'The text that its hash covers: a JSON array of its stored fields, with personal fields as they are sealed.',
     }),
     path: z.array(sha256).meta({ description: 'The proof that the record is in the tree (RFC 6962, section 2.1.1).' }),
     head: z.object({ size, root }).meta({ description: 'The tree that the proof is for.' }),

@@ -8,7 +8,7 @@ import { userStreak } from './streak.ts';
 import { user } from './user.ts';
 
 const head = <Type extends OutcomeType>(type: Type) => ({
-  id: uuid.meta({ description: 'Follows from what it is: the same outcome sent again has the same id.' }),
+  id: uuid.meta({ description: 'Derived from the outcome itself: an outcome that is sent again has the same id.' }),
   type: z.literal(type).meta({ description: 'What happened.' }),
   timestamp: instant.meta({ description: 'When it happened.' }),
   sequence: z
@@ -40,8 +40,8 @@ const freezes = z.number().int().min(0);
 
 const outcomeCorrection = z
   .object({
-    eventId: uuid.meta({ description: 'The event that counts otherwise from now on.' }),
-    retracted: z.boolean().meta({ description: 'Whether it counts for nothing.' }),
+    eventId: uuid.meta({ description: 'The event that now counts differently.' }),
+    retracted: z.boolean().meta({ description: 'Whether the event no longer counts.' }),
     value: jsonNumber.optional().meta({ description: 'Only if it was changed: the value with which it counts.' }),
     timestamp: instant.optional().meta({ description: 'Only if it was changed: the instant at which it counts.' }),
   })
@@ -66,9 +66,12 @@ const atRiskFields = {
       z
         .object({
           metric: z.string().meta({ description: 'The key of the metric.', examples: ['commits'] }),
-          missing: jsonNumber.meta({ description: 'What it lacks in the period; 0: it is met.', examples: [1] }),
+          missing: jsonNumber.meta({
+            description: 'What is missing in the period; 0: the condition is met.',
+            examples: [1],
+          }),
         })
-        .meta({ id: 'OutcomeMissing', description: 'What a condition of the streak lacks.' }),
+        .meta({ id: 'OutcomeMissing', description: 'What is missing to meet a condition of the streak.' }),
     )
     .meta({ description: 'The conditions of the streak, in the order of the configuration.' }),
 };
@@ -106,7 +109,7 @@ const reactivation = z
       .min(1)
       .meta({ description: 'Days of 24 hours since the last event.', examples: [3] }),
   })
-  .meta({ id: 'OutcomeReactivation', description: 'A reminder to a user of whom nothing was reported.' });
+  .meta({ id: 'OutcomeReactivation', description: 'A reminder to a user without recent events.' });
 
 const achievementFields = {
   ...ofUser,
@@ -153,7 +156,7 @@ export const OUTCOME_BODIES = {
       .number()
       .int()
       .min(1)
-      .meta({ description: 'The length that it had.', examples: [7] }),
+      .meta({ description: 'The length that the streak had.', examples: [7] }),
     endedAt: instant.meta({ description: 'When it ended.' }),
   }),
   'streak.freeze_consumed': named('FreezeConsumedOutcome', 'Freezes bridged periods that were not met.', {
@@ -161,7 +164,7 @@ export const OUTCOME_BODIES = {
     ...ofUser,
     consumed: freezes.meta({ description: 'How many.', examples: [1] }),
     freezes: freezes.optional().meta({
-      description: 'How many the user holds now; absent if the release that applied the event did not tell it.',
+      description: 'How many the user holds now; absent if the release that applied the event did not report it.',
     }),
   }),
   'streak.freeze_earned': named('FreezeEarnedOutcome', 'A user earned freezes, or was given some.', {
@@ -181,7 +184,7 @@ export const OUTCOME_BODIES = {
     ...head('points.level_changed'),
     ...ofUser,
     points: eventPoints.meta({ description: 'The system, as in `points.changed`.' }),
-    previousLevel: level.nullable().meta({ description: 'Null: below all levels, or a level that is there no more.' }),
+    previousLevel: level.nullable().meta({ description: 'Null: below all levels, or a level that no longer exists.' }),
     newLevel: level.nullable().meta({ description: 'Null: below all levels.' }),
   }),
   'leaderboard.started': named('LeaderboardStartedOutcome', 'A run of a leaderboard has begun.', {
@@ -234,7 +237,7 @@ export const OUTCOME_BODIES = {
     {
       ...head('user.corrected'),
       ...ofUser,
-      corrections: z.array(outcomeCorrection).meta({ description: 'What counts otherwise from now on.' }),
+      corrections: z.array(outcomeCorrection).meta({ description: 'What now counts differently.' }),
     },
   ),
   'user.erased': named(
@@ -270,7 +273,7 @@ export const OUTCOME_BODIES = {
         }),
       failure: z
         .object({
-          status: z.number().int().nullable().meta({ description: 'Of the answer; null: there was none.' }),
+          status: z.number().int().nullable().meta({ description: 'Status of the answer; null: there was none.' }),
           error: z.string().meta({
             description: 'What kind of failure it was; it names no address.',
             examples: ['was answered with 410'],
@@ -300,7 +303,7 @@ export const cloudEvents = z.array(
       subject: z.string().optional().meta({ description: 'The id of the user; absent: it concerns none.' }),
       time: instant.meta({ description: 'When it happened.' }),
       sequence: z.string().meta({ description: 'That of the outcome, as text.', examples: ['1'] }),
-      datacontenttype: z.literal('application/json').meta({ description: 'What `data` is.' }),
+      datacontenttype: z.literal('application/json').meta({ description: 'The format of `data`.' }),
       data: outcome.meta({ description: 'The outcome.' }),
     })
     .meta({ id: 'OutcomeCloudEvent', description: 'An outcome as a CloudEvent.' }),

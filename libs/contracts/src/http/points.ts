@@ -51,14 +51,14 @@ export type TriggerAnswer = z.infer<typeof trigger>;
 
 export const award = z
   .object({
-    id: uuid.meta({ description: 'Follows from what caused the award.' }),
+    id: uuid.meta({ description: 'Derived from what caused the award.' }),
     awarded: jsonWhole.meta({
-      description: 'What was given after the cut to the room there was; negative: what was taken.',
+      description: 'Points given, after the cut to the remaining room; negative: points taken.',
       examples: [10],
     }),
     date: instant.meta({ description: 'Instant of the event, or at which a time award fell due.' }),
     total: jsonWhole.meta({ description: 'The user’s total after it.', examples: [150] }),
-    trigger: trigger.nullable().meta({ description: 'What gave it; also a trigger that was since removed.' }),
+    trigger: trigger.nullable().meta({ description: 'The trigger that gave it, even if it has been removed since.' }),
   })
   .meta({ id: 'Award', description: 'One change of a user’s points.' });
 export type AwardAnswer = z.infer<typeof award>;
@@ -70,7 +70,7 @@ export const level = z
     name: z.string().meta({ description: 'Name to show.', examples: ['Silver'] }),
     description: z.string().meta({ description: 'Description to show; empty if there is none.' }),
     badgeUrl: z.string().nullable().meta({ description: 'Address of a picture; null if there is none.' }),
-    points: jsonWhole.meta({ description: 'The total from which on it is the user’s level.', examples: [100] }),
+    points: jsonWhole.meta({ description: 'The total at which the level begins.', examples: [100] }),
   })
   .meta({ id: 'Level', description: 'A level of a points system.' });
 export type LevelAnswer = z.infer<typeof level>;
@@ -103,7 +103,7 @@ export const eventPoints = z
       .nullable()
       .optional()
       .meta({ description: 'Only if the event changed it: the new level; null if the total is below all levels.' }),
-    awards: z.array(award).meta({ description: 'What the event itself gave or took; time awards are not among them.' }),
+    awards: z.array(award).meta({ description: 'What the event itself gave or took, without time awards.' }),
   })
   .meta({ id: 'EventPoints', description: 'A points system in which an event fired a trigger.' });
 export type EventPoints = z.infer<typeof eventPoints>;
@@ -113,7 +113,7 @@ export const userPoints = z
   .object({
     ...systemFields,
     total: jsonWhole.meta({
-      description: 'The user’s total as of now, time awards that are due included.',
+      description: 'The user’s current total, including time awards that are due.',
       examples: [150],
     }),
     level: level.nullable().meta({ description: 'The user’s level; null if the total is below all levels.' }),
@@ -125,7 +125,7 @@ export type UserPoints = z.infer<typeof userPoints>;
 /** An element of `GET /v1/users/{id}/points/{key}/event-summary`. */
 export const pointsBucket = z
   .object({
-    date: date.meta({ description: 'First date of the period; of the first one not before `start_date`.' }),
+    date: date.meta({ description: 'First date of the period, or `start_date` if that is later.' }),
     total: jsonWhole.meta({ description: 'The user’s total at the end of the period.', examples: [150] }),
     change: jsonWhole.meta({ description: 'Sum of the awards within the period; may be negative.', examples: [10] }),
   })
@@ -138,17 +138,17 @@ const users = z.number().int().min(0);
 export const levelUsers = z
   .object({
     level: level.meta({ description: 'The level.' }),
-    users: users.meta({ description: 'How many users’ present level it is, by totals as recorded.', examples: [12] }),
+    users: users.meta({ description: 'Number of users on this level, by recorded totals.', examples: [12] }),
   })
-  .meta({ id: 'LevelUsers', description: 'How many users are at a level.' });
+  .meta({ id: 'LevelUsers', description: 'Number of users on a level.' });
 export type LevelUsersAnswer = z.infer<typeof levelUsers>;
 
 /** An element of `GET /v1/points/{key}/summary`. */
 export const pointsRange = z
   .object({
     from: jsonWhole.meta({ description: 'Lowest total of the range.', examples: [101] }),
-    to: jsonWhole.meta({ description: 'Highest total of the range, itself included.', examples: [200] }),
-    users: users.meta({ description: 'How many users’ totals, as recorded, lie in the range.', examples: [12] }),
+    to: jsonWhole.meta({ description: 'Highest total of the range, inclusive.', examples: [200] }),
+    users: users.meta({ description: 'Number of users whose recorded total is in the range.', examples: [12] }),
   })
-  .meta({ id: 'PointsRange', description: 'How many users have so many points.' });
+  .meta({ id: 'PointsRange', description: 'Number of users in a range of points.' });
 export type PointsRangeAnswer = z.infer<typeof pointsRange>;

@@ -26,7 +26,10 @@ export const preferences = z
       .object(byType((type) => channels.meta({ description: DESCRIPTIONS[type], examples: [['email', 'push']] })))
       .meta({ id: 'NotificationPreferences', description: 'The channels that the user wants for each type.' }),
   })
-  .meta({ id: 'Preferences', description: 'What a user wants to be told, and how. Nothing is made of an empty list.' });
+  .meta({
+    id: 'Preferences',
+    description: 'A user’s notification preferences. A type with an empty list is not sent.',
+  });
 export type PreferencesAnswer = z.infer<typeof preferences>;
 
 /** The body of `PATCH /v1/users/{id}/preferences`. A field that is not known is refused: what was meant would not be kept to. */
@@ -38,12 +41,12 @@ export const preferencesRequest = z
           byType((type) => channels.optional().meta({ description: DESCRIPTIONS[type] })),
           mustHaveKnownFields,
         )
-        .meta({ id: 'NotificationChanges', description: 'Types that are absent stay as they were.' })
+        .meta({ id: 'NotificationChanges', description: 'Types that are absent stay unchanged.' })
         .optional(),
     },
     mustHaveKnownFields,
   )
-  .meta({ id: 'PreferencesRequest', description: 'What is to be changed of what a user wants to be told.' });
+  .meta({ id: 'PreferencesRequest', description: 'Changes to a user’s notification preferences.' });
 
 /** As every answer shows it: a type of which nothing was said has all channels. */
 export const preferencesAnswer = (notifications: Notifications): PreferencesAnswer => ({

@@ -60,7 +60,7 @@ export const problemItem = z
       description: 'A field by its path, a parameter or a header by its name; empty: the body itself.',
       examples: ['user.tz', '[3].value', 'awards'],
     }),
-    message: z.string().meta({ description: 'What it must be.', examples: ['is required'] }),
+    message: z.string().meta({ description: 'What the field must be.', examples: ['is required'] }),
   })
   .meta({ id: 'ProblemItem', description: 'What is wrong with one field or parameter.' });
 export type ProblemItem = z.infer<typeof problemItem>;
@@ -85,7 +85,7 @@ export const problem = z
       description: 'The same as `detail`.',
       examples: ["There is no metric 'lesons' (did you mean 'lessons'?)."],
     }),
-    code: z.enum(PROBLEM_CODES).meta({ description: 'What it is, for programs.' }),
+    code: z.enum(PROBLEM_CODES).meta({ description: 'The code, for programs.' }),
     errors: z
       .array(problemItem)
       .optional()
@@ -94,12 +94,15 @@ export const problem = z
       .string()
       .optional()
       .meta({ description: 'Only with `outcome_unknown`: the id under which the event was tried.' }),
-    incidentId: z.string().optional().meta({ description: 'Only with `internal`: what to look for in the log.' }),
+    incidentId: z
+      .string()
+      .optional()
+      .meta({ description: 'Only with `internal`: an id to look for in the service’s log.' }),
     corrected: z
       .array(
         z.object({
           userId: userIdUnlessErased,
-          eventId: z.string().meta({ description: 'The event that corrects.' }),
+          eventId: z.string().meta({ description: 'The event that records the correction.' }),
         }),
       )
       .optional()

@@ -45,7 +45,7 @@ const profileFields = {
     }),
   subscribeToEmails: z
     .boolean(must('a boolean'))
-    .meta({ description: 'Whether the user wants e-mails; true until it is sent.', examples: [true] }),
+    .meta({ description: 'Whether the user wants e-mails; true by default.', examples: [true] }),
   deviceTokens: z
     .array(text(0, 255), must(WHAT_TOKENS))
     .max(MAX_DEVICE_TOKENS, `must be ${WHAT_TOKENS}`)
@@ -105,9 +105,11 @@ const NAMES_BESIDE_USER = { userId: 'user.id', timezone: 'user.tz', tz: 'user.tz
 export const metricEventRequest = z
   .object(
     {
-      user: namedUser.meta({ description: 'Whose event it is.' }),
+      user: namedUser.meta({ description: 'The user.' }),
       value: eventValue,
-      attributes: eventAttributes.nullish().meta({ description: 'Recorded with the event; null: none.' }),
+      attributes: eventAttributes
+        .nullish()
+        .meta({ description: 'The event’s attributes, recorded with it; null: none.' }),
       idempotencyKey: idempotencyKey.meta({
         description: 'The same as the header `Idempotency-Key`. If both are given they must be equal; null: none.',
       }),
@@ -143,9 +145,9 @@ export const eventInstant = z
   });
 
 const itemFields = {
-  user: namedUser.meta({ description: 'Whose event it is.' }),
+  user: namedUser.meta({ description: 'The user.' }),
   value: eventValue,
-  attributes: eventAttributes.nullish().meta({ description: 'Recorded with the event; null: none.' }),
+  attributes: eventAttributes.nullish().meta({ description: 'The event’s attributes, recorded with it; null: none.' }),
   idempotencyKey: idempotencyKey.meta({
     description: 'As the header `Idempotency-Key` of a single event; null: none.',
   }),
@@ -216,7 +218,7 @@ export type UserUpdateRequest = z.infer<typeof userUpdateRequest>;
 
 /** `POST /v1/achievements/{key}/complete`. */
 export const completeAchievementRequest = z
-  .object({ user: namedUser.meta({ description: 'Who completed it.' }) }, must('an object'))
+  .object({ user: namedUser.meta({ description: 'The user who completed it.' }) }, must('an object'))
   .meta(objectNamed('CompleteAchievementRequest', 'The user who completed an achievement.'))
   .register(otherNames, { names: NAMES_BESIDE_USER });
 export type CompleteAchievementRequest = z.infer<typeof completeAchievementRequest>;

@@ -22,14 +22,15 @@ export const storageStatus = z
     }),
     bytesPerEvent: z
       .object({
-        log: bytes.meta({ description: 'Of the log.' }),
-        readModels: bytes.meta({ description: 'Of the read models.' }),
-        indexes: bytes.meta({ description: 'Of the indexes.' }),
+        log: bytes.meta({ description: 'Bytes of the log.' }),
+        readModels: bytes.meta({ description: 'Bytes of the read models.' }),
+        indexes: bytes.meta({ description: 'Bytes of the indexes.' }),
       })
       .nullable()
       .meta({
         id: 'BytesPerEvent',
-        description: 'Bytes divided by the records of the log; null below 10,000 records, where it would say little.',
+        description:
+          'Bytes divided by the number of records in the log; null below 10,000 records, where this would say little.',
       }),
     eventsUntilFull: z.number().int().min(0).nullable().meta({
       description:
@@ -41,7 +42,7 @@ export const storageStatus = z
         walBytes: reason.meta({ description: 'Why `walBytes` is null.' }),
         freeBytes: reason.meta({ description: 'Why `freeBytes` and `totalBytes` are null.' }),
       })
-      .meta({ id: 'UnknownSizes', description: 'Why a size is null. Has a field for each that is.' }),
+      .meta({ id: 'UnknownSizes', description: 'Why a size is null, with a field for each one.' }),
   })
-  .meta({ id: 'StorageStatus', description: 'How much disk the service takes.' });
+  .meta({ id: 'StorageStatus', description: 'Disk space that the service uses.' });
 export type StorageStatus = z.infer<typeof storageStatus>;

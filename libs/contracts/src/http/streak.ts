@@ -11,12 +11,12 @@ const streakFields = {
     .meta({ description: 'How long a period is; `daily` if no streak is configured.' }),
   started: date
     .nullable()
-    .meta({ description: 'Date of the event that began it, on the user’s clock; null if none is alive.' }),
+    .meta({ description: 'Date of the event that started it, in the user’s time zone; null if no streak is alive.' }),
   periodStart: date.nullable().meta({ description: 'First date of the current period; null if there is none.' }),
   periodEnd: date.nullable().meta({ description: 'Last date of the current period; null if there is none.' }),
-  expires: date
-    .nullable()
-    .meta({ description: 'The last date, on the user’s clock, on which it is alive; null if none is.' }),
+  expires: date.nullable().meta({
+    description: 'The last date, in the user’s time zone, on which the streak is alive; null if no streak is.',
+  }),
 };
 
 /** Present with freezes configured only (specification, section 4). */
@@ -28,14 +28,15 @@ const freezeFields = {
     .optional()
     .meta({ description: 'Only with freezes configured: how many a user may hold.' }),
   freezeAutoEarnInterval: z.number().int().nullable().optional().meta({
-    description: 'Only with freezes configured: days of 24 hours after which more are earned; null: none are.',
+    description:
+      'Only with freezes configured: after how many days of 24 hours more are earned; null: none are earned.',
   }),
   freezeAutoEarnAmount: z
     .number()
     .int()
     .nullable()
     .optional()
-    .meta({ description: 'Only with freezes configured: how many are earned then; null: none are.' }),
+    .meta({ description: 'Only with freezes configured: how many are earned then; null: none.' }),
 };
 
 /** The streak in an event's answer. */
@@ -64,7 +65,7 @@ export const streakHistoryElement = z
 export const userStreak = z
   .object({
     ...streakFields,
-    extended: instant.nullable().meta({ description: 'Instant of the last extension; null if none is alive.' }),
+    extended: instant.nullable().meta({ description: 'Instant of the last extension; null if no streak is alive.' }),
     streakHistory: z
       .array(streakHistoryElement)
       .meta({ description: 'The newest periods, ending with the current one, oldest first.' }),
@@ -77,14 +78,14 @@ export type UserStreak = z.infer<typeof userStreak>;
 /** `GET /v1/streaks`. */
 export const rankedStreak = z
   .object({
-    userId: z.string().meta({ description: 'The user asked for.' }),
+    userId: z.string().meta({ description: 'The user.' }),
     streakLength: z
       .number()
       .int()
       .meta({ description: 'Periods in a row; 0 if none is alive or the user is unknown.' }),
-    extended: instant.nullable().meta({ description: 'Instant of the last extension; null if none is alive.' }),
+    extended: instant.nullable().meta({ description: 'Instant of the last extension; null if no streak is alive.' }),
   })
-  .meta({ id: 'RankedStreak', description: 'How long a user’s streak is.' });
+  .meta({ id: 'RankedStreak', description: 'The length of a user’s streak.' });
 export type RankedStreak = z.infer<typeof rankedStreak>;
 
 /** Lengths that are listed. */
@@ -107,7 +108,7 @@ export const streakSurvival = z
               .number()
               .int()
               .min(0)
-              .meta({ description: 'Streaks that ended at it, without those that were revived since.' }),
+              .meta({ description: 'Streaks that ended at this length, without those that have been restored since.' }),
           })
           .meta({ id: 'StreakLengthCount', description: 'How many streaks reached a length.' }),
       )
@@ -117,7 +118,7 @@ export const streakSurvival = z
       .number()
       .int()
       .min(0)
-      .meta({ description: 'The longest that any streak reached, also beyond 1,000; 0: there was none.' }),
+      .meta({ description: 'The longest length of any streak, even beyond 1,000; 0: there was no streak.' }),
   })
-  .meta({ id: 'StreakSurvival', description: 'How long streaks lasted, of all users.' });
+  .meta({ id: 'StreakSurvival', description: 'How long the streaks of all users lasted.' });
 export type StreakSurvivalAnswer = z.infer<typeof streakSurvival>;

@@ -10,12 +10,12 @@ import { user } from './user.ts';
 export const nextCursor = z
   .string()
   .nullable()
-  .meta({ description: 'Pass it as `cursor` for what follows; null: nothing does.' });
+  .meta({ description: 'Pass it as `cursor` for the next page; null: this is the last page.' });
 
 /** `GET /admin/v1/users`. */
 export const userPage = z
   .object({
-    users: z.array(user).meta({ description: 'By id, in the order of its bytes. There may be fewer than `limit`.' }),
+    users: z.array(user).meta({ description: 'Ordered by id, byte by byte. There may be fewer than `limit`.' }),
     next: nextCursor,
   })
   .meta({ id: 'UserPage', description: 'A page of users, by id.' });
@@ -34,15 +34,16 @@ export const userOverview = user
           .meta({ id: 'OverviewMetric', description: 'A user’s total of a metric.' }),
       )
       .meta({
-        description: 'Each metric that the user had an event of, by key, those that are configured no more as well.',
+        description:
+          'Each metric for which the user has an event, by key, including metrics that are no longer configured.',
       }),
     streak: z
       .object({
-        length: z.number().int().meta({ description: 'In periods; 0: none is alive.' }),
+        length: z.number().int().meta({ description: 'Length in periods; 0: no streak is alive.' }),
         expires: z.iso
           .date()
           .nullable()
-          .meta({ description: 'Date at whose end it ends unless it is extended; null: none is alive.' }),
+          .meta({ description: 'The streak ends with this date unless it is extended; null: no streak is alive.' }),
         freezes: z.number().int().optional().meta({ description: 'Freezes held; only with freezes configured.' }),
       })
       .meta({ id: 'OverviewStreak', description: 'A user’s streak as of now.' }),
@@ -55,14 +56,17 @@ export const userOverview = user
           })
           .meta({ id: 'OverviewAchievement', description: 'An achievement that a user has completed.' }),
       )
-      .meta({ description: 'Those completed, in the order in which they were.' }),
+      .meta({ description: 'The completed achievements, in the order of completion.' }),
     points: z
       .array(
         z
           .object({
             system: z.string().meta({ description: 'Key of the points system.', examples: ['xp'] }),
             total: jsonWhole.meta({ description: 'The user’s total as of now.', examples: [340] }),
-            level: z.string().nullable().meta({ description: 'Key of the level reached; null: below all, or none.' }),
+            level: z
+              .string()
+              .nullable()
+              .meta({ description: 'Key of the current level; null: below all levels, or the system has none.' }),
           })
           .meta({ id: 'OverviewPoints', description: 'A user’s points in a system.' }),
       )
@@ -78,15 +82,15 @@ export const completionPage = z
       .array(
         z
           .object({
-            userId: z.string().meta({ description: 'Who completed it.', examples: ['ada'] }),
+            userId: z.string().meta({ description: 'The user who completed it.', examples: ['ada'] }),
             achievedAt: instant.meta({ description: 'Instant of the event that completed it.' }),
           })
-          .meta({ id: 'Completion', description: 'That a user completed an achievement.' }),
+          .meta({ id: 'Completion', description: 'A completion of an achievement by a user.' }),
       )
       .meta({ description: 'Newest first. There may be fewer than `limit`.' }),
     next: nextCursor,
   })
-  .meta({ id: 'CompletionPage', description: 'A page of who completed an achievement, newest first.' });
+  .meta({ id: 'CompletionPage', description: 'A page of completions of an achievement, newest first.' });
 export type CompletionPage = z.infer<typeof completionPage>;
 
 /** `GET /admin/v1/points/{key}/levels/{level}/users`. */
@@ -96,15 +100,15 @@ export const levelUserPage = z
       .array(
         z
           .object({
-            userId: z.string().meta({ description: 'Who is on the level.', examples: ['ada'] }),
-            reachedAt: instant.meta({ description: 'Instant of what led the user there.' }),
+            userId: z.string().meta({ description: 'The user on the level.', examples: ['ada'] }),
+            reachedAt: instant.meta({ description: 'When the user reached the level.' }),
           })
-          .meta({ id: 'LevelUser', description: 'That a user is on a level.' }),
+          .meta({ id: 'LevelUser', description: 'A user on a level.' }),
       )
       .meta({ description: 'Newest first. There may be fewer than `limit`.' }),
     next: nextCursor,
   })
-  .meta({ id: 'LevelUserPage', description: 'A page of who is on a level, newest first.' });
+  .meta({ id: 'LevelUserPage', description: 'A page of users on a level, newest first.' });
 export type LevelUserPage = z.infer<typeof levelUserPage>;
 
 const effectsOf = (area: string) =>
@@ -112,12 +116,14 @@ const effectsOf = (area: string) =>
 
 export const timelineEvent = z
   .object({
-    id: uuid.meta({ description: 'Ask for all that it caused at `/admin/v1/events/{eventId}`.' }),
+    id: uuid.meta({ description: 'The event’s id. `/admin/v1/events/{eventId}` shows everything that it caused.' }),
     type: z
       .enum(USER_EVENT_TYPES)
-      .meta({ description: 'The type of the recorded event. `UsersSwept`: nothing but time had passed.' }),
+      .meta({ description: 'The type of the recorded event. `UsersSwept`: only time had passed.' }),
     occurredAt: instant.meta({ description: 'The event’s instant.' }),
-    recordedAt: instant.meta({ description: 'When it was recorded; an import may lie long after its instant.' }),
+    recordedAt: instant.meta({
+      description: 'When it was recorded; for an imported event, this may be long after its instant.',
+    }),
     version: z
       .number()
       .int()
@@ -134,7 +140,7 @@ export const timelineEvent = z
     imported: z
       .boolean()
       .optional()
-      .meta({ description: 'Of a metric event: whether the caller brought the instant, as imports do.' }),
+      .meta({ description: 'Of a metric event: whether the caller sent the instant, as imports do.' }),
     achievement: z
       .string()
       .optional()
@@ -150,7 +156,7 @@ export const timelineEvent = z
           .meta({ description: 'Of points: key of the system.', examples: ['xp'] }),
         amount: jsonWhole
           .optional()
-          .meta({ description: 'Points or freezes that were to be given; negative: taken.', examples: [50] }),
+          .meta({ description: 'Points or freezes to give; negative: points to take.', examples: [50] }),
         boards: z.boolean().optional().meta({ description: 'Of points: whether they count on leaderboards.' }),
         from: date.optional().meta({ description: 'Of excused days: the first date.' }),
         to: date.optional().meta({ description: 'Of excused days: the last date.' }),
@@ -160,7 +166,7 @@ export const timelineEvent = z
           .meta({ description: 'Of an achievement and a revocation: key of the achievement.', examples: ['profile'] }),
       })
       .optional()
-      .meta({ description: 'Of a grant: what it was to give.' }),
+      .meta({ description: 'Of a grant: what was granted.' }),
     correction: recordedCorrection.optional().meta({ description: 'Of a correction: what it corrects.' }),
     by: actor.optional().meta({ description: 'Of a grant or a correction: who did it.' }),
     reason: z.string().nullable().optional().meta({ description: 'Of a grant or a correction: why.' }),
@@ -173,7 +179,7 @@ export const timelineEvent = z
       })
       .meta({
         id: 'EffectsByArea',
-        description: 'What it caused for the user, without ranks. An area that has halted shows nothing yet.',
+        description: 'What the event caused for the user, without ranks. A halted area shows nothing yet.',
       }),
     pointsLeftOut,
   })
@@ -188,7 +194,7 @@ export const liveEvent = timelineEvent
       .nullable()
       .meta({ description: 'Whose event it is; null: the user has been erased.', examples: ['ada'] }),
   })
-  .meta({ id: 'LiveEvent', description: 'An event of a user, and what it caused, as it comes.' });
+  .meta({ id: 'LiveEvent', description: 'An event of a user and what it caused, in the live feed.' });
 export type LiveEvent = z.infer<typeof liveEvent>;
 
 /** The data of a message of `GET /admin/v1/live`. */
@@ -198,7 +204,7 @@ export const liveEvents = z
     skipped: z
       .number()
       .int()
-      .meta({ description: 'How many before them are not shown.', examples: [0] }),
+      .meta({ description: 'Number of earlier events that were left out.', examples: [0] }),
   })
   .meta({ id: 'LiveEvents', description: 'What was recorded since the message before.' });
 export type LiveEvents = z.infer<typeof liveEvents>;

@@ -12,7 +12,8 @@ const recorded = z
     timestamp: instant.meta({ description: 'The instant of the event.' }),
     recordedAt: instant.meta({ description: 'When it was recorded.' }),
     details: z.record(z.string(), z.unknown()).meta({
-      description: 'All else that the log holds of it; what names the user or was said of them is `personal`.',
+      description:
+        'Everything else that the log holds of the event. `personal` holds what names or describes the user.',
     }),
   })
   .meta({ id: 'RecordedEvent', description: 'An event of the log that names the user.' });
@@ -41,7 +42,7 @@ const delivery = webhookDelivery
       .nullable()
       .meta({ description: 'If it stands for several outcomes or was given up; null: it is that of `outcome`.' }),
   })
-  .meta({ id: 'DeliveryOfUser', description: 'A request to a webhook that tells of the user.' });
+  .meta({ id: 'DeliveryOfUser', description: 'A request to a webhook that concerns the user.' });
 
 const { leaderboard, run, value, reachedAt } = exportedRanking.shape;
 
@@ -51,25 +52,31 @@ export const userExport = z
     user: user
       .omit({ control: true })
       .extend({
-        deviceTokens: z.array(z.string()).meta({ description: 'For whoever sends notifications.' }),
+        deviceTokens: z.array(z.string()).meta({ description: 'Tokens of the user’s devices.' }),
         notifications: preferences.shape.notifications,
       })
       .meta({ id: 'ExportedProfile', description: 'The profile, whole.' }),
     totals: z.record(z.string(), jsonNumber).meta({ description: 'Total by metric.' }),
-    achievements: z.record(z.string(), instant).meta({ description: 'When it was completed, by achievement.' }),
+    achievements: z
+      .record(z.string(), instant)
+      .meta({ description: 'When each achievement was completed, by its key.' }),
     points: z.record(z.string(), jsonWhole).meta({ description: 'Total by points system.' }),
     streak: z
       .object({
-        length: z.number().int().meta({ description: '0 if none is alive.' }),
+        length: z.number().int().meta({ description: 'Length in periods; 0 if no streak is alive.' }),
         started: date.nullable().meta({ description: 'Null if none is alive.' }),
         expires: date.nullable().meta({ description: 'The last date on which it can be extended.' }),
-        freezes: z.number().int().nullable().meta({ description: 'Held; null: none are configured.' }),
+        freezes: z
+          .number()
+          .int()
+          .nullable()
+          .meta({ description: 'Freezes that the user holds; null: freezes are not configured.' }),
         periods: z
           .array(
             z
               .object({
                 periodStart: date.meta({ description: 'First date of the period.' }),
-                length: z.number().int().meta({ description: 'Of the streak as of it.' }),
+                length: z.number().int().meta({ description: 'Length of the streak in this period.' }),
               })
               .meta({ id: 'KeptPeriod', description: 'A period met or bridged.' }),
           )
@@ -84,9 +91,9 @@ export const userExport = z
       .array(
         z
           .object({ leaderboard, run, value, reachedAt })
-          .meta({ id: 'StandingOfUser', description: 'What the user has in a run.' }),
+          .meta({ id: 'StandingOfUser', description: 'The user’s place in a run.' }),
       )
-      .meta({ description: 'Of every run of every leaderboard that ever was.' }),
+      .meta({ description: 'The user’s places in every run of every leaderboard, including removed ones.' }),
     rankChanges: z
       .array(
         z
@@ -101,10 +108,12 @@ export const userExport = z
           .meta({ id: 'RankChangeOfUser', description: 'A change of the user’s value in a run.' }),
       )
       .meta({ description: 'By leaderboard and run, oldest first.' }),
-    outcomes: z.array(told).meta({ description: 'Those that are kept (`outgoing.keep`), in the order of the log.' }),
+    outcomes: z
+      .array(told)
+      .meta({ description: 'The outcomes that are kept (`outgoing.keep`), in the order of the log.' }),
     webhookDeliveries: z
       .array(delivery)
-      .meta({ description: 'Those that are kept, in the order in which they were made.' }),
+      .meta({ description: 'The deliveries that are kept, in the order in which they were made.' }),
   })
-  .meta({ id: 'UserExport', description: 'Everything that is held about a user.' });
+  .meta({ id: 'UserExport', description: 'Everything that Laurel holds about a user.' });
 export type UserExport = z.infer<typeof userExport>;

@@ -23,13 +23,13 @@ export const user = z
       }),
     subscribeToEmails: z
       .boolean()
-      .meta({ description: 'Whether the user wants e-mails: as it was sent, else true.', examples: [true] }),
+      .meta({ description: 'Whether the user wants e-mails, as it was last sent; true by default.', examples: [true] }),
     attributes: z
       .record(z.string(), z.string())
-      .meta({ description: 'What callers attached to the user.', examples: [{ plan: 'pro' }] }),
+      .meta({ description: 'The user’s attributes.', examples: [{ plan: 'pro' }] }),
     control: z.literal(false).meta({ description: 'Always false.' }),
-    created: instant.meta({ description: 'Instant of the first thing that was recorded of the user.' }),
-    updated: instant.meta({ description: 'Instant of the record that last changed the profile; totals do not count.' }),
+    created: instant.meta({ description: 'When the user was created, by whatever was recorded first for them.' }),
+    updated: instant.meta({ description: 'When the profile last changed, without totals.' }),
   })
   .meta({ id: 'User', description: 'A user’s profile.' });
 export type UserAnswer = z.infer<typeof user>;
@@ -44,7 +44,7 @@ export const userMetric = z
     current: jsonNumber.meta({ description: 'The user’s total.', examples: [12.5] }),
     achievements: z
       .array(achievement)
-      .meta({ description: 'Those with a trigger on the metric; `achievedAt` is null if not complete.' }),
+      .meta({ description: 'The achievements that depend on the metric; `achievedAt` is null if not complete.' }),
   })
   .meta({ id: 'UserMetric', description: 'A user’s total of a metric, and the achievements that it leads to.' });
 export type UserMetric = z.infer<typeof userMetric>;
@@ -52,7 +52,7 @@ export type UserMetric = z.infer<typeof userMetric>;
 /** An element of `GET /v1/users/{id}/metrics/{key}/event-summary`. */
 export const metricBucket = z
   .object({
-    date: date.meta({ description: 'First date of the period; of the first one not before `start_date`.' }),
+    date: date.meta({ description: 'First date of the period, or `start_date` if that is later.' }),
     total: jsonNumber.meta({ description: 'The user’s total at the end of the period.', examples: [12.5] }),
     change: jsonNumber.meta({
       description: 'Sum of the values of the events within the period; may be negative.',

@@ -23,16 +23,16 @@ const position = z.number().int().min(0);
 export const verificationFinding = z
   .object({
     check: z.enum(VERIFIED).meta({ description: 'The check that found it.' }),
-    table: z.string().meta({ description: 'The table that does not fit.', examples: ['metric_months'] }),
-    userId: z.string().nullable().meta({ description: 'Whose row it is; null: nobody’s, or of an unknown user.' }),
+    table: z.string().meta({ description: 'The table that contradicts the rest.', examples: ['metric_months'] }),
+    userId: z.string().nullable().meta({ description: 'The user whose row it is; null: none, or an unknown user.' }),
     position: position
       .nullable()
-      .meta({ description: 'The position in the log that it is about; null: of no single one.' }),
+      .meta({ description: 'The position in the log that it concerns; null: no single one.' }),
     eventId: z.uuid().nullable().meta({ description: 'The event at that position; null: there is none.' }),
     stored: z.string().nullable().meta({ description: 'What is stored; null: nothing.' }),
-    expected: z.string().nullable().meta({ description: 'What the rest says it must be; null: nothing.' }),
+    expected: z.string().nullable().meta({ description: 'What should be stored; null: nothing.' }),
     message: z.string().meta({
-      description: 'All of it, as a sentence.',
+      description: 'The finding, as a sentence.',
       examples: ['metric_months: lessons on 2026-03-02 of user "ada" is 4 and must be 3.'],
     }),
   })
@@ -42,18 +42,18 @@ export type VerificationFinding = z.infer<typeof verificationFinding>;
 /** `POST /admin/v1/verifications`, 202, and `GET /admin/v1/verifications/{id}`. */
 export const verification = z
   .object({
-    id: z.uuid().meta({ description: 'Known until the process ends.' }),
-    state: z.enum(['running', 'done', 'failed']).meta({ description: 'How it is.' }),
+    id: z.uuid().meta({ description: 'The id, valid until the process ends.' }),
+    state: z.enum(['running', 'done', 'failed']).meta({ description: 'The current state.' }),
     check: z.enum(VERIFIED).nullable().meta({ description: 'The check under way; null: none is.' }),
     full: z.boolean().meta({ description: 'Whether every user is folded as well.' }),
     verified: position.meta({ description: 'The records of the log up to this position have been hashed again.' }),
-    head: position.meta({ description: 'Where the log ended at the moment that is verified.' }),
-    folded: z.number().int().min(0).meta({ description: 'So many users have been folded. 0 unless it is a full one.' }),
-    users: z.number().int().min(0).meta({ description: 'Of so many users. 0 unless it is a full one.' }),
+    head: position.meta({ description: 'The end of the log at the moment that is verified.' }),
+    folded: z.number().int().min(0).meta({ description: 'Number of users folded so far; 0 without `full`.' }),
+    users: z.number().int().min(0).meta({ description: 'Number of users to fold; 0 without `full`.' }),
     findings: z
       .array(verificationFinding)
       .max(MOST_FINDINGS)
-      .meta({ description: 'What does not fit. Empty, with the state `done`: everything fits.' }),
+      .meta({ description: 'The contradictions found. Empty in the state `done`: there are none.' }),
     more: z.boolean().meta({ description: 'Whether there are findings that are not shown.' }),
     startedAt: instant.meta({ description: 'When it began.' }),
     finishedAt: instant.nullable().meta({ description: 'When it ended; null while it runs.' }),

@@ -16,10 +16,10 @@ export const webhookOrdering = z.enum(['user', 'strict'], must('user or strict')
 export type WebhookOrdering = z.infer<typeof webhookOrdering>;
 
 const url = text(1, 2_000).meta({
-  description: 'Where outcomes are sent: https, a public address, no user name and no password.',
+  description: 'The URL that outcomes are sent to: https, a public address, without user name and password.',
   examples: ['https://example.com/laurel'],
 });
-const description = text(0, 255).meta({ description: 'What it is for, for people.', examples: ['mail'] });
+const description = text(0, 255).meta({ description: 'A description, for people.', examples: ['mail'] });
 const types = z
   .array(
     text(1, 100).refine((type) => TYPE.test(type), 'must be a type of outcomes, like achievement.completed'),
@@ -65,39 +65,47 @@ export type NewWebhookRequest = z.infer<typeof newWebhookRequest>;
 /** The body of `PATCH /admin/v1/webhooks/{id}`. */
 export const webhookChange = newWebhookRequest
   .partial()
-  .meta({ id: 'WebhookChange', description: 'What is to be changed of an endpoint; the rest stays as it is.' });
+  .meta({ id: 'WebhookChange', description: 'Changes to an endpoint; fields that are absent stay unchanged.' });
 export type WebhookChange = z.infer<typeof webhookChange>;
 
 export const webhook = z
   .object({
     id: uuid.meta({ description: 'Its id.' }),
-    url: z.string().meta({ description: 'Where outcomes are sent.' }),
-    description: z.string().meta({ description: 'What it is for.' }),
+    url: z.string().meta({ description: 'The URL that outcomes are sent to.' }),
+    description: z.string().meta({ description: 'The description.' }),
     types: shownTypes.meta({ description: TYPES }),
     ordering: webhookOrdering,
     trophySignature,
     minimumInterval,
-    state: z.enum(['enabled', 'disabled']).meta({ description: 'While it is disabled, nothing is sent; it waits.' }),
+    state: z
+      .enum(['enabled', 'disabled'])
+      .meta({ description: 'Whether it is enabled. While it is disabled, outcomes wait.' }),
     disabledBecause: z.string().nullable().meta({ description: 'Why it is disabled; null: it is enabled.' }),
-    stateSince: instant.meta({ description: 'Since when.' }),
+    stateSince: instant.meta({ description: 'Since when it has been in this state.' }),
     failingSince: instant.nullable().meta({
-      description: 'The first failure behind which nothing has arrived; five days later it is disabled. null: none.',
+      description: 'The first failure after the last success. Five days later the endpoint is disabled. null: none.',
     }),
-    lastSuccessAt: instant.nullable().meta({ description: 'When something arrived last; null: nothing did yet.' }),
-    behind: count.meta({ description: 'How many outcomes it has still to be asked about: of all types, at most.' }),
+    lastSuccessAt: instant.nullable().meta({ description: 'The last successful delivery; null: none yet.' }),
+    behind: count.meta({
+      description: 'Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet.',
+    }),
     unfinished: count.meta({ description: 'Deliveries that wait for their first or their next attempt, up to 1,000.' }),
-    heldBack: count.meta({ description: 'Those of them that wait for more to be sent with them, up to 1,000.' }),
+    heldBack: count.meta({
+      description: 'Of these, deliveries held back to be combined with later ones, up to 1,000.',
+    }),
     abandoned: count.meta({ description: 'Deliveries that were given up in the last 30 days, up to 1,000.' }),
     oldestAt: instant.nullable().meta({
       description:
-        'Since when that has waited which waits longest for an attempt to succeed: since it happened or, in a replay or sent again by hand, since it was asked for. null: nothing waits, what is held back aside.',
+        'Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. null: nothing waits, apart from what is held back.',
     }),
     replaying: z.boolean().meta({ description: 'Whether a replay is under way.' }),
-    rotatedUntil: instant.nullable().meta({ description: 'Until when the secret before the present one signs, too.' }),
+    rotatedUntil: instant
+      .nullable()
+      .meta({ description: 'Until when the previous secret also signs; null: there is none.' }),
     createdAt: instant.meta({ description: 'When it was created; what happened before is not sent.' }),
     createdBy: actor,
   })
-  .meta({ id: 'Webhook', description: 'Where outcomes are sent, and how that goes.' });
+  .meta({ id: 'Webhook', description: 'An endpoint that outcomes are sent to, and the state of its deliveries.' });
 export type WebhookAnswer = z.infer<typeof webhook>;
 
 export const webhookStatus = webhook
@@ -105,11 +113,11 @@ export const webhookStatus = webhook
     ...{ id: true, url: true, state: true, disabledBecause: true, failingSince: true, lastSuccessAt: true },
     ...{ behind: true, unfinished: true, heldBack: true, abandoned: true, oldestAt: true },
   })
-  .meta({ id: 'WebhookStatus', description: 'How far a webhook is behind.' });
+  .meta({ id: 'WebhookStatus', description: 'How far behind a webhook is.' });
 export type WebhookStatus = z.infer<typeof webhookStatus>;
 
 const secret = z.string().meta({
-  description: 'By which the requests are signed. It is in this answer and never shown again.',
+  description: 'The secret that signs the requests. Only this answer shows it.',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 });
 
@@ -123,16 +131,18 @@ export const webhookSecret = z
     secret,
     previousUntil: instant
       .nullable()
-      .meta({ description: 'Until when the one before it signs as well; null: there was none.' }),
+      .meta({ description: 'Until when the previous secret also signs; null: there was none.' }),
   })
   .meta({ id: 'WebhookSecret', description: 'A new secret.' });
 export type WebhookSecretAnswer = z.infer<typeof webhookSecret>;
 
 const attempted = {
-  status: z.number().int().nullable().meta({ description: 'HTTP status of the latest answer; null: none came.' }),
-  tookMs: count.nullable().meta({ description: 'How long the latest attempt took; null: there was none.' }),
-  response: z.string().nullable().meta({ description: 'The first KiB of the latest answer; null: none came.' }),
-  error: z.string().nullable().meta({ description: 'Why the latest attempt is a failure; null: it is none.' }),
+  status: z.number().int().nullable().meta({ description: 'HTTP status of the latest answer; null: there was none.' }),
+  tookMs: count
+    .nullable()
+    .meta({ description: 'Duration of the latest attempt in milliseconds; null: there was none.' }),
+  response: z.string().nullable().meta({ description: 'The first KiB of the latest answer; null: there was none.' }),
+  error: z.string().nullable().meta({ description: 'Why the latest attempt failed; null: it did not.' }),
 };
 
 /** `POST /admin/v1/webhooks/{id}/test`. */

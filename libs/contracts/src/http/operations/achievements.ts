@@ -15,7 +15,7 @@ export const ACHIEVEMENT_OPERATIONS: readonly Operation[] = [
     summary: 'List all achievements',
     answers: {
       200: {
-        description: 'In configuration order, `achievedAt` null.',
+        description: 'The achievements in configuration order; `achievedAt` is null.',
         schema: z.array(listedAchievement),
       },
     },
@@ -31,7 +31,7 @@ export const ACHIEVEMENT_OPERATIONS: readonly Operation[] = [
     parameters: [USER, INCLUDE_INCOMPLETE],
     answers: {
       200: {
-        description: 'Those completed, or all, in configuration order.',
+        description: 'The completed achievements, or all, in configuration order.',
         schema: z.array(listedAchievement),
       },
     },
@@ -45,14 +45,14 @@ export const ACHIEVEMENT_OPERATIONS: readonly Operation[] = [
     tag: 'Achievements',
     summary: 'Complete an achievement',
     description:
-      'For achievements of the trigger `api`; another is refused with 422. It settles composites, points and leaderboards as an event does, and the answer names all that it caused.',
+      'Only for achievements with the trigger `api`; others are refused with 422. A completion counts for composite achievements, points and leaderboards as an event does, and the answer shows everything that it caused.',
     parameters: [ACHIEVEMENT],
     body: { schema: completeAchievementRequest, example: { user: { id: 'ada' } } },
     answers: {
-      201: { description: 'Completed now.', schema: completionAnswer },
+      201: { description: 'Completed by this call.', schema: completionAnswer },
       202: {
         description:
-          'It was complete already: nothing is recorded, also not of the user. `achievements`, `points` and `leaderboards` are empty.',
+          'It was already complete: nothing is recorded, not even changes to the user. `achievements`, `points` and `leaderboards` are empty.',
         schema: completionAnswer,
       },
     },

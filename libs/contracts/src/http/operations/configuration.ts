@@ -27,7 +27,7 @@ export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
     scope: 'admin',
     tag: 'Configuration',
     summary: 'List the published versions',
-    answers: { 200: { description: 'Newest last.', schema: z.array(configurationVersion) } },
+    answers: { 200: { description: 'The versions, oldest first.', schema: z.array(configurationVersion) } },
   },
   {
     id: 'publishConfiguration',
@@ -37,11 +37,11 @@ export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
     tag: 'Configuration',
     summary: 'Publish a configuration',
     description:
-      'It holds for every event that is recorded after it. The document replaces the one in force as a whole: begin with that of `GET /admin/v1/configurations/current`. With `plan`, the `id` of its plan, nothing that somebody else published since is replaced unseen: the answer is 422 `stale_plan` then. Refused with 422 that lists the problems of the document, up to 1,000.',
+      'The new version applies to every event recorded after it. The document replaces the whole one in force, so start from `GET /admin/v1/configurations/current`. Send the `id` of its plan as `plan`, so that you do not overwrite what somebody else has published since: the answer is then 422 `stale_plan`. A document with mistakes is refused with 422, which lists up to 1,000 of them.',
     body: { schema: configurationRequest, example: EXAMPLE },
     answers: {
       200: {
-        description: 'It is in force already; nothing was published.',
+        description: 'The document is already in force; nothing was published.',
         schema: publishedConfiguration,
       },
       201: { description: 'Published as the next version.', schema: publishedConfiguration },

@@ -4,8 +4,8 @@ import { liveEvents } from '../support.ts';
 import type { Operation } from './operation.ts';
 import { CONSOLE_FILE, CONSOLE_ID, CONSOLE_PAGE, LIVE_AFTER, LIVE_METRIC, LIVE_USER, SESSION } from './parameters.ts';
 
-const PAGE = { description: 'The page, which asks for what it shows.', schema: null, type: 'text/html' };
-const NOT_MODIFIED = { description: 'It is the one of `If-None-Match`.', schema: null };
+const PAGE = { description: 'The page, which then requests what it shows.', schema: null, type: 'text/html' };
+const NOT_MODIFIED = { description: 'Not modified: it still is the version named in `If-None-Match`.', schema: null };
 
 const LIVE_EXAMPLE = {
   events: [
@@ -72,7 +72,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     scope: null,
     tag: 'Console',
     summary: 'A file that the pages of the console load',
-    description: 'Its name changes with its content, so it may be kept for ever.',
+    description: 'Its name changes with its content, so it can be cached for ever.',
     parameters: [CONSOLE_FILE],
     answers: { 200: { description: 'The file.', schema: null, type: '*/*' }, 304: NOT_MODIFIED },
     problems: ['unknown_path'],
@@ -107,8 +107,8 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     scope: null,
     tag: 'Console',
     summary: 'Sign out',
-    description: 'Ends the session of the cookie, if there is one, and takes the cookie back.',
-    answers: { 204: { description: 'Nobody is signed in any more.', schema: null } },
+    description: 'Ends the session of the cookie, if there is one, and removes the cookie.',
+    answers: { 204: { description: 'Signed out.', schema: null } },
     problems: ['forbidden', 'unavailable'],
   },
   {
@@ -118,7 +118,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     scope: 'admin',
     tag: 'Console',
     summary: 'Create a link that signs in once',
-    description: 'For a browser that has no key. It may be used once, within 30 minutes.',
+    description: 'For a browser without a key. The link works once, within 30 minutes.',
     body: { schema: consoleLinkRequest, example: { scopes: ['read'] } },
     answers: { 201: { description: 'The link, which is never shown again.', schema: consoleLink } },
     problems: ['forbidden'],

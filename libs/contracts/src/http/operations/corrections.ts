@@ -18,7 +18,7 @@ export const CORRECTION_OPERATIONS: readonly Operation[] = [
     tag: 'Corrections',
     summary: 'See what a correction would do',
     description:
-      'Says of each user what changes: totals, points and levels, achievements, streak and freezes, and values in runs of leaderboards. Nothing is recorded. The `id` says what was previewed and after which corrections: it outlives a restart, and a later correction of one of the users makes it stale.',
+      'Shows what changes for each user: totals, points and levels, achievements, streak and freezes, and values in leaderboard runs. Nothing is recorded. The `id` stands for this request and the corrections before it. It stays valid over a restart; a later correction of one of the users makes it stale.',
     body: { schema: previewCorrectionRequest, example: EXAMPLE },
     answers: { 200: { description: 'What would change.', schema: correctionPreviewAnswer } },
     problems: ['unknown_event', 'import_open', 'not_in_this_topology', 'overloaded', 'state_damaged'],
@@ -31,7 +31,7 @@ export const CORRECTION_OPERATIONS: readonly Operation[] = [
     tag: 'Corrections',
     summary: 'Correct recorded events',
     description:
-      'Recorded as one event for each user, with who corrected and why. For everything of the user the events are from now on as the correction says; answers given before stay as they were. It needs the `id` of a preview of the same request, made since its users were last corrected. A correction is undone by the retraction of its own event.',
+      'Recorded as one event for each user, with who made the correction and why. From then on the user’s state is what it would be if the events had been recorded as corrected; earlier answers stay as they were. The request needs the `id` of a preview of the same request, made after its users were last corrected. To undo a correction, retract its own event.',
     parameters: [CORRECTION_KEY],
     body: {
       schema: correctEventsRequest,

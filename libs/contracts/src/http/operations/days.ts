@@ -10,9 +10,9 @@ export const DAY_OPERATIONS: readonly Operation[] = [
     scope: 'read',
     tag: 'Operations',
     summary: 'Count events, users and points by day',
-    description: 'From counters that are moved with each event. Dates are those of each user’s own clock.',
+    description: 'Read from counters that are updated with each event. Dates are those of each user’s own time zone.',
     parameters: [FIRST_DAY, LAST_DAY],
-    answers: { 200: { description: 'Every date asked for, also an empty or a future one.', schema: dayCounts } },
+    answers: { 200: { description: 'Every requested date, including empty and future ones.', schema: dayCounts } },
     problems: ['invalid_request'],
   },
 ];

@@ -30,14 +30,14 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
     path: '/openapi.json',
     scope: null,
     tag: 'Documents',
-    summary: 'This description, OpenAPI 3.1',
+    summary: 'Read this description in OpenAPI 3.1',
     answers: {
       200: {
         description: 'The document, with an `ETag`.',
         schema: z.record(z.string(), z.unknown()),
         example: { openapi: '3.1.0', info: { title: 'Laurel', version: '0.1.0' }, paths: {}, components: {} },
       },
-      304: { description: 'It is the one of `If-None-Match`.', schema: null },
+      304: { description: 'Not modified: it still is the version named in `If-None-Match`.', schema: null },
     },
   },
   {
@@ -46,7 +46,7 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
     path: '/',
     scope: null,
     tag: 'Documents',
-    summary: 'What this is, how it is, and how to send the first event',
+    summary: 'Show the start page',
     answers: { 200: { description: 'A page with links to the others.', schema: null, type: 'text/html' } },
   },
   {
@@ -55,7 +55,7 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
     path: '/docs',
     scope: null,
     tag: 'Documents',
-    summary: 'This description, to browse and to try',
+    summary: 'Browse and try the API',
     answers: { 200: { description: 'A page that works without the internet.', schema: null, type: 'text/html' } },
   },
   {
@@ -64,7 +64,7 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
     path: '/docs/{file}',
     scope: null,
     tag: 'Documents',
-    summary: 'What every error means, and the files of the pages',
+    summary: 'Read about an error, or a file of the pages',
     parameters: [FILE],
     answers: { 200: { description: 'The file.', schema: null, type: '*/*' } },
     problems: ['unknown_path'],

@@ -31,6 +31,6 @@ export const EVENT_OPERATIONS: readonly Operation[] = [
     ...recordMetricEvent,
     id: 'recordApiMetricEvent',
     path: '/api/metrics/{key}/event',
-    summary: 'Record an event, the same at another path',
+    summary: 'Record an event (alternative path)',
   },
 ];

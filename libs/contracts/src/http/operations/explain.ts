@@ -55,10 +55,10 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     path: '/admin/v1/users/{id}/explain/achievements/{key}',
     scope: 'read',
     tag: 'Explanations',
-    summary: 'Explain an achievement of a user',
-    description: 'Which event completed it, or what is missing, as the rules say it of the user’s state.',
+    summary: 'Explain a user’s achievement',
+    description: 'Which event completed it, or what is missing, as the rules decide it from the user’s state.',
     parameters: [USER, ACHIEVEMENT],
-    answers: { 200: { description: 'Why, or why not.', schema: explainedAchievement } },
+    answers: { 200: { description: 'Which event completed it, or what is missing.', schema: explainedAchievement } },
     problems: ['unknown_user', 'unknown_achievement'],
   },
   {
@@ -69,10 +69,10 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     tag: 'Explanations',
     summary: 'Explain a user’s streak',
     description:
-      'For each period how far each condition was, and whether it was met, bridged or missed; and how the user’s clock changed.',
+      'For each period, the progress of each condition and whether the period was met, bridged or missed; and the changes of the user’s time zone.',
     parameters: [USER, EXPLAINED_DATE, EXPLAINED_PERIODS],
     answers: {
-      200: { description: 'The periods, when streaks ended, and when the clock changed.', schema: explainedStreak },
+      200: { description: 'The periods, when streaks ended, and when the time zone changed.', schema: explainedStreak },
     },
     problems: ['unknown_user', 'invalid_request'],
   },
@@ -86,7 +86,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     description:
       'What made up the value, event by event, who is next to the user, and why one who is not ranked is not. The changes on all pages add up to the value.',
     parameters: [USER, BOARD, OWN_RUN, EXPLAINED_CONTRIBUTIONS, EXPLAINED_CURSOR],
-    answers: { 200: { description: 'The place, and what led to it.', schema: explainedStanding } },
+    answers: { 200: { description: 'The place, and what it results from.', schema: explainedStanding } },
     problems: ['unknown_user', 'unknown_leaderboard', 'invalid_request'],
   },
   {

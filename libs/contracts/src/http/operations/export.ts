@@ -143,7 +143,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     scope: 'export',
     tag: 'Export',
     summary: 'Export the winners of a run',
-    description: `With whom to write to. A run that is not final has no winners: 422. ${STREAMED}`,
+    description: `The ranked users of a final run, with their contact details. A run that is not final has no winners: 422. ${STREAMED}`,
     parameters: [WINNERS_BOARD, WINNERS_RUN, WINNERS_LIMIT, EXPORT_FORMAT],
     answers: download(exportedWinner, 'The winners by rank, a line each.', {
       ...PLACE,
@@ -163,7 +163,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     description:
       'For users who ask for their data: profile, events with what was said of the user in them, awards, streak, completions, ranks, and what was told of the user, in outcomes and to webhooks. No other user is named. Streamed; if it cannot be completed the connection is cut. Its parts are read one after the other, so that an event that comes meanwhile may be in some of them only. It reads the whole log.',
     parameters: [USER],
-    answers: { 200: { description: 'All of it.', schema: userExport } },
+    answers: { 200: { description: 'Everything.', schema: userExport } },
     problems: ['unknown_user', 'overloaded'],
   },
   {

@@ -111,7 +111,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     path: '/admin/v1/users/{id}/grants/revocation',
     scope: 'admin',
     tag: 'Grants',
-    summary: 'Take an achievement back from a user',
+    summary: 'Revoke a user’s achievement',
     description:
       'Recorded as an event, with who took it and why. The completion goes from the user’s list and from the counts; the points that it gave stay, and so do achievements made of it. It can be completed again: by its trigger, by the call, by hand.',
     parameters: [USER, GRANT_KEY],

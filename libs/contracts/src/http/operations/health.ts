@@ -11,9 +11,9 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
     tag: 'Health',
     summary: 'Is the process alive?',
     answers: {
-      200: { description: 'It is.', schema: alive, example: { status: 'alive' } },
+      200: { description: 'The process is alive.', schema: alive, example: { status: 'alive' } },
       503: {
-        description: 'It has to be restarted. Only processes of the distributed topology say so.',
+        description: 'The process must be restarted. Only processes of the distributed topology answer this.',
         schema: problem,
         type: 'application/problem+json',
         example: problemOf(
@@ -30,10 +30,10 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
     scope: null,
     tag: 'Health',
     summary: 'Is the service ready?',
-    description: 'It is if the database answers, events can be recorded and every area keeps up.',
+    description: 'The service is ready if the database answers, events can be recorded, and every area keeps up.',
     answers: {
       200: {
-        description: 'It is.',
+        description: 'The service is ready.',
         schema: ready,
         example: {
           status: 'ready',
@@ -55,7 +55,7 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
         },
       },
       503: {
-        description: 'It is not; `components` says why.',
+        description: 'The service is not ready; `components` says why.',
         schema: notReady,
         type: 'application/problem+json',
         example: {
@@ -76,7 +76,7 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
     path: '/metrics',
     scope: null,
     tag: 'Health',
-    summary: 'What the process has done, for Prometheus',
+    summary: 'Read metrics for Prometheus',
     description:
       'By default the standalone answers callers on its own machine only, and the processes of the distributed topology answer ' +
       'everybody; `LAUREL_METRICS` changes that. With `off` the path is unknown.',

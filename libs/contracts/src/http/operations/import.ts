@@ -66,8 +66,8 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
       'Without it the first event with a `timestamp` opens an import, without options. If one is open it gets these options, and an option that is left out is off. The import ends as any other. Imported events make no outcomes, unless it is opened with `outgoing`: then those that follow make the outcomes that the configuration names, as live ones do. The distributed topology refuses `unboundedAwards` as `invalid_request`.',
     body: { schema: importRequest, example: { unboundedAwards: true, reason: 'history of the old service' } },
     answers: {
-      201: { description: 'It is open with these options.', schema: importAnswer },
-      200: { description: 'An import with these options was open.', schema: importAnswer },
+      201: { description: 'The import is open with these options.', schema: importAnswer },
+      200: { description: 'An import with these options was already open.', schema: importAnswer },
     },
   },
   {
@@ -78,9 +78,9 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     tag: 'Import',
     summary: 'End an import',
     description:
-      'Ten minutes without an imported event end it, too. Until then nobody’s time awards are swept. The answer waits until reads show everything that was recorded before, or names in `pending` where they do not yet.',
+      'An import also ends after ten minutes without an imported event. Until it ends, no time awards are swept. The answer waits until reads show everything that was recorded before, or lists in `pending` the areas that do not show it yet.',
     body: { schema: finishImportRequest, example: { reason: 'all lines are in' }, required: false },
-    answers: { 200: { description: 'It is ended.', schema: finishImportAnswer } },
+    answers: { 200: { description: 'The import has ended.', schema: finishImportAnswer } },
   },
   {
     id: 'getOpenImport',
@@ -90,7 +90,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     tag: 'Import',
     summary: 'Show the import that is open',
     answers: {
-      200: { description: 'The import and how far it has come; null: none is open.', schema: openImportAnswer },
+      200: { description: 'The import and its progress; null: none is open.', schema: openImportAnswer },
     },
   },
 ];

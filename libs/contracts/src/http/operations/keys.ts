@@ -11,7 +11,7 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     scope: 'admin',
     tag: 'Keys',
     summary: 'List the API keys',
-    answers: { 200: { description: 'All keys, revoked ones as well.', schema: z.array(apiKey) } },
+    answers: { 200: { description: 'All keys, including revoked ones.', schema: z.array(apiKey) } },
   },
   {
     id: 'createKey',
@@ -20,7 +20,7 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     scope: 'admin',
     tag: 'Keys',
     summary: 'Create an API key',
-    description: 'The key is in this answer and never shown again: only its hash is kept.',
+    description: 'Only this answer shows the key: Laurel keeps nothing but its hash.',
     body: {
       schema: newKeyRequest,
       example: { label: 'web backend', scopes: ['ingest', 'read'], requestsPerMinute: 600 },
@@ -34,9 +34,9 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     scope: 'admin',
     tag: 'Keys',
     summary: 'Revoke an API key',
-    description: 'It is refused from then on. Again: no change.',
+    description: 'Requests with the key are refused from then on. Revoking it again changes nothing.',
     parameters: [API_KEY, REVOCATION_REASON],
-    answers: { 200: { description: 'What is kept of the key.', schema: apiKey } },
+    answers: { 200: { description: 'The key’s data, without the key itself.', schema: apiKey } },
     problems: ['unknown_key', 'invalid_request'],
   },
 ];

@@ -38,7 +38,10 @@ export const LEADERBOARD_OPERATIONS: readonly Operation[] = [
     summary: 'Show the rankings of a leaderboard',
     parameters: [BOARD, RUN, OFFSET, LIMIT, FROM_USER],
     answers: {
-      200: { description: 'The board and its rankings; none before it has begun.', schema: leaderboard },
+      200: {
+        description: 'The leaderboard and its rankings, which are empty before it has started.',
+        schema: leaderboard,
+      },
     },
     problems: ['unknown_leaderboard', 'unknown_run', 'invalid_request'],
   },
@@ -50,7 +53,7 @@ export const LEADERBOARD_OPERATIONS: readonly Operation[] = [
     tag: 'Leaderboards',
     summary: 'Show a user’s place on a leaderboard',
     parameters: [USER, BOARD, OWN_RUN, NUM_EVENTS],
-    answers: { 200: { description: 'Rank, value and how they came about.', schema: userLeaderboard } },
+    answers: { 200: { description: 'Rank, value, and the latest changes.', schema: userLeaderboard } },
     problems: ['unknown_user', 'unknown_leaderboard', 'unknown_run', 'invalid_request'],
   },
   {
@@ -60,7 +63,7 @@ export const LEADERBOARD_OPERATIONS: readonly Operation[] = [
     scope: 'read',
     tag: 'Leaderboards',
     summary: 'List the runs of a leaderboard',
-    description: 'Newest first, also those in which nobody has a value.',
+    description: 'Newest first, including those in which nobody has a value.',
     parameters: [BOARD, PAGE_LIMIT, CURSOR],
     answers: { 200: { description: 'A page of runs.', schema: leaderboardRunPage } },
     problems: ['unknown_leaderboard', 'invalid_request'],

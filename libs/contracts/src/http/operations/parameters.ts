@@ -29,7 +29,10 @@ export const USER = inPath(
     .string()
     .min(1)
     .max(255)
-    .meta({ description: 'The user’s id; in a URL percent-encoded, also its slashes (`%2F`).', examples: ['ada'] }),
+    .meta({
+      description: 'The user’s id, percent-encoded in the URL, including its slashes (`%2F`).',
+      examples: ['ada'],
+    }),
 );
 export const METRIC = inPath('key', key('The metric’s key.', 'lessons'));
 export const SYSTEM = inPath('key', key('The points system’s key.', 'xp'));
@@ -107,7 +110,7 @@ export const LIMIT = inQuery('limit', upTo(0, 1_000, 10, 'How many rows to show;
 export const FROM_USER = inQuery(
   'userId',
   z.string().meta({
-    description: 'The offset counts from this user’s place. No rows if they are not ranked or not known.',
+    description: 'The offset counts from this user’s place. No rows if the user is not ranked or unknown.',
     examples: ['ada'],
   }),
 );
@@ -118,18 +121,20 @@ export const USER_IDS = required(
       .array(z.string())
       .min(1)
       .max(100)
-      .meta({ description: 'The users asked for: the parameter is repeated for each.', examples: [['ada', 'grace']] }),
+      .meta({ description: 'The users. Repeat the parameter for each one.', examples: [['ada', 'grace']] }),
   ),
 );
 export const RESULTS = inQuery(
   'results',
-  z.enum(['full']).meta({ description: 'With `full` each result has as its `body` the whole answer of its event.' }),
+  z.enum(['full']).meta({ description: 'With `full`, the `body` of each result is the full answer to its event.' }),
 );
 export const EVENT = inPath('eventId', z.uuid().meta({ description: 'The event’s id, as its answer gave it.' }));
 export const EVENT_USERS = inQuery('limit', upTo(1, 10, 10, 'Of how many of its users to show what it caused.'));
 export const EVENT_CURSOR = inQuery(
   'cursor',
-  z.string().meta({ description: '`next` of the page before: the users who follow. Absent: from the first on.' }),
+  z
+    .string()
+    .meta({ description: '`next` of the previous page: the users that follow it. Absent: from the first user.' }),
 );
 export const EXPLAINED_LIMIT = inQuery('limit', upTo(1, 50, 20, 'How many entries to show.'));
 export const EXPLAINED_CONTRIBUTIONS = inQuery('limit', upTo(1, 50, 20, 'How many contributions to show.'));
@@ -140,66 +145,68 @@ export const EXPLAINED_DATE = inQuery(
 );
 export const EXPLAINED_CURSOR = inQuery(
   'cursor',
-  z.string().meta({ description: '`next` of the page before: the entries that follow it. Absent: the newest.' }),
+  z.string().meta({ description: '`next` of the previous page: the entries that follow it. Absent: from the newest.' }),
 );
 export const SINCE_SIZE = inQuery(
   'since',
-  z
-    .number()
-    .int()
-    .min(0)
-    .meta({ description: 'A number of records that the log has had: `size` of an earlier answer.' }),
+  z.number().int().min(0).meta({ description: '`size` of an earlier answer.' }),
 );
 export const REBUILD = inPath('id', z.uuid().meta({ description: 'The rebuild’s id.' }));
 export const ONLY_LOG = inQuery(
   'only',
-  z.enum(['log']).optional().meta({ description: 'Only the log, against its hash; not together with `full`.' }),
+  z
+    .enum(['log'])
+    .optional()
+    .meta({ description: '`log`: verify only the log, against its hash. Cannot be combined with `full`.' }),
 );
 export const FULL = inQuery(
   'full',
   z.enum(['true', 'false']).meta({
-    description: 'With `true` every user is folded, and compared with every stored row; absent: `false`.',
+    description: '`true`: fold every user’s events, and compare the result with every stored row. Absent: `false`.',
   }),
 );
 export const VERIFICATION = inPath('id', z.uuid().meta({ description: 'The verification’s id.' }));
 export const API_KEY = inPath('id', z.uuid().meta({ description: 'The key’s id, which is not the key itself.' }));
 export const CONSOLE_PAGE = inPath('page', z.string().meta({ description: 'Its name.', examples: ['users'] }));
-export const CONSOLE_ID = inPath('id', z.string().meta({ description: 'What it is about.', examples: ['ada'] }));
+export const CONSOLE_ID = inPath(
+  'id',
+  z.string().meta({ description: 'The id of what the page shows.', examples: ['ada'] }),
+);
 export const CONSOLE_FILE = inPath(
   'file',
-  z.string().meta({ description: 'As a page names it.', examples: ['main.js'] }),
+  z.string().meta({ description: 'The name of the file, as the page refers to it.', examples: ['main.js'] }),
 );
 export const SESSION = inPath('id', z.uuid().meta({ description: 'The session’s id, which is not its token.' }));
 export const REVOCATION_REASON = inQuery(
   'reason',
-  z.string().min(1).max(1_000).meta({ description: 'Why, in your own words: recorded with it.' }),
+  z.string().min(1).max(1_000).meta({ description: 'The reason, in your own words. It is recorded.' }),
 );
 export const ERASURE_PREVIEW = inQuery(
   'preview',
-  z.enum(['true', 'false']).meta({ description: 'true: shows what would change, and changes nothing.' }),
+  z.enum(['true', 'false']).meta({ description: '`true`: show what would change, and change nothing.' }),
 );
 export const ERASED_FROM = inQuery(
   'boards',
   z.enum(['remove', 'anonymous']).meta({
     description:
-      'What becomes of places in runs that are not final. `remove` (as if absent): those below move up. `anonymous`: they stay without a name. Places in final runs stay in either case.',
+      'What happens to the user’s places in runs that are not final. `remove` (the default): users below move up. `anonymous`: the places stay, without a name. Places in final runs stay in either case.',
   }),
 );
 export const ERASURE_PREVIEW_ID = inQuery(
   'previewId',
-  z.string().meta({ description: '`previewId` of the preview. Required unless this is one.' }),
+  z.string().meta({ description: '`previewId` of the preview. Required unless `preview` is `true`.' }),
 );
 export const ERASURE_REASON = inQuery(
   'reason',
   z.string().min(1).max(1_000).meta({
     description:
-      'Why: recorded with it in clear text, so it must not name the user. Required unless this is a preview.',
+      'The reason. It is recorded in clear text, so it must not name the user. Required unless `preview` is `true`.',
   }),
 );
 export const AUDIT_LIMIT = inQuery('limit', upTo(1, 100, 50, 'How many entries to show.'));
 export const AUDIT_CURSOR = inQuery(
   'cursor',
-  z.string().meta({ description: '`next` of the page before: the entries that follow it. Absent: the newest.' }),
+  z.string().meta({ description: '`next` of the previous page: the entries that follow it. Absent: from the newest.' }),
 );
 const bound = (name: string, description: string) =>
   inQuery(name, z.string().meta({ description, examples: ['2026-03-01', '2026-03-01T12:00:00Z'] }));
@@ -207,11 +214,13 @@ export const EXPORT_FROM = bound('from', 'From this date in UTC, or instant, on.
 export const EXPORT_TO = bound('to', 'Before this date in UTC, or instant. Absent: up to the last.');
 export const EXPORT_FORMAT = inQuery(
   'format',
-  z.enum(['ndjson', 'csv']).default('ndjson').meta({ description: 'A JSON object a line, or CSV.' }),
+  z.enum(['ndjson', 'csv']).default('ndjson').meta({ description: 'One JSON object per line, or CSV.' }),
 );
 export const OUTCOMES_AFTER = inQuery(
   'after',
-  z.string().meta({ description: '`Laurel-Cursor` of the call before. Absent: from the oldest that is kept.' }),
+  z
+    .string()
+    .meta({ description: '`Laurel-Cursor` of the previous answer. Absent: from the oldest outcome that is kept.' }),
 );
 const head = (what: string) =>
   inQuery(
@@ -223,7 +232,7 @@ export const LOGGED_UNTIL = head('events');
 export const OUTCOMES_TYPES = inQuery(
   'types',
   z.string().meta({
-    description: 'Only these types, with commas in between. Absent: all that were made.',
+    description: 'Only these types, separated by commas. Absent: all types.',
     examples: ['streak.lost,achievement.completed'],
   }),
 );
@@ -231,12 +240,12 @@ export const OUTCOMES_LIMIT = inQuery('limit', upTo(1, 1_000, 100, 'How many to 
 export const OUTCOMES_WAIT = inQuery('wait', upTo(0, 30, 0, 'Seconds to wait for outcomes if there are none.'));
 export const LOGGED_AFTER = inQuery(
   'after',
-  z.string().meta({ description: '`Laurel-Cursor` of the call before. Absent: from the first event on.' }),
+  z.string().meta({ description: '`Laurel-Cursor` of the previous answer. Absent: from the first event.' }),
 );
 export const LOGGED_TYPES = inQuery(
   'types',
   z.string().meta({
-    description: 'Only these types, with commas in between. Absent: all.',
+    description: 'Only these types, separated by commas. Absent: all types.',
     examples: ['MetricEventRecorded,UserErased'],
   }),
 );
@@ -247,7 +256,7 @@ export const LOGGED_WAIT = inQuery('wait', upTo(0, 30, 0, 'Seconds to wait for e
 export const WINNERS_BOARD = required(inQuery('leaderboard', key('The leaderboard’s key.', 'weekly')));
 export const WINNERS_RUN = inQuery(
   'run',
-  z.iso.date().meta({ description: 'Any date within the run. Absent: the newest run that is final.' }),
+  z.iso.date().meta({ description: 'Any date within the run. Absent: the newest final run.' }),
 );
 export const WINNERS_LIMIT = inQuery('limit', upTo(1, 1_000, 10, 'How many winners, from the first on.'));
 /** Of the lists of section 9.16: so few that a page stays within what a read may touch, however large everything is. */
@@ -256,14 +265,14 @@ export const PAGE_LIMIT = inQuery('limit', upTo(1, MOST_OF_PAGE, 20, 'How many t
 export const TIMELINE_LIMIT = inQuery('limit', upTo(1, 50, 20, 'How many events to show.'));
 export const CURSOR = inQuery(
   'cursor',
-  z.string().meta({ description: '`next` of the page before: what follows it. Absent: from the beginning.' }),
+  z.string().meta({ description: '`next` of the previous page: what follows it. Absent: from the beginning.' }),
 );
 export const ID_PREFIX = inQuery(
   'prefix',
   z
     .string()
     .max(255)
-    .meta({ description: 'Only users whose ids begin with it, compared byte by byte.', examples: ['ad'] }),
+    .meta({ description: 'Only users whose ids begin with this, compared byte by byte.', examples: ['ad'] }),
 );
 export const SOUGHT_EMAIL = inQuery(
   'email',
@@ -272,7 +281,7 @@ export const SOUGHT_EMAIL = inQuery(
     .min(1)
     .max(320)
     .meta({
-      description: 'Only users with this e-mail address, in any case of letters.',
+      description: 'Only users with this e-mail address. Case does not matter.',
       examples: ['ada@example.org'],
     }),
 );
@@ -283,7 +292,7 @@ export const SOUGHT_NAME = inQuery(
     .min(1)
     .max(100)
     .meta({
-      description: 'Only users whose name, or a word of it, begins with this, in any case of letters.',
+      description: 'Only users whose name, or a word of it, begins with this. Case does not matter.',
       examples: ['lovel'],
     }),
 );
@@ -305,5 +314,7 @@ export const LIVE_METRIC = inQuery(
 );
 export const LIVE_AFTER = inQuery(
   'after',
-  z.string().meta({ description: 'The `id` of the last message seen: what follows it. `Last-Event-ID` goes first.' }),
+  z.string().meta({
+    description: 'The `id` of the last message seen: the stream continues after it. `Last-Event-ID` takes precedence.',
+  }),
 );

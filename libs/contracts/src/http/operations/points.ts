@@ -22,7 +22,8 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     scope: 'read',
     tag: 'Points',
     summary: 'Show a user’s points over time',
-    description: 'For every period, also an empty or a future one. An award is placed by the user’s clock at its time.',
+    description:
+      'One entry for every period, including empty and future ones. An award belongs to its date in the user’s time zone at the time.',
     parameters: [USER, SYSTEM, ...SUMMARY],
     answers: { 200: { description: 'The periods, oldest first.', schema: z.array(pointsBucket) } },
     problems: ['unknown_user', 'unknown_points_system', 'invalid_request'],
@@ -83,7 +84,7 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     scope: 'read',
     tag: 'Points',
     summary: 'Count the users by their points',
-    description: 'How many have none, then ten equal ranges from 1 to the highest total, rounded up.',
+    description: 'The number of users without points, then ten equal ranges from 1 to the highest total, rounded up.',
     parameters: [SYSTEM],
     answers: {
       200: {

@@ -25,7 +25,7 @@ export const STREAK_OPERATIONS: readonly Operation[] = [
     parameters: [USER_IDS],
     answers: {
       200: {
-        description: 'Longest first, equal ones in the order asked. Unknown users have 0 and null.',
+        description: 'Longest first; equal ones in the order of the request. Unknown users have 0 and null.',
         schema: z.array(rankedStreak),
       },
     },
@@ -39,8 +39,10 @@ export const STREAK_OPERATIONS: readonly Operation[] = [
     tag: 'Streaks',
     summary: 'Count the streaks that reached each length',
     description:
-      'Of the streak that is configured, since its frequency last changed. An end counts once an event of the user or a sweep has announced it.',
-    answers: { 200: { description: 'How many reached each length, and ended at it.', schema: streakSurvival } },
+      'Counts streaks since the configured frequency last changed. An ended streak counts as ended once an event of the user or a sweep has recorded it.',
+    answers: {
+      200: { description: 'How many streaks reached each length, and how many ended at it.', schema: streakSurvival },
+    },
     problems: ['invalid_request'],
   },
 ];

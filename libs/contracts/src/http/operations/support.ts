@@ -22,7 +22,7 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     tag: 'Support',
     summary: 'List users',
     description:
-      'By id, or those found by `email` or `name` if the index of users is on (`LAUREL_USER_SEARCH`); then a page has 20 at most. A page may hold fewer users than `limit`; only `next` says whether others follow.',
+      'By id, or by `email` or `name` if the index of users is on (`LAUREL_USER_SEARCH`), with at most 20 users per page. A page may hold fewer users than `limit`; only `next` says whether more follow.',
     parameters: [ID_PREFIX, SOUGHT_EMAIL, SOUGHT_NAME, PAGE_LIMIT, CURSOR],
     answers: { 200: { description: 'A page of users.', schema: userPage } },
     problems: ['invalid_request'],
@@ -57,7 +57,7 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     path: '/admin/v1/achievements/{key}/completions',
     scope: 'admin',
     tag: 'Support',
-    summary: 'List who completed an achievement',
+    summary: 'List the users who completed an achievement',
     description: 'Newest first. A page may hold fewer than `limit`: users who were erased are left out.',
     parameters: [ACHIEVEMENT, PAGE_LIMIT, CURSOR],
     answers: { 200: { description: 'A page of completions.', schema: completionPage } },
@@ -69,7 +69,7 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     path: '/admin/v1/points/{key}/levels/{level}/users',
     scope: 'admin',
     tag: 'Support',
-    summary: 'List who is on a level',
+    summary: 'List the users on a level',
     description:
       'Newest first, each as of their last recorded event. A page may hold fewer than `limit`: users who were erased are left out.',
     parameters: [SYSTEM, LEVEL, PAGE_LIMIT, CURSOR],

@@ -13,7 +13,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     scope: 'ingest',
     tag: 'Users',
     summary: 'Create or update a user',
-    description: 'Absent fields stay as they were. The first record of a user is their creation, whichever it is.',
+    description: 'Fields that are absent stay unchanged. Whatever is recorded first for a user creates them.',
     body: {
       schema: identifyRequest,
       example: {
@@ -25,7 +25,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
       },
     },
     answers: {
-      200: { description: 'The user was known and is updated.', schema: user },
+      200: { description: 'The user existed and was updated.', schema: user },
       201: { description: 'The user was created.', schema: user },
     },
     problems: RECORDING_PROBLEMS,
@@ -48,7 +48,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     scope: 'ingest',
     tag: 'Users',
     summary: 'Create or update a user by id',
-    description: 'Creates an unknown user. Absent fields stay as they were.',
+    description: 'Creates the user if unknown. Fields that are absent stay unchanged.',
     parameters: [USER],
     body: { schema: userUpdateRequest, example: { name: 'Ada Lovelace', tz: 'Europe/London' } },
     answers: { 200: { description: 'The user, created or updated.', schema: user } },
@@ -61,7 +61,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     scope: 'ingest',
     tag: 'Users',
     summary: 'Update a known user',
-    description: 'Absent fields stay as they were.',
+    description: 'Fields that are absent stay unchanged.',
     parameters: [USER],
     body: { schema: userUpdateRequest, example: { attributes: { plan: 'team', trial: null } } },
     answers: { 200: { description: 'The user, updated.', schema: user } },
@@ -73,7 +73,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     path: '/v1/users/{id}/preferences',
     scope: 'read',
     tag: 'Users',
-    summary: 'Show what a user wants to be told',
+    summary: 'Show a user’s notification preferences',
     parameters: [USER],
     answers: { 200: { description: 'The channels by type.', schema: preferences } },
     problems: ['unknown_user', 'invalid_request'],
@@ -84,8 +84,8 @@ export const USER_OPERATIONS: readonly Operation[] = [
     path: '/v1/users/{id}/preferences',
     scope: 'ingest',
     tag: 'Users',
-    summary: 'Change what a user wants to be told',
-    description: 'Types that are absent stay as they were. Of an empty list no reminder is made from then on.',
+    summary: 'Change a user’s notification preferences',
+    description: 'Types that are absent stay unchanged. A type with an empty list makes no more reminders.',
     parameters: [USER],
     body: { schema: preferencesRequest, example: { notifications: { recap: [], streak_reminder: ['push'] } } },
     answers: { 200: { description: 'The channels by type, changed.', schema: preferences } },
@@ -120,7 +120,8 @@ export const USER_OPERATIONS: readonly Operation[] = [
     scope: 'read',
     tag: 'Users',
     summary: 'Show a user’s metric over time',
-    description: 'For every period, also an empty or a future one. An event is placed by the user’s clock at its time.',
+    description:
+      'One entry for every period, including empty and future ones. An event belongs to its date in the user’s time zone at the time.',
     parameters: [USER, METRIC, ...SUMMARY],
     answers: {
       200: {

@@ -16,7 +16,7 @@ import { CURSOR, inPath, inQuery, PAGE_LIMIT } from './parameters.ts';
 
 const WEBHOOK = inPath('id', z.uuid().meta({ description: 'The endpoint’s id.' }));
 const DELIVERY = inPath('delivery', z.string().meta({ description: 'The delivery’s id.', examples: ['4711'] }));
-const STATE = inQuery('state', deliveryState.meta({ description: 'Only those in this state. Absent: all.' }));
+const STATE = inQuery('state', deliveryState.meta({ description: 'Only deliveries in this state. Absent: all.' }));
 const PATH = '/admin/v1/webhooks';
 
 const ANSWERED = { status: 204, tookMs: 38, response: '', error: null };
@@ -52,7 +52,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     scope: 'admin',
     tag: 'Webhooks',
     summary: 'List the endpoints',
-    answers: { 200: { description: 'All of them, the oldest first.', schema: z.array(webhook) } },
+    answers: { 200: { description: 'The endpoints, oldest first.', schema: z.array(webhook) } },
     problems: ['not_in_this_topology'],
   },
   {
@@ -63,7 +63,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     tag: 'Webhooks',
     summary: 'Create an endpoint',
     description:
-      'Outcomes are sent to it from now on, signed by Standard Webhooks. The secret is in this answer and never shown again. At most 50.',
+      'Laurel sends it outcomes from now on, signed as Standard Webhooks defines. Only this answer shows the secret. At most 50 endpoints.',
     body: {
       schema: newWebhookRequest,
       example: {
@@ -79,7 +79,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     id: 'changeWebhook',
     method: 'patch',
     summary: 'Change an endpoint',
-    description: 'What is already on its way to it stays as it is, but goes to the new URL.',
+    description: 'Deliveries that are already prepared stay as they are, but go to the new URL.',
     body: { schema: webhookChange, example: { types: null } },
     answers: shown('The endpoint.'),
   }),
@@ -103,7 +103,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
       id: 'disableWebhook',
       method: 'post',
       summary: 'Disable an endpoint',
-      description: 'Nothing is sent to it until it is enabled; outcomes wait for it for up to 30 days.',
+      description: 'Nothing is sent to it until it is enabled again. Outcomes wait for it for up to 30 days.',
       answers: shown('The endpoint.'),
     },
     '/disable',
@@ -113,7 +113,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
       id: 'rotateWebhookSecret',
       method: 'post',
       summary: 'Give an endpoint a new secret',
-      description: 'The one before it signs as well for 24 hours; a third one ends at once.',
+      description: 'The previous secret also signs for 24 hours. An even older one ends at once.',
       answers: { 200: { description: 'The secret, shown this once.', schema: webhookSecret } },
     },
     '/secret',
@@ -124,9 +124,13 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
       method: 'post',
       summary: 'Send a test to an endpoint',
       description:
-        'One request of the type `webhook.test`, at once, even if the endpoint is disabled. It is not repeated and not listed.',
+        'Sends one request of the type `webhook.test` at once, even if the endpoint is disabled. It is not retried and not listed.',
       answers: {
-        200: { description: 'How it was answered.', schema: webhookTest, example: { delivered: true, ...ANSWERED } },
+        200: {
+          description: 'How the endpoint answered.',
+          schema: webhookTest,
+          example: { delivered: true, ...ANSWERED },
+        },
       },
     },
     '/test',
@@ -137,7 +141,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
       method: 'get',
       summary: 'List deliveries to an endpoint',
       description:
-        'The newest first. Delivered ones are kept for 7 days, abandoned ones for 30, of each the newest 10,000.',
+        'Newest first. Delivered ones are kept for 7 days and abandoned ones for 30, at most the newest 10,000 of each.',
       parameters: [STATE, PAGE_LIMIT, CURSOR],
       answers: {
         200: {
@@ -155,7 +159,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
       id: 'resendWebhookDelivery',
       method: 'post',
       summary: 'Send a delivery again',
-      description: 'With as many attempts as a new one. One that waits for its next attempt is tried at once.',
+      description: 'It gets as many attempts as a new delivery. One that waits for its next attempt is tried at once.',
       parameters: [DELIVERY],
       answers: { 202: { description: 'The delivery.', schema: webhookDelivery, example: RESENT } },
       problems: ['unknown_delivery', 'invalid_request'],
@@ -168,7 +172,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
       method: 'post',
       summary: 'Send outcomes to an endpoint again',
       description:
-        'From a sequence up to the last that the endpoint has had, with the ids of then and the header `webhook-replay: true`. Another replay of the endpoint ends.',
+        'Sends outcomes from a sequence up to the last one that the endpoint had, with their original ids and the header `webhook-replay: true`. It ends any other replay to the endpoint.',
       body: { schema: webhookReplayRequest, example: { from: 1_200, types: ['achievement.completed'] } },
       answers: { 202: { description: 'The endpoint.', schema: webhook } },
     },
