@@ -5,7 +5,7 @@ import { addressOf } from '../internal-calls/index.ts';
 import { boardHandlers } from '../leaderboards/index.ts';
 import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
-import { instanceLock } from '../rebuild/instance-lock.ts';
+import { keepInstanceLock } from './keep-instance-lock.ts';
 import { deleteToldRegularly } from '../outgoing/told-tops.ts';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 import { serveCalls } from '../process/serve-calls.ts';
@@ -40,7 +40,7 @@ export const BOARDS_STEP: ReplayableStep = {
 export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService> {
   const { environment, shutdown, stream, clock, logger } = frame;
   const { partitions } = environment;
-  shutdown.register('instance', await instanceLock(frame, BOARDS_STEP, 'shared'));
+  await keepInstanceLock(frame, BOARDS_STEP, () => Promise.resolve());
   const place = await openPlace(environment.database, BOARDS_STEP);
   shutdown.register('database of the boards', () => place.close());
   await assertVersions(place, BOARDS_STEP);

@@ -1,6 +1,6 @@
 import { ChainService, DueReview } from '@laurel/engine';
 import type { ProcessFrame } from '../process/run-process.ts';
-import { instanceLock } from '../rebuild/instance-lock.ts';
+import { keepInstanceLock } from './keep-instance-lock.ts';
 import { followIngestionReads } from '../schemas/open-ingestion-reads.ts';
 import { UserSearchIndex } from '@laurel/users';
 import { assertVersions, openPlace } from '../schemas/open-place.ts';
@@ -13,10 +13,12 @@ import { userStep } from './user-step.ts';
 export async function startUserStep(frame: ProcessFrame, definition: UserStepDefinition): Promise<ChainService> {
   const { environment, shutdown, stream, clock } = frame;
   const step = userStep(definition);
-  shutdown.register('instance', await instanceLock(frame, definition, 'shared'));
+  let assertForm = (): Promise<void> => Promise.resolve();
+  await keepInstanceLock(frame, definition, () => assertForm());
   const place = await openPlace(environment.database, step);
   shutdown.register('database', () => place.close());
-  await assertRecorded(place.opened[0].sql, definition, toldToMove);
+  assertForm = () => assertRecorded(place.opened[0].sql, definition, toldToMove);
+  await assertForm();
   await assertVersions(place, step);
   const users = definition.schemas.findIndex(({ areas }) => areas.some(({ name }) => name === 'users'));
   const ofUsers = place.opened[users];

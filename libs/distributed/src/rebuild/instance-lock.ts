@@ -1,37 +1,116 @@
+import { repeat, type Step } from '@laurel/contracts';
 import { StartError, clientConfig } from '@laurel/database';
 import { endSession } from '@laurel/event-store';
-import type { Step } from '@laurel/contracts';
 import pg from 'pg';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { advisoryLockOf } from '../schemas/advisory-lock.ts';
+import { StepsDifferError } from '../steps/recorded-steps.ts';
+
+type LockFrame = Pick<ProcessFrame, 'environment' | 'clock'>;
+type LockedStep = Pick<Step, 'name'> & { readonly services: readonly { readonly name: string }[] };
+
+export interface KeptLock {
+  /** Once the lock was taken again. @throws StepsDifferError if the areas are applied in other steps by now */
+  readonly check: () => Promise<void>;
+  /** Something that may not meet an instance has begun, or ended, while the lock was lost: this one has to end. */
+  readonly onRefused: (error: unknown) => void;
+}
+
+const LOOK_MS = 1_000;
+const ANSWERED_WITHIN_MS = 5_000;
 
 /**
- * Says by an advisory lock for each service of a step that an instance of it runs (`shared`), or that none may (`alone`).
- * @returns what gives it back. @throws StartError if that cannot be.
+ * Says by an advisory lock for each service of a step that none of its instances may run.
+ * @returns what gives it back. @throws StartError if one runs.
+ */
+export async function aloneLock(frame: LockFrame, step: LockedStep): Promise<() => Promise<void>> {
+  const session = await openSession(frame, step, 'alone');
+  return () => endSession(session, frame.clock);
+}
+
+/**
+ * Says by an advisory lock for each service of a step that an instance of it runs. Postgres forgets that with the connection, so it
+ * is said again when that was lost.
+ * @returns what gives it back. @throws StartError if none may run.
  */
 export async function instanceLock(
-  { environment, clock }: Pick<ProcessFrame, 'environment' | 'clock'>,
-  { name, services }: Pick<Step, 'name'> & { readonly services: readonly { readonly name: string }[] },
-  mode: 'shared' | 'alone',
+  frame: LockFrame,
+  step: LockedStep,
+  { check, onRefused }: KeptLock,
 ): Promise<() => Promise<void>> {
+  let session: pg.Client | null = await openSession(frame, step, 'shared');
+  let looking: Promise<void> = Promise.resolve();
+  const renew = async (): Promise<void> => {
+    if (session !== null && (await isOpen(session))) return;
+    if (session !== null) await endSession(session, frame.clock);
+    session = null;
+    const taken = await openSession(frame, step, 'shared');
+    try {
+      await check();
+      session = taken;
+    } catch (error) {
+      await endSession(taken, frame.clock);
+      throw error;
+    }
+  };
+  const cancel = repeat(
+    frame.clock,
+    LOOK_MS,
+    () => (looking = renew()),
+    (error) => {
+      // Anything else: the database cannot be reached, and so it is with what this instance would commit.
+      if (error instanceof StartError || error instanceof StepsDifferError) onRefused(error);
+    },
+  );
+  return async () => {
+    cancel();
+    await looking.catch(() => undefined);
+    if (session !== null) await endSession(session, frame.clock);
+  };
+}
+
+async function isOpen(session: pg.Client): Promise<boolean> {
+  try {
+    await session.query('select 1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function openSession(
+  { environment, clock }: LockFrame,
+  { name, services }: LockedStep,
+  mode: 'shared' | 'alone',
+): Promise<pg.Client> {
   const client = new pg.Client({
     ...clientConfig(environment.database),
     application_name: `laurel ${name}`,
+    connectionTimeoutMillis: ANSWERED_WITHIN_MS,
+    query_timeout: ANSWERED_WITHIN_MS,
     keepAlive: true,
   });
   client.on('error', () => undefined);
   await client.connect();
+  try {
+    await lock(client, services, mode);
+    return client;
+  } catch (error) {
+    await endSession(client, clock);
+    throw error;
+  }
+}
+
+async function lock(client: pg.Client, services: LockedStep['services'], mode: 'shared' | 'alone'): Promise<void> {
   const take = mode === 'shared' ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
   for (const service of services) {
-    const lock = advisoryLockOf(`instance of ${service.name}`);
-    const { rows } = await client.query<{ locked: boolean }>(`select ${take}($1) as locked`, [lock]);
+    const number = advisoryLockOf(`instance of ${service.name}`);
+    const { rows } = await client.query<{ locked: boolean }>(`select ${take}($1) as locked`, [number]);
     if (rows[0]?.locked) continue;
-    await endSession(client, clock);
     throw new StartError(
       mode === 'shared'
         ? `the output of ${service.name} is being sent again, or its step moved; start it when that has ended`
         : `an instance of ${service.name} runs: stop all of them first`,
     );
   }
-  return () => endSession(client, clock);
 }
