@@ -3,7 +3,7 @@ import { serviceOf, stepOf } from '@laurel/contracts';
 import { LEADERBOARDS_STATE_VERSION, leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
 import { addressOf } from '../internal-calls/index.ts';
 import { boardHandlers } from '../leaderboards/index.ts';
-import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
+import { keepClaims, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { keepInstanceLock } from './keep-instance-lock.ts';
 import { deleteToldRegularly } from '../outgoing/told-tops.ts';
@@ -79,6 +79,7 @@ export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService
     onEvent: logServiceEvents(frame),
   });
   running.service = service;
+  keepClaims(frame, owners, () => service.assigned, address);
   const onFailure = (err: unknown) =>
     logger.warn({ err }, 'could not delete what was told of boards; it is tried again');
   shutdown.register('what was told of boards', deleteToldRegularly(schema.sql, clock, onFailure));

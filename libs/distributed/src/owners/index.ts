@@ -1,3 +1,4 @@
+export { keepClaims } from './keep-claims.ts';
 export { partitionOwnersMigrations } from './migrations.ts';
 export { OwnerCalls, OwnerUnavailableError, type OwnerAnswer, type OwnerCallsParts } from './owner-calls.ts';
 export { OwnerDirectory } from './owner-directory.ts';

@@ -7,6 +7,11 @@ select $1, partition, $3, 1 from unnest($2::int[]) as partition order by partiti
 on conflict (topic, partition) do update set address = excluded.address, epoch = partition_owners.epoch + 1
 returning partition, epoch`;
 
+const ENTERED_OTHERWISE = `
+select partition from unnest($2::int[]) as partition where not exists (
+  select from partition_owners known where known.topic = $1 and known.partition = partition.partition and known.address = $3
+)`;
+
 /** Which instance works on which partition of a topic, as its instances write it. */
 export class PartitionOwners {
   readonly #sql: SqlReader;
@@ -27,5 +32,18 @@ export class PartitionOwners {
     const distinct = [...new Set(partitions)];
     const rows = await this.#sql.query<{ partition: number; epoch: string }>(CLAIM, [this.#topic, distinct, address]);
     return new Map(rows.map(({ partition, epoch }) => [partition, BigInt(epoch)]));
+  }
+
+  /**
+   * Claims those of these partitions that are not entered as worked on at `address`: the claim of an owner before may arrive behind that of
+   * the present one, and a failover of the database may lose one. @throws StoreUnavailableError
+   */
+  async keep(partitions: readonly number[], address: string): Promise<void> {
+    if (partitions.length === 0) return;
+    const rows = await this.#sql.query<{ partition: number }>(ENTERED_OTHERWISE, [this.#topic, partitions, address]);
+    await this.claim(
+      rows.map(({ partition }) => partition),
+      address,
+    );
   }
 }

@@ -9,7 +9,7 @@ import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answer
 import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
 import { addressOf } from '../internal-calls/index.ts';
 import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
-import { PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
+import { keepClaims, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { markMembership } from '../process/membership-mark.ts';
 import { REFRESH_CONFIGURATIONS, REFRESH_ERASURES, openCalls } from '../process/open-calls.ts';
@@ -97,15 +97,17 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   shutdown.register('answers', () => server.close());
   const address = addressOf({ host: environment.advertisedHost, port: server.port });
   const counts = { effects: 0, assignments: 0 };
+  const owners = new PartitionOwners(schema.sql, TOPICS.effects);
   const consumer = await stream.consume(
     { topic: TOPICS.effects, group: GROUP, from: { agoMs: EFFECTS_FROM_MS }, concurrency: 4 },
-    effectsHandler(gatherer, new PartitionOwners(schema.sql, TOPICS.effects), address, counts),
+    effectsHandler(gatherer, owners, address, counts),
   );
   shutdown.register('effects', () => {
     // Callers that still wait are sent on to the next owner at once.
     gatherer.own([]);
     return consumer.close();
   });
+  keepClaims(frame, owners, () => consumer.assigned, address);
   watchMembership(frame, [{ group: GROUP, isMember: () => consumer.assigned !== null }]);
 
   markMembership(frame, frame.name, () => consumer.assigned !== null);

@@ -1,0 +1,23 @@
+import { repeat } from '@laurel/contracts';
+import { rateLimited } from '@laurel/runtime';
+import type { ProcessFrame } from '../process/run-process.ts';
+import type { PartitionOwners } from './partition-owners.ts';
+
+const LOOK_MS = 2_000;
+const LOG_EVERY_MS = 60_000;
+
+/** For as long as the process runs. @param assigned null: it owns none at present, as far as it knows */
+export function keepClaims(
+  { clock, logger, shutdown }: Pick<ProcessFrame, 'clock' | 'logger' | 'shutdown'>,
+  owners: PartitionOwners,
+  assigned: () => readonly number[] | null,
+  address: string,
+): void {
+  const onFailure = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
+    logger.warn({ err, leftOut }, 'could not look who is entered as the owner of partitions; looking again'),
+  );
+  shutdown.register(
+    'claims',
+    repeat(clock, LOOK_MS, () => owners.keep(assigned() ?? [], address), onFailure),
+  );
+}
