@@ -100,7 +100,8 @@ export class GroupMember {
     this.#lagWatch.stop();
     this.#background.cancel();
     this.#retries.cancel();
-    await Promise.allSettled(this.#underWay);
+    // What still takes the partitions over must not come after what their next owner does.
+    await Promise.allSettled([...this.#underWay, this.#preparing]);
     await this.#record(this.#membership);
     this.#membership = null;
     await this.#consumer?.leave();
@@ -160,7 +161,7 @@ export class GroupMember {
         return;
       } catch (error) {
         this.#warn(`the assignment could not be taken over: ${textOf(error)}`);
-        await this.#retries.wait(delayAfter(attempt));
+        if (this.#isCurrent(membership)) await this.#retries.wait(delayAfter(attempt));
       }
     }
   }

@@ -11,6 +11,7 @@ describe('a member of a group', () => {
   let consumers: FakeConsumer[];
   let batches: PartitionBatch[];
   let answer: () => Promise<unknown>;
+  let takeOver: () => Promise<void>;
   let warnings: string[];
   let reachable: boolean;
   let member: GroupMember;
@@ -19,6 +20,7 @@ describe('a member of a group', () => {
     clock = new ManualClock();
     [consumers, batches, warnings, reachable] = [[], [], [], true];
     answer = () => Promise.resolve(1);
+    takeOver = () => Promise.resolve();
     const open = (): Consumer => {
       const consumer = new FakeConsumer();
       if (!reachable) consumer.failure = new Error('no broker');
@@ -36,7 +38,7 @@ describe('a member of a group', () => {
         at: () => Promise.resolve([0, 0]),
         ofGroup: () => Promise.resolve([0, 0]),
       },
-      onAssigned: () => Promise.resolve(),
+      onAssigned: () => takeOver(),
       onBatch: (batch) => {
         batches.push(batch);
         return answer();
@@ -66,6 +68,19 @@ describe('a member of a group', () => {
     expect(member.assigned).toEqual([0, 1]);
     expect(batches).toHaveLength(1);
     expect(warnings).toEqual(['the consumer is replaced: no brokers']);
+  });
+
+  it('leaves its group when an assignment that is being taken over has been, so that the next owner comes after it', async () => {
+    let takenOver = (): void => undefined;
+    takeOver = () => new Promise((resolve) => (takenOver = resolve));
+    newest().join();
+    await clock.advance(0);
+    const closed = member.close();
+    await clock.advance(5_000);
+    expect(newest().disconnects).toBe(0);
+    takenOver();
+    await closed;
+    expect(newest().disconnects).toBe(1);
   });
 
   it('tells no consumer to resume when the one that paused the partition has crashed', async () => {
