@@ -115,6 +115,21 @@ describe('the gathering producer', () => {
     await sent;
   });
 
+  it('cuts requests where they would grow beyond what a broker takes, whatever the shares of the partitions', async () => {
+    const long = 'x'.repeat(800_000);
+    const sent = producer.send(Array.from({ length: 150 }, (_, partition) => message(long, 't', partition)));
+    let asked = 0;
+    for (; asked < requests.length || asked === 0; asked++) {
+      await settle();
+      const bytes = values(asked).reduce((sum, { length }) => sum + length, 0);
+      expect(bytes).toBeLessThanOrEqual(8_000_000);
+      requests[asked]?.answer();
+      await settle();
+    }
+    await sent;
+    expect(asked).toBe(15);
+  });
+
   it('sends a message that is longer than a batch alone and compressed, in its place', async () => {
     const long = 'x'.repeat(1_000_000);
     const sent = producer.send([message('before'), message(long), message('behind')]);

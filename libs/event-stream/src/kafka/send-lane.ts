@@ -31,6 +31,11 @@ const BYTES_PER_MS = 2_000;
  * so that most still are not; for others the time would cost more than the bytes.
  */
 const LONGEST_BATCH = 900_000;
+/**
+ * A request, unless it has one message: kafkajs waits 5 s for the answer however long the request is, and a broker closes the
+ * connection at 100 MiB.
+ */
+const LONGEST_REQUEST = 8_000_000;
 
 interface Call {
   readonly messages: readonly SizedMessage[];
@@ -113,24 +118,30 @@ export class SendLane {
   }
 }
 
-/** In the order given, cut where a partition's share would grow beyond a batch; a message that is longer than one goes alone. */
+/**
+ * In the order given, cut where a partition's share would grow beyond a batch, or all of them beyond a request; a message that is longer
+ * than a batch goes alone.
+ */
 function* roundsOf(calls: readonly Call[]): Generator<Round> {
   let collected: { call: Call; sized: SizedMessage }[] = [];
   let shares = new Map<number, number>();
+  let bytes = 0;
   const take = (): Round => {
     const round = roundOf(collected);
     collected = [];
     shares = new Map();
+    bytes = 0;
     return round;
   };
   for (const call of calls) {
     for (const sized of call.messages) {
       const { partition } = sized.message;
       const share = (shares.get(partition) ?? 0) + sized.size;
-      if (collected.length > 0 && share > LONGEST_BATCH) yield take();
+      if (collected.length > 0 && (share > LONGEST_BATCH || bytes + sized.size > LONGEST_REQUEST)) yield take();
       // Asked after each request: one of them may have ended the call.
       if (call.isOver) break;
       collected.push({ call, sized });
+      bytes += sized.size;
       shares.set(partition, (shares.get(partition) ?? 0) + sized.size);
       if (sized.size > LONGEST_BATCH) yield take();
     }
