@@ -3,7 +3,7 @@ import type { PartitionBatch, PartitionHandler, StreamMessage } from '@laurel/ev
 import type { PartitionCheckpoint } from '../checkpoint.ts';
 import type { PartitionStore } from '../partition-store.ts';
 import type { PartitionWorker } from '../partition-worker.ts';
-import { originOf } from '../protocol.ts';
+import { PoisonError, originOf } from '../protocol.ts';
 
 export interface ReplayParts {
   readonly partitions: number;
@@ -102,11 +102,19 @@ export class Replay implements PartitionHandler {
 }
 
 function upTo(messages: readonly StreamMessage[], goal: Received): readonly StreamMessage[] {
-  const beyond = messages.findIndex((message) => {
-    const { source, sequence } = originOf(message);
-    return sequence > (goal.get(source) ?? 0);
-  });
+  const beyond = messages.findIndex((message) => !isWithin(message, goal));
   return beyond < 0 ? messages : messages.slice(0, beyond);
+}
+
+/** A service does not go beyond a message that is not of the protocol. */
+function isWithin(message: StreamMessage, goal: Received): boolean {
+  try {
+    const { source, sequence } = originOf(message);
+    return sequence <= (goal.get(source) ?? 0);
+  } catch (error) {
+    if (error instanceof PoisonError) return false;
+    throw error;
+  }
 }
 
 const reaches = (received: Received, goal: Received): boolean =>
