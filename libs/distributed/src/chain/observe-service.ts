@@ -1,8 +1,11 @@
 import type { ChainService, ChainServiceEvent } from '@laurel/engine';
 import type { Step } from '@laurel/contracts';
+import { rateLimited } from '@laurel/runtime';
 import { markMembership } from '../process/membership-mark.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { watchMembership } from '../process/watch-membership.ts';
+
+const LOSSES_LOGGED_EVERY_MS = 10_000;
 
 /** A step that runs in this process. */
 export interface RunningStep {
@@ -75,9 +78,11 @@ export function observeSteps(frame: ProcessFrame, steps: readonly RunningStep[])
 }
 
 /** What happens in a service, told to its log. */
-export const logServiceEvents =
-  ({ logger }: ProcessFrame) =>
-  (event: ChainServiceEvent): void => {
+export function logServiceEvents({ clock, logger }: ProcessFrame): (event: ChainServiceEvent) => void {
+  const lost = rateLimited<unknown>(clock, LOSSES_LOGGED_EVERY_MS, (err, leftOut) =>
+    logger.warn({ err, leftOut }, 'could not send results to the query gateways; answers are pending'),
+  );
+  return (event) => {
     switch (event.type) {
       case 'assigned':
         return logger.info({ partitions: event.partitions }, 'partitions assigned');
@@ -87,8 +92,9 @@ export const logServiceEvents =
           'a partition stands still; it is tried again',
         );
       case 'effects-lost':
-        return logger.warn({ err: event.error }, 'could not send results to the query gateways; answers are pending');
+        return lost(event.error);
       case 'look-failed':
         return logger.warn({ err: event.error }, 'could not recompute due dates; retrying');
     }
   };
+}

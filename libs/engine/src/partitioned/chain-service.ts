@@ -10,7 +10,6 @@ import {
 import type {
   Beginnings,
   EventStream,
-  OutgoingMessage,
   PartitionBatch,
   PartitionHandler,
   StreamConsumer,
@@ -18,6 +17,7 @@ import type {
 } from '@laurel/event-stream';
 import type { PartitionCheckpoint } from './checkpoint.ts';
 import type { DueReview } from './due-review.ts';
+import { EffectsSender } from './effects-sender.ts';
 import type { PartitionStore } from './partition-store.ts';
 import { PartitionWorker, type WorkerCounts } from './partition-worker.ts';
 import type { PartitionProjection } from './projection.ts';
@@ -68,11 +68,12 @@ export class ChainService implements PartitionHandler {
   #consumer: StreamConsumer | null = null;
   #cancelLook: CancelTimer = () => undefined;
   #closed = false;
-  readonly #sending = new Set<Promise<void>>();
+  readonly #effects: EffectsSender;
 
   private constructor(parts: ChainServiceParts, producer: StreamProducer) {
     this.#parts = parts;
     this.#producer = producer;
+    this.#effects = new EffectsSender(producer, (error) => parts.onEvent({ type: 'effects-lost', error }));
   }
 
   static async start(parts: ChainServiceParts): Promise<ChainService> {
@@ -142,7 +143,7 @@ export class ChainService implements PartitionHandler {
     this.#closed = true;
     this.#cancelLook();
     await this.#consumer?.close();
-    await Promise.all(this.#sending);
+    await this.#effects.idle();
     await this.#producer.close();
   }
 
@@ -233,19 +234,10 @@ export class ChainService implements PartitionHandler {
       dataKeys,
       services,
       producer: this.#producer,
-      sendEffects: (messages) => this.#sendEffects(messages),
+      sendEffects: (messages) => this.#effects.send(messages),
       counts: this.counts,
     });
     this.#workers.set(partition, worker);
     return worker;
-  }
-
-  /** Nobody waits for it: a caller whose effects are lost is answered `pending`. */
-  #sendEffects(messages: readonly OutgoingMessage[]): void {
-    const sent = this.#producer
-      .send(messages)
-      .catch((error: unknown) => this.#parts.onEvent({ type: 'effects-lost', error }))
-      .finally(() => this.#sending.delete(sent));
-    this.#sending.add(sent);
   }
 }

@@ -1,0 +1,48 @@
+import type { OutgoingMessage } from '@laurel/event-stream';
+import { EffectsSender, MOST_ON_THEIR_WAY } from './effects-sender.ts';
+
+describe('the sender of effects', () => {
+  let ends: { readonly resolve: () => void; readonly reject: (reason: Error) => void }[];
+  let lost: unknown[];
+  let sender: EffectsSender;
+  beforeEach(() => {
+    [ends, lost] = [[], []];
+    const send = () => new Promise<void>((resolve, reject) => ends.push({ resolve, reject }));
+    sender = new EffectsSender({ send }, (error) => lost.push(error));
+  });
+
+  const effect = (length: number): OutgoingMessage => ({
+    topic: 't',
+    partition: 0,
+    key: '',
+    value: 'x'.repeat(length),
+    headers: {},
+  });
+  const [third, tooLong] = [effect(MOST_ON_THEIR_WAY / 3), effect(MOST_ON_THEIR_WAY + 1)];
+
+  it('loses what comes while too many are being sent, and sends again when some have ended', async () => {
+    for (let n = 0; n < 5; n++) sender.send([third]);
+    expect([ends.length, lost.length]).toEqual([3, 2]);
+    ends[0]?.resolve();
+    ends[1]?.reject(new Error('no broker'));
+    await new Promise((resolve) => setImmediate(resolve));
+    sender.send([third]);
+    expect([ends.length, lost.length]).toEqual([4, 3]);
+  });
+
+  it('sends alone what is longer than that by itself', () => {
+    sender.send([tooLong]);
+    sender.send([third]);
+    expect([ends.length, lost.length]).toEqual([1, 1]);
+  });
+
+  it('waits for what is being sent, whatever becomes of it', async () => {
+    sender.send([third]);
+    let isIdle = false;
+    const idle = sender.idle().then(() => (isIdle = true));
+    expect(isIdle).toBe(false);
+    ends[0]?.reject(new Error('no broker'));
+    await idle;
+    expect(lost).toHaveLength(1);
+  });
+});
