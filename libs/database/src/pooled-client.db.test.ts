@@ -1,0 +1,28 @@
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import pg from 'pg';
+import { dataSourceOf, sqlReader } from './database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase([
+    { name: '0001-tables', sql: 'create table locked (value integer); create table other (value integer)' },
+  ]);
+});
+afterAll(() => database.close());
+
+it('leaves no transaction open in its pool when the database takes too long', async () => {
+  const dataSource = await dataSourceOf(database.connection, []).initialize();
+  const holder = new pg.Client(database.connection);
+  await holder.connect();
+  await holder.query('begin; lock table locked');
+  const failed = await dataSource
+    .transaction((table) => table.query('insert into locked values (1)'))
+    .catch((error: unknown) => error);
+  expect(failed).toMatchObject({ message: 'Query read timeout' });
+  await holder.query('rollback');
+  await sqlReader(dataSource).query('insert into other values (2)', []);
+  expect(await database.sql.query('select value from other', [])).toEqual([{ value: 2 }]);
+  await holder.end();
+  await dataSource.destroy();
+  expect(await database.sql.query('select value from other', [])).toEqual([{ value: 2 }]);
+}, 40_000);
