@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { dataSourceOf, sqlReader } from './database.ts';
+import { dataSourceOf, migrate, sqlReader } from './database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -51,3 +51,13 @@ it('carries migrations out by their numbers, however many digits they have', asy
   expect(await own.sql.query('select first, second from first', [])).toEqual([]);
   await own.close();
 });
+
+it('lets a migration take longer than a statement may', async () => {
+  const migrations = [{ name: '0001-long', sql: 'select pg_sleep(9)' }];
+  const dataSource = await dataSourceOf(database.connection, migrations).initialize();
+  try {
+    await migrate(dataSource, database.connection);
+  } finally {
+    await dataSource.destroy();
+  }
+}, 40_000);

@@ -39,6 +39,9 @@ export function dataSourceOf(connection: ConnectionOptions, migrations: readonly
   });
 }
 
+/** Building an index over a large log takes minutes: a migration that gave up earlier would begin again at every start. */
+const LONGEST_MIGRATION_MS = 24 * 60 * 60_000;
+
 /** Brings the schema up to date, one process at a time. */
 export async function migrate(dataSource: DataSource, connection: ConnectionOptions): Promise<void> {
   const lock = new PooledClient(clientConfig(connection));
@@ -101,7 +104,9 @@ function migrationClass(migration: Migration): new () => MigrationInterface {
     readonly name = `${migration.name}-${1_700_000_000_000 + numberOf(migration)}`;
 
     async up(queryRunner: QueryRunner): Promise<void> {
-      await queryRunner.query(migration.sql);
+      const client = (await queryRunner.connect()) as pg.ClientBase;
+      const limited = { text: migration.sql, query_timeout: LONGEST_MIGRATION_MS };
+      await client.query(limited);
     }
 
     down(): Promise<void> {
