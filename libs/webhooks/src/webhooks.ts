@@ -90,6 +90,7 @@ export class Webhooks {
   /** @throws StoreUnavailableError */
   async start(): Promise<void> {
     await this.#deliveries.forgetErased(this.#parts.account);
+    await this.#dispatcher.resume();
     await this.#refresh();
     this.#dispatcher.start();
   }

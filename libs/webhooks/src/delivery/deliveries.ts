@@ -225,6 +225,14 @@ export class Deliveries {
     return row === undefined || row.sequence === null ? null : Number(row.sequence);
   }
 
+  /**
+   * Gives a turn to lanes in which every delivery waits: a statement that was given up as lost may still have put one behind another
+   * that had ended by then.
+   */
+  async resume(endpoint: string, at: Instant): Promise<void> {
+    await this.#sql.query(RESUME, [endpoint, formatInstant(at)]);
+  }
+
   /** Deletes what is kept no longer. */
   async clean(endpoint: string, now: Instant): Promise<void> {
     for (const [state, { ms, rows }] of [
@@ -402,6 +410,13 @@ with done as (
   select id, lane from done where finished_at is not null
 )
 ${promoted('$10')}`;
+
+const RESUME = `
+update webhook_deliveries set ${HAS_TURN}, next_at = $2
+where id in (
+  select min(id) from webhook_deliveries where endpoint = $1 and finished_at is null and not (${HELD})
+  group by lane having every(state = 'waiting')
+)`;
 
 const DROP = `
 with over as (

@@ -310,9 +310,17 @@ export class Dispatcher {
     });
   }
 
+  /** Gets lanes going that stand still. @throws StoreUnavailableError */
+  async resume(): Promise<void> {
+    const { endpoints, deliveries, account, clock } = this.#parts;
+    for (const { id } of endpoints.list(account)) await this.change(id, () => deliveries.resume(id, clock.now()));
+    this.wake();
+  }
+
   async #clean(): Promise<void> {
     const { endpoints, deliveries, account, clock } = this.#parts;
     for (const { id } of endpoints.list(account)) await deliveries.clean(id, clock.now());
+    await this.resume();
   }
 }
 
