@@ -105,7 +105,7 @@ describe('outcomes of erased users', () => {
       [idOf(3), '{"of":null}'],
       [idOf(1), null],
     ]);
-    await outcomes.forgetErased();
+    await outcomes.forgetErased(ACCOUNT);
     expect((await turn()).map(([key, value]) => [key, value])).toEqual([[idOf(2), null]]);
   });
 

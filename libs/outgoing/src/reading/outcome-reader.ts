@@ -163,8 +163,7 @@ export class OutcomeReader {
   /** Makes what can be made now. @throws Error if the database cannot be read or written; what was written stays. */
   async catchUp(): Promise<void> {
     if (this.#history() === null) return;
-    if (!this.#isPurged) await this.#parts.store.forgetErased();
-    this.#isPurged = true;
+    if (!this.#isPurged) this.#isPurged = await this.#parts.store.forgetErased(this.#account, () => !this.#isClosed);
     while (!this.#isClosed && (await this.#step()));
   }
 

@@ -18,7 +18,7 @@ export function outcomesInMemory() {
       },
       deleteOld: async () => 0,
       forget: async () => undefined,
-      forgetErased: async () => undefined,
+      forgetErased: async () => true,
     },
   };
 }

@@ -106,7 +106,7 @@ describe('stored outcomes', () => {
     expect([await sequences(), await outcomes.oldest(ACCOUNT)]).toEqual([[2, 3, 4], 1]);
     await database.sql.query("insert into subjects values ($1, 5, 'ada', '')", [ACCOUNT]);
     await write([outcome(5, 'a', 5)]);
-    await outcomes.forgetErased();
+    await outcomes.forgetErased(ACCOUNT);
     expect(await sequences()).toEqual([3, 4, 5]);
     await outcomes.forget(5);
     expect(await sequences()).toEqual([3, 4]);
@@ -132,7 +132,7 @@ describe('stored outcomes', () => {
     expect(await sequences()).toEqual([5, 6]);
     await write([outcome(7, 'a', null, [8]), outcome(8, 'a', null, [9])]);
     await database.sql.query("insert into subjects values ($1, 8, 'eve', '')", [ACCOUNT]);
-    await outcomes.forgetErased();
+    await outcomes.forgetErased(ACCOUNT);
     expect(await sequences()).toEqual([6, 7]);
   });
 
@@ -149,6 +149,32 @@ describe('stored outcomes', () => {
     }
     expect(pages).toEqual([[3, 5], [7, 9], [10, 11], [13]]);
     for await (const page of outcomesOfUser(database.sql, 'another', ADA)) expect(page).toEqual([]);
+  });
+
+  it('of the erased are sought among no more than 10,000 at a time', async () => {
+    const count = 25_000;
+    await database.sql.query(
+      `insert into outcomes (account, sequence, position, subject, occurred_at, written_at, id, place, ordinal, type, body)
+       select $1, n, n, 8, now(), now(), gen_random_uuid(), 0, 0, 'a', '{}' from generate_series(1, $2::int) n`,
+      [ACCOUNT, count],
+    );
+    await database.sql.query("insert into subjects values ($1, 8, 'eve', '')", [ACCOUNT]);
+    await database.sql.query('update outcomes set subject = 9 where sequence in (10000, 25000)', []);
+    const looked: unknown[] = [];
+    const sql: typeof database.sql = {
+      query: async (text, values) => {
+        const rows = await database.sql.query(text, values);
+        looked.push(...rows);
+        return rows as never;
+      },
+    };
+    expect(await new PostgresOutcomes(sql).forgetErased(ACCOUNT)).toBe(true);
+    expect(looked).toEqual(['10000', '20000', '25000', null].map((last) => ({ last })));
+    const [left] = await database.sql.query(
+      'select count(*)::int as rows, max(sequence)::int as last from outcomes',
+      [],
+    );
+    expect(left).toEqual({ rows: count - 2, last: count - 1 });
   });
 
   it('are found of one user by looks at no more than 10,000 of them each, however few are theirs', async () => {

@@ -153,9 +153,18 @@ export class PostgresOutcomes implements Outcomes {
     await this.#sql.query(this.#statements.forget, [subject]);
   }
 
-  /** Deletes the outcomes of all whom the directory does not know any more. */
-  async forgetErased(): Promise<void> {
-    await this.#sql.query(this.#statements.forgetErased, []);
+  /**
+   * Deletes the outcomes of all whom the directory does not know any more, 10,000 at a time, for as long as `goesOn` says so.
+   * @returns whether it has looked at all of them
+   */
+  async forgetErased(account: string, goesOn: () => boolean = always): Promise<boolean> {
+    for (let after = 0; goesOn();) {
+      const asked = [account, after, LOOKED_AT_A_TIME];
+      const [looked] = await this.#sql.query<{ last: string | null }>(this.#statements.forgetErased, asked);
+      if (looked === undefined || looked.last === null) return true;
+      after = Number(looked.last);
+    }
+    return false;
   }
 }
 
@@ -216,7 +225,11 @@ function statementsOf(subjects: string, keepsErasedIds: boolean) {
   return {
     write: write(`gone as (${deleted(`using moved where ${concerns('$6::bigint[]')}`)})${kept}`),
     forget: alone(`where ${concerns('array[$1::bigint]')}`),
-    forgetErased: alone(isOfNobody(subjects)),
+    forgetErased: `
+with looked as materialized (
+  select sequence, subject, others from outcomes where account = $1 and sequence > $2 order by sequence limit $3
+), gone as (${deleted(`using looked l where t.account = $1 and t.sequence = l.sequence and ${isOfNobody('l', subjects)}`)})${kept}
+select max(sequence) as last from looked`,
   };
 }
 
@@ -247,10 +260,14 @@ with old as (
 )
 select count(*) as outcomes from old`;
 
-/** Somebody whom the directory does not know any more. */
-const isOfNobody = (subjects: string): string => `
-where exists (
-  select from unnest(array_append(t.others, t.subject)) as one (subject) where one.subject is not null and not exists (
-    select from ${subjects} s where s.account = t.account and s.subject = one.subject
+/** Outcomes looked at in one statement, which then takes a fraction of the time that it has. */
+const LOOKED_AT_A_TIME = 10_000;
+
+const always = (): boolean => true;
+
+/** Somebody whom the directory does not know any more. @param row of the outcomes */
+const isOfNobody = (row: string, subjects: string): string => `exists (
+  select from unnest(array_append(${row}.others, ${row}.subject)) as one (subject) where one.subject is not null and not exists (
+    select from ${subjects} s where s.account = $1 and s.subject = one.subject
   )
 )`;
