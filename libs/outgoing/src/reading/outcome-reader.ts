@@ -241,7 +241,13 @@ export class OutcomeReader {
     const to = { position: upTo, sequence: from.sequence + made.outcomes.length };
     const erased = records.flatMap(({ fact }) => (fact.type === 'UserErased' ? [fact.subject] : []));
     const step = { from, to, outcomes: made.outcomes, erased, writtenAt: this.#parts.clock.now() };
-    const isWritten = await store.write(this.#account, step);
+    let isWritten = false;
+    try {
+      isWritten = await store.write(this.#account, step);
+    } finally {
+      // If only its answer was lost, it may still go through, with outcomes of somebody who has been erased by then.
+      if (!isWritten) this.#isPurged = false;
+    }
     this.#cursor = isWritten ? to : null;
     this.#imports = isNamed ? { position: upTo, bracket: made.bracket } : null;
     return !isWritten || more;
