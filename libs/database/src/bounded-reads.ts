@@ -1,4 +1,4 @@
-import { ProblemError, problemOf, StoreUnavailableError, type SqlReader } from '@laurel/contracts';
+import { isAnswerOfServer, ProblemError, problemOf, StoreUnavailableError, type SqlReader } from '@laurel/contracts';
 import pg from 'pg';
 import type { ConnectionOptions } from './connection.ts';
 import { clientConfig, whileReachable } from './database.ts';
@@ -59,7 +59,7 @@ export class BoundedReads implements SqlReader {
           return (await client.query(sql, [...parameters])).rows as R[];
         } catch (error) {
           // What the server answered leaves the connection usable; anything else does not.
-          broken = (error as { readonly severity?: unknown }).severity === 'ERROR' ? undefined : error;
+          broken = isAnswerOfServer(error) ? undefined : error;
           throw error;
         } finally {
           client.release(broken !== undefined);

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type Migration, type SqlReader } from '@laurel/contracts';
+import { isAnswerOfServer, StoreUnavailableError, type Migration, type SqlReader } from '@laurel/contracts';
 import type pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.ts';
@@ -77,14 +77,11 @@ export async function whileReachable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isAnswer(error)) throw new StoreUnavailableError('the database cannot be reached', { cause: error });
+    if (!isAnswerOfServer(error)) throw new StoreUnavailableError('the database cannot be reached', { cause: error });
     if (!passes(error)) throw error;
     throw new StoreUnavailableError(`the database cannot carry this out now: ${error.message}`, { cause: error });
   }
 }
-
-/** What a server answers to a statement has the severity ERROR; FATAL ends the connection, and the rest is the connection's own. */
-const isAnswer = (error: unknown): error is Error => (error as { readonly severity?: unknown }).severity === 'ERROR';
 
 /** Rolled back because of another transaction (class 40), disk or memory used up (53), cancelled (57), a lock not given in time. */
 const PASSING = /^(?:40|53|57)|^55P03$/;

@@ -2,6 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import {
   EFFECTS,
   effectColumnsOf,
+  isAnswerOfServer,
   tablesOf,
   type AreaName,
   type AreaTable,
@@ -163,7 +164,7 @@ export class PostgresRebuildStore implements RebuildStore {
       const code = (error as { code?: unknown }).code;
       if (code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED)
         throw new TablesInUseError('other sessions hold the tables of the read models', { cause: error });
-      if (isAnswer(error) || error instanceof FencedError) throw error;
+      if (isAnswerOfServer(error) || error instanceof FencedError) throw error;
       if (!(await this.#hasTakenOver(areas, error))) throw error;
     }
   }
@@ -213,7 +214,7 @@ export class PostgresRebuildStore implements RebuildStore {
           return rows.length > 0;
         });
       } catch (error) {
-        if (isAnswer(error)) break;
+        if (isAnswerOfServer(error)) break;
       }
     }
     throw new TakeOverUnknownError(`whether what was rebuilt of ${areas.join(', ')} has taken over is not known`, {
@@ -362,9 +363,6 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
 const ownsAllColumns = (areas: readonly AreaName[]): boolean => USER_AREA_NAMES.every((area) => areas.includes(area));
-
-/** What a server answers to a statement has the severity ERROR; anything else is the connection's own. */
-const isAnswer = (error: unknown): boolean => (error as { readonly severity?: unknown }).severity === 'ERROR';
 
 const settings = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)

@@ -1,3 +1,4 @@
+import { isAnswerOfServer } from '@laurel/contracts';
 import pg from 'pg';
 import { FencedError, LogInUseError } from '../event-store.ts';
 
@@ -175,7 +176,3 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 /** The driver's types do not name it. */
 const processOf = (client: pg.Client): number | null => (client as { readonly processID?: number }).processID ?? null;
-
-/** What a server answers to a statement has the severity ERROR, and the connection lives on; anything else ended it. */
-export const isAnswerOfServer = (error: unknown): boolean =>
-  (error as { readonly severity?: unknown }).severity === 'ERROR';

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import { userKey, type DataKeys, type UserRef } from '@laurel/contracts';
+import { isAnswerOfServer, userKey, type DataKeys, type UserRef } from '@laurel/contracts';
 import { FencedError } from '../event-store.ts';
 import { keysToSeal } from '../personal-fields.ts';
 import { byKeyHash } from '../key-readings.ts';
@@ -14,7 +14,7 @@ import {
   isRefusedData,
   type EventRow,
 } from './log-statements.ts';
-import { isAnswerOfServer, type LogWriter } from './log-writer.ts';
+import type { LogWriter } from './log-writer.ts';
 import { FIND_KEYS, usedKeyOf, type KeyRow } from './postgres-log-reader.ts';
 
 /** $1: a position behind which the events are, or nowhere; $2: their ids. */

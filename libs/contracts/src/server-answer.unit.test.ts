@@ -1,0 +1,28 @@
+import { isAnswerOfServer } from './server-answer.ts';
+
+const failed = (severity: string, code: string): Error => Object.assign(new Error('it failed'), { severity, code });
+
+describe('an error of the Postgres driver', () => {
+  it.each([
+    ['ERROR', '42P01'],
+    ['FEHLER', '42P01'],
+    ['ОШИБКА', '22P02'],
+    ['ERREUR', '57014'],
+  ])('answers a statement with the severity %s and the code %s', (severity, code) => {
+    expect(isAnswerOfServer(failed(severity, code))).toBe(true);
+  });
+
+  it.each([
+    ['FATAL', 'XX000'],
+    ['PANIC', 'XX000'],
+    ['ВАЖНО', '57P01'],
+    ['FATAL', '25P03'],
+    ['SCHWERWIEGEND', '53300'],
+  ])('ended the connection with the severity %s and the code %s', (severity, code) => {
+    expect(isAnswerOfServer(failed(severity, code))).toBe(false);
+  });
+
+  it('ended the connection if it has no severity', () => {
+    expect(isAnswerOfServer(Object.assign(new Error('connection reset'), { code: 'ECONNRESET' }))).toBe(false);
+  });
+});
