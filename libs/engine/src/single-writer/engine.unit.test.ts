@@ -307,6 +307,16 @@ describe('the projection engine', () => {
     expect(eventsIn(store)).toHaveLength(0);
   });
 
+  it('says that an outcome is unknown where another writer has taken over before it could find out', async () => {
+    const { engine, store } = await started();
+    store.faults.push({ kind: 'after', error: new Error('connection reset') });
+    store.isCommitted = () => Promise.reject(new FencedError());
+    const outcome = await one(engine, add('ada'));
+    expect(eventsIn(store)).toHaveLength(1);
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'unknown', eventId: store.records.at(-1)?.eventId });
+    expect(await one(engine, add('ada'))).toMatchObject({ kind: 'refused', reason: 'unavailable' });
+  });
+
   it('answers everything taken in before it closes', async () => {
     const { engine, store } = await started();
     const submitted = engine.submit(range(30).map(() => add('ada')));

@@ -348,7 +348,7 @@ export class SingleWriterQueue<T extends Task> {
       return this.#again(sent, next);
     }
     if (error instanceof RefusedDataError && sent) return this.#bisect(error, sent, next);
-    if (error instanceof FencedError) return this.#fence(error, sent, next);
+    if (error instanceof FencedError) return this.#fence(error, sent, 'unavailable', next);
     return this.#reconnect(error, sent, next);
   }
 
@@ -384,11 +384,11 @@ export class SingleWriterQueue<T extends Task> {
     else this.#suspect = first ?? null;
   }
 
-  #fence(error: FencedError, sent: Decided<T> | null, next: Decided<T>): void {
+  /** What was sent may have been recorded before another writer took over, unless the store has said that it was not. */
+  #fence(error: FencedError, sent: Decided<T> | null, reason: 'unknown' | 'unavailable', next: Decided<T>): void {
     if (sent) this.#owner.discard(sent.batch);
     this.#enter('fenced', error);
-    for (const task of [...(sent?.tasks ?? []), ...next.tasks, ...this.#queue.splice(0)])
-      this.#answer(task, refused('unavailable', null));
+    this.#answerAll(sent, reason, next);
   }
 
   /**
@@ -403,7 +403,7 @@ export class SingleWriterQueue<T extends Task> {
     for (;;) {
       await this.#pause(RETRY_DELAY_MS);
       const found = await this.#ask(sent, next);
-      if (found instanceof FencedError) return this.#fence(found, sent, next);
+      if (found instanceof FencedError) return this.#fence(found, sent, 'unknown', next);
       if (found !== 'unreachable') return this.#goOn(found, error, sent, next);
       if (this.#isOverdue() || this.#state === 'closed') this.#refuseAll(sent, 'unknown', next, error);
       if (this.#state === 'closed') return this.#again(sent, next);
@@ -439,6 +439,10 @@ export class SingleWriterQueue<T extends Task> {
   /** What was sent is refused for that reason; of the rest it is known that nothing was recorded. */
   #refuseAll(sent: Decided<T> | null, reason: 'unknown' | 'unavailable', next: Decided<T>, error: unknown): void {
     if (this.#state !== 'closed') this.#enter('down', error);
+    this.#answerAll(sent, reason, next);
+  }
+
+  #answerAll(sent: Decided<T> | null, reason: 'unknown' | 'unavailable', next: Decided<T>): void {
     const rest = [...next.tasks.splice(0), ...this.#queue.splice(0)];
     for (const task of sent?.tasks.splice(0) ?? [])
       this.#answer(task, refused(reason, reason === 'unknown' ? task.eventId : null));
