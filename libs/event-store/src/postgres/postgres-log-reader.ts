@@ -43,12 +43,16 @@ const statementsOn = ({ events, head }: LogTables) => {
     readAccountFacts: `
 select * from ${events} where account = $1 and subject is null and ($2::smallint[] is null or type = any($2))
 order by position`,
+    /** By the partial index over administrative types, past no sweep, even by a generic plan: only a constant finds the index. */
+    readAdministrativeFacts: `
+select * from ${events} where account = $1 and subject is null and type >= ${FIRST_ADMINISTRATIVE_TYPE} and type = any($2::smallint[])
+order by position`,
     /** One probe of the unique index per key, at any size of the log: a join could be planned as a scan of all events. */
     findKeys: `
 select e.account, e.subject, e.key_hash, e.event_id, e.position, e.occurred_at
 from unnest($1::uuid[]) as k (key_hash)
 cross join lateral (select * from ${events} where key_hash = k.key_hash limit 1) e`,
-    /** By the partial index over administrative types, which only a constant finds: a parameter says nothing to the planner. */
+    /** By the same index. */
     readAdministrative: `${administrative} and ($2::bigint is null or position < $2) order by position desc limit $3`,
     readAdministrativeBehind: `${administrative} and position > $2 order by position limit $3`,
     /** By the primary key: an index over subjects would cost every event. */
@@ -109,7 +113,10 @@ export class PostgresLogReader
   }
 
   async readAccountFacts(account: string, types?: readonly AccountFact['type'][]): Promise<readonly LogRecord[]> {
-    return this.#records(this.#statements.readAccountFacts, [account, types?.map(typeNumberOf) ?? null]);
+    const numbers = types?.map(typeNumberOf) ?? null;
+    const { readAccountFacts, readAdministrativeFacts } = this.#statements;
+    const isAdministrative = numbers?.every((number) => number >= FIRST_ADMINISTRATIVE_TYPE) ?? false;
+    return this.#records(isAdministrative ? readAdministrativeFacts : readAccountFacts, [account, numbers]);
   }
 
   async readAdministrative(account: string, before: number | null, limit: number): Promise<readonly LogRecord[]> {
