@@ -50,7 +50,7 @@ describe('a first start, `laurel console` and the demo', () => {
     expect(recorded).toBeLessThanOrEqual(MOST_EVENTS);
     await rows.nth(recorded - 1).waitFor();
     expect(await rows.count()).toBe(recorded);
-    expect(await visit.page.getByText('came too fast to be shown').count()).toBe(0);
+    expect(await visit.page.getByText('came too fast to show').count()).toBe(0);
 
     const { user } = JSON.parse(body) as { readonly user: { readonly id: string } };
     await visit.evaluate(watchFor(user.id));

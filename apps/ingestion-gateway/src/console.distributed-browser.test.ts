@@ -158,7 +158,7 @@ describe('the console of a distributed topology', () => {
       await page.getByRole('button', { name: 'Grant …' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Points (negative takes points away)').fill('7');
-      await dialog.getByLabel('Reason, recorded with it').fill('It was not counted.');
+      await dialog.getByLabel('Reason (recorded in the log)').fill('It was not counted.');
       await dialog.getByRole('button', { name: 'Grant', exact: true }).click();
       await dialog.waitFor({ state: 'hidden' });
       await eventually(topology, 'the points are there', async () => (await total()) === before + 7);

@@ -76,10 +76,10 @@ it('a double press creates one key', async () => {
     await route.continue();
   });
   await visit.openWhole('/keys');
-  await visit.page.getByLabel('Label, for people').fill('double');
+  await visit.page.getByLabel('Label', { exact: true }).fill('double');
   await visit.page.getByRole('button', { name: 'Create key' }).dblclick();
   await visit.page.locator('.secret').waitFor();
-  await visit.page.getByLabel('Label, for people').fill('single');
+  await visit.page.getByLabel('Label', { exact: true }).fill('single');
   await visit.page.getByRole('button', { name: 'Create key' }).click();
   await visit.page.getByRole('cell', { name: 'single' }).first().waitFor();
   const keys = (await ask('GET', '/admin/v1/keys')) as unknown as readonly { readonly label: string }[];

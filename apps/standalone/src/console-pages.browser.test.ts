@@ -120,7 +120,7 @@ describe('the overview', () => {
       expect(new Set(users)).toEqual(new Set(['filter-a']));
       await visit.openWhole('?user=nobody-at-all');
       await visit.page.locator('.chip', { hasText: /^live$/ }).waitFor();
-      await visit.shows('Nothing of this user has come lately.');
+      await visit.shows('No recent events of this user');
       expect(await rows().count()).toBe(0);
       await isWhole('overview-nothing');
       await visit.page.getByRole('button', { name: 'Show all events' }).click();
@@ -146,7 +146,7 @@ describe('the overview', () => {
       for (const answer of answers.toReversed())
         await visit.page.route(isFeed, (route) => route.fulfill(answer), { times: 1 });
       await visit.open('?user=filter-a');
-      await visit.shows('events in between are not shown');
+      await visit.shows('Events from that time are not shown');
       await shows('filter-a', 'words +2');
       expect(visit.complaints()).toEqual([expect.stringContaining('429')]);
     });
@@ -339,9 +339,11 @@ describe('why a number is what it is', () => {
     await record({ id: 'first' }, 'spent', 5);
     await record({ id: 'second' }, 'spent', 3);
     await visit.openWhole('/users/second?board=podium');
-    await visit.shows('The board ranks 1, and the user is behind them. The last place has 5: 2 more.');
+    await visit.shows(
+      'The leaderboard ranks at most 1 user, and this user comes after them. The last place has 5: 2 more.',
+    );
     await visit.openWhole('/users/second?board=words-all');
-    await visit.shows('The user has nothing of what the board ranks by.');
+    await visit.shows('Nothing that the leaderboard ranks by was recorded for this user.');
   });
 });
 

@@ -94,11 +94,11 @@ describe('before the first event', () => {
     it('whoever may only record is told that there is nothing to do here', async () => {
       const { key } = await suite.served().keys.ring.create('default', { label: 'recorder', scopes: ['ingest'] }, {});
       await visit.enterKey(key);
-      await visit.shows('This key can do nothing here.');
+      await visit.shows('This key has no access to the console.');
       await isWhole('nothing-here');
       for (const name of names) {
         await visit.openWhole(PAGES[name]?.path ?? '');
-        await visit.shows('This key can do nothing here.');
+        await visit.shows('This key has no access to the console.');
         expect(await visit.page.locator('main a').count()).toBe(0);
       }
     });
@@ -184,7 +184,7 @@ describe('with events', () => {
       expect(caused).toEqual(expect.arrayContaining(['completed first-lesson', '+30 xp']));
       await page.getByRole('button', { name: 'Pause' }).click();
       await record({ id: 'alan' });
-      await page.getByRole('button', { name: 'Go on (1)' }).click();
+      await page.getByRole('button', { name: 'Resume (1)' }).click();
       await page.getByRole('link', { name: 'alan' }).waitFor();
     });
 
@@ -276,7 +276,7 @@ describe('with events', () => {
         const row = visit.page
           .getByRole('region', { name: 'Published versions, newest first' })
           .locator('tr', { has: visit.page.getByRole('cell', { name: String(earlier.version), exact: true }) });
-        await row.getByRole('button', { name: 'Take as draft' }).click();
+        await row.getByRole('button', { name: 'Use as draft' }).click();
         await visit.page.getByRole('heading', { name: `Version ${earlier.version}`, exact: true }).waitFor();
         expect(new URL(visit.page.url()).search).toBe(`?version=${earlier.version}`);
         await plan(visit);
@@ -312,7 +312,7 @@ describe('with events', () => {
         await unpublished.waitFor();
         expect(await editor().innerText()).toBe('version: 1 # mine');
         const refused = answers(false);
-        const first = page.getByRole('row', { name: /^1\b/ }).getByRole('button', { name: 'Take as draft' });
+        const first = page.getByRole('row', { name: /^1\b/ }).getByRole('button', { name: 'Use as draft' });
         await first.click();
         expect([await refused, await editor().innerText()]).toEqual(['confirm', 'version: 1 # mine']);
         const asked = answers(false);
@@ -370,9 +370,9 @@ describe('with events', () => {
     it('shows who stands around a user, and says of whom it has no place', async () => {
       await record({ id: 'bob', tz: 'Europe/London' });
       await visit.open('/leaderboards?board=lessons-all&around=bob');
-      await visit.shows('asked for');
+      await visit.shows('searched');
       const rows = visit.page.getByRole('region', { name: 'Rankings around bob' }).getByRole('row');
-      expect(await rows.filter({ hasText: 'asked for' }).textContent()).toContain('bob');
+      expect(await rows.filter({ hasText: 'searched' }).textContent()).toContain('bob');
       expect(await rows.filter({ hasText: NAME }).count()).toBe(1);
       await visit.open('/leaderboards?board=lessons-all&around=nobody');
       await visit.shows('“nobody” is not ranked in this run.');
@@ -435,8 +435,8 @@ describe('with events', () => {
         await visit.shows('Achievement ten-lessons completed.');
         await button('Why? Ten lessons').click();
         await visit.shows('by hand: It was not counted.');
-        await give('revocation', 'Take back');
-        await visit.shows('Achievement first-lesson taken back.');
+        await give('revocation', 'Revoke');
+        await visit.shows('Achievement first-lesson revoked.');
         const { achievements } = await totals('lise');
         expect(achievements).toEqual([expect.objectContaining({ key: 'ten-lessons' })]);
       });

@@ -9,7 +9,7 @@ export function Achievements() {
   const all = useResource((signal) => answerOf(api.GET('/v1/achievements', { signal })), []);
   return (
     <>
-      <PageHead title="Achievements" about="Of everybody who is known, how many have completed each." />
+      <PageHead title="Achievements" about="How many of all users have completed each one." />
       <Loaded resource={all} rows={8}>
         {(achievements) =>
           achievements.length === 0 ? (

@@ -37,7 +37,7 @@ export function Audit() {
           },
           { name: 'Reason', cell: ({ reason }) => reason ?? <span class="muted">–</span> },
         ]}
-        empty={<Empty title="Nothing was done yet." />}
+        empty={<Empty title="Nothing has been done yet." />}
       />
     </>
   );

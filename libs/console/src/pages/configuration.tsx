@@ -70,7 +70,7 @@ export function ConfigurationPage() {
     });
   const isPlanned = plan !== null && plan.of === text;
   const take = (from: number) => {
-    if (draft !== null && !confirm(`Take version ${from} as the draft? What you have written is lost.`)) return;
+    if (draft !== null && !confirm(`Use version ${from} as the draft? Your changes will be lost.`)) return;
     keepDraft(null);
     setVersion(String(from));
   };
@@ -78,7 +78,7 @@ export function ConfigurationPage() {
     <>
       <PageHead
         title="Configuration"
-        about="What counts, what completes, what is given. Each publication is a version of its own."
+        about="Metrics, streak, achievements, points and leaderboards. Each publication is a new version."
       />
       <div class="columns editor">
         <Card title={shown.value === null ? 'Document' : `Version ${shown.value.version}`}>
@@ -156,7 +156,7 @@ export function ConfigurationPage() {
               }}
             >
               <label>
-                Reason, recorded with it
+                Reason (recorded in the log)
                 <input maxLength={1_000} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
               </label>
               <button type="submit" class="primary" disabled={busy}>
@@ -185,7 +185,7 @@ export function ConfigurationPage() {
                       <Chip tone="good">in force</Chip>
                     ) : (
                       <button type="button" class="quiet" onClick={() => take(row.version)}>
-                        Take as draft
+                        Use as draft
                       </button>
                     ),
                 },
@@ -205,7 +205,7 @@ const NONE: readonly Problem[] = [];
 
 const Plan = ({ plan }: { readonly plan: Schemas['ConfigurationPlan'] }) =>
   plan.changes.length === 0 ? (
-    <p>The draft is in force already: nothing would change.</p>
+    <p>The draft equals the version in force: nothing would change.</p>
   ) : (
     <ul class="list">
       {plan.changes.map(({ kind, path, effect }) => (

@@ -90,7 +90,7 @@ function Key({ apiKey, onMade }: { readonly apiKey: string | null; readonly onMa
         <>
           <p>
             The snippets take the key from the environment variable <code>LAUREL_API_KEY</code>. If you have none at
-            hand, create one here: it is filled in below, and may record events and nothing else.
+            hand, create one here. It is filled in below, and can only record events.
           </p>
           <Refusal text={failure} />
           <button type="button" class="primary" disabled={busy} onClick={create}>
@@ -141,10 +141,10 @@ function Arrival({ metric }: { readonly metric: string }) {
       <h2>3. See it arrive</h2>
       <p role="status">
         <span class="signal" aria-hidden="true" />
-        {arrival === 'looking' && 'Looking at what is there already …'}
+        {arrival === 'looking' && 'Looking for earlier events …'}
         {arrival === 'waiting' && (
           <>
-            Waiting for an event of <code>{SNIPPET_USER}</code> for <code>{metric}</code>. This page notices by itself.
+            Waiting for an event of <code>{SNIPPET_USER}</code> for <code>{metric}</code>. This page updates by itself.
           </>
         )}
         {event !== null && <strong>Your event is here.</strong>}

@@ -18,7 +18,7 @@ export function Keys() {
   const [made, setMade] = useState<Schemas['NewApiKey'] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const revoke = async (id: string, label: string) => {
-    if (!confirm(`Revoke the key “${label}”? It is refused from then on, for ever.`)) return;
+    if (!confirm(`Revoke the key “${label}”? Requests with it will be refused. This cannot be undone.`)) return;
     await doneOf(api.DELETE('/admin/v1/keys/{id}', { params: { path: { id } } })).then(
       () => setFailure(null),
       (error: unknown) => setFailure(`The key “${label}” was not revoked. ${messageOf(error)}`),
@@ -27,7 +27,10 @@ export function Keys() {
   };
   return (
     <>
-      <PageHead title="API keys" about="Only a hash of each is kept: a key is shown once, when it is created." />
+      <PageHead
+        title="API keys"
+        about="Laurel keeps only a hash of each key, and shows a key once, when it is created."
+      />
       {made && (
         <ShownOnce about={`The key “${made.label}”.`} secret={made.key} what="the key" onSeen={() => setMade(null)} />
       )}
@@ -107,7 +110,7 @@ function NewKey({ onMade }: { readonly onMade: (key: Schemas['NewApiKey']) => vo
     <Card title="Create a key" wide>
       <form onSubmit={submit} class="form">
         <label>
-          Label, for people
+          Label
           <input required maxLength={255} value={label} onInput={(event) => setLabel(event.currentTarget.value)} />
         </label>
         <fieldset>

@@ -17,7 +17,7 @@ export function Leaderboards() {
   const [chosen, choose] = useQuery('board', boards.value?.[0]?.key ?? '');
   return (
     <>
-      <PageHead title="Leaderboards" about="The present run, or the one of a date." />
+      <PageHead title="Leaderboards" about="The current run, or the run of any date." />
       <Loaded resource={boards}>
         {(all) =>
           all.length === 0 ? (
@@ -51,11 +51,11 @@ function Board({ board }: { readonly board: string }) {
     <>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <label>
-          Run of the date
+          Run on
           <input type="date" value={run} onInput={(event) => setRun(event.currentTarget.value)} />
         </label>
         <label>
-          Around the user
+          Around user
           <input type="search" value={around} onChange={(event) => setAround(event.currentTarget.value.trim())} />
         </label>
       </form>
@@ -63,7 +63,7 @@ function Board({ board }: { readonly board: string }) {
         {({ runStart, runEnd, status }) => (
           <p class="muted">
             <Chip tone={status === 'active' ? 'good' : undefined}>{status}</Chip>{' '}
-            {runStart === null ? 'It has not begun.' : `${runStart} to ${runEnd ?? 'now'}`}
+            {runStart === null ? 'It has not started yet.' : `${runStart} to ${runEnd ?? 'now'}`}
           </p>
         )}
       </Loaded>
@@ -95,7 +95,7 @@ function Rankings({ board, run, around }: { readonly board: string; readonly run
           cell: ({ userId, userName }) => (
             <>
               <UserLink id={userId} name={userName} />
-              {userId !== '' && userId === around && <Chip tone="accent">asked for</Chip>}
+              {userId !== '' && userId === around && <Chip tone="accent">searched</Chip>}
             </>
           ),
         },
@@ -104,7 +104,7 @@ function Rankings({ board, run, around }: { readonly board: string; readonly run
       empty={
         around === '' ? (
           <Empty title="Nobody is ranked in this run.">
-            <p>Whoever has a value above 0 in the run is ranked.</p>
+            <p>Users with a value above 0 in the run are ranked.</p>
           </Empty>
         ) : (
           <Empty
@@ -151,7 +151,7 @@ function Runs({ board, onChoose }: { readonly board: string; readonly onChoose: 
           { name: 'Participants', numeric: true, cell: ({ participants }) => whole(participants) },
           { name: 'State', cell: ({ final }) => (final ? <Chip>final</Chip> : <Chip tone="good">open</Chip>) },
         ]}
-        empty={<Empty title="The board has not begun." />}
+        empty={<Empty title="The leaderboard has not started yet." />}
       />
     </Card>
   );

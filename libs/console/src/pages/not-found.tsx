@@ -3,7 +3,7 @@ import { Empty, PageHead } from '../ui/elements.tsx';
 export const NotFound = () => (
   <>
     <PageHead title="There is no such page" />
-    <Empty title="The address leads nowhere.">
+    <Empty title="Nothing is at this address.">
       <p>
         Go to the <a href="/console">overview</a>.
       </p>
@@ -34,7 +34,7 @@ export const NotHere = (props: { readonly name: string; readonly reason: string;
   <>
     <PageHead title={props.name} />
     {props.way === undefined ? (
-      <Empty title="This key can do nothing here.">
+      <Empty title="This key has no access to the console.">
         <p>Every page needs the scope read or admin. Sign out, and sign in with a key that has one of them.</p>
       </Empty>
     ) : (

@@ -13,7 +13,7 @@ export function Operations() {
   const [failure, setFailure] = useState<string | null>(null);
   const whyNot = whyMissing('/admin/v1/rebuilds');
   const rebuild = () => {
-    if (!confirm('Write all read models anew from the log? The service goes on meanwhile.')) return;
+    if (!confirm('Rebuild all read models from the log? The service keeps running meanwhile.')) return;
     answerOf(api.POST('/admin/v1/rebuilds', { body: {} })).then(
       () => {
         setFailure(null);
@@ -24,7 +24,7 @@ export function Operations() {
   };
   return (
     <>
-      <PageHead title="Operations" about="The service as a process: rebuilds, and what it runs." />
+      <PageHead title="Operations" about="Rebuilds, the release that is running, and a digest of the data." />
       <Refusal text={failure} />
       <Loaded resource={status}>
         {({ rebuild: last, version, tzDataVersion, now, clock }) => (

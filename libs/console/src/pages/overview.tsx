@@ -12,7 +12,7 @@ import { Services } from './overview/services.tsx';
 /** What comes in, and to those who run the service, how it is. */
 export const Overview = () => (
   <>
-    <PageHead title="Overview" about="What comes in, what it causes, and how the service is." />
+    <PageHead title="Overview" about="Incoming events, what they cause, and the health of the service." />
     {may('admin') ? <WithStatus /> : <Activity />}
   </>
 );
@@ -93,7 +93,7 @@ function OpenImport() {
       <Loaded resource={answer} rows={1}>
         {({ open }) =>
           open === null ? (
-            <p class="muted">It has just ended.</p>
+            <p class="muted">It has just finished.</p>
           ) : (
             <p>
               {open.events === null ? 'Events come in' : counted(open.events, 'event')} since it was opened{' '}

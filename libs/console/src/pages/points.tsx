@@ -13,7 +13,7 @@ export function Points() {
   const [chosen, choose] = useQuery('system', systems.value?.[0]?.key ?? '');
   return (
     <>
-      <PageHead title="Points" about="How many users have how many points, and who is on which level." />
+      <PageHead title="Points" about="How many users have how many points, and how many are on each level." />
       <Loaded resource={systems}>
         {(all) =>
           all.length === 0 ? (

@@ -20,8 +20,8 @@ export function SignIn({ refused }: { readonly refused: string | null }) {
       <form onSubmit={submit} class="card">
         <h1>Sign in to Laurel</h1>
         <p class="muted">
-          With an API key. What you may see and do here is what the key’s scopes allow. Without a key, run{' '}
-          <code>laurel console</code> on the machine of the service: it prints a link.
+          Use an API key: its scopes decide what you can see and do here. If you have no key, run{' '}
+          <code>laurel console</code> on the machine of the service, which prints a link.
         </p>
         <label for="key">API key</label>
         <input

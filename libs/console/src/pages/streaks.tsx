@@ -17,10 +17,7 @@ export function Streaks() {
   const survival = useResource((signal) => answerOf(api.GET('/admin/v1/streaks/survival', { signal })), []);
   return (
     <>
-      <PageHead
-        title="Streaks"
-        about="Of all streaks that ever began, how many reached each length, and where they ended."
-      />
+      <PageHead title="Streaks" about="How many streaks reached each length, and at which lengths they ended." />
       <Loaded resource={survival} rows={8}>
         {({ frequency, lengths, longest }) =>
           frequency === null ? (
@@ -64,11 +61,11 @@ function Shown({
     <>
       <dl class="figures">
         <Figure label="Begun" value={whole(begun)} />
-        <Figure label="Going on" value={whole(begun - ended)} note={percent((begun - ended) / begun)} />
+        <Figure label="Active" value={whole(begun - ended)} note={percent((begun - ended) / begun)} />
         {MILESTONES[frequency].map((length) => (
           <Figure
             key={length}
-            label={`Got to ${length} ${PERIODS[frequency]}`}
+            label={`Reached ${length} ${PERIODS[frequency]}`}
             value={percent(reachedBy(steps, length) / begun)}
             note={whole(reachedBy(steps, length))}
           />
@@ -76,13 +73,13 @@ function Shown({
         <Figure label="Longest" value={whole(longest)} note={PERIODS[frequency]} />
       </dl>
       <div class="columns">
-        <Card title="How far they get">
+        <Card title="How long they last">
           <Survival caption="Share of streaks that reached a length" unit={PERIODS[frequency]} steps={steps} />
-          <p class="muted">Streaks that go on may still get further than they are counted here.</p>
+          <p class="muted">Active streaks are counted with the length that they have now.</p>
         </Card>
-        <Card title="Where they break">
+        <Card title="Where they end">
           {breaks.length === 0 ? (
-            <Empty title="None has ended yet." />
+            <Empty title="No streak has ended yet." />
           ) : (
             <Table
               caption="The lengths at which most streaks ended"
@@ -91,9 +88,9 @@ function Shown({
               columns={[
                 { name: 'Length', numeric: true, cell: ({ length }) => whole(length) },
                 { name: 'Ended', numeric: true, cell: (step) => whole(step.ended) },
-                { name: 'Of all ends', numeric: true, cell: (step) => percent(step.ended / ended) },
+                { name: 'Share of all', numeric: true, cell: (step) => percent(step.ended / ended) },
                 {
-                  name: 'Of those there',
+                  name: 'Share of those that reached it',
                   numeric: true,
                   cell: (step) => percent(step.ended / Math.max(1, step.reached)),
                 },

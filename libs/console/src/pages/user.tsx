@@ -54,8 +54,8 @@ export function User() {
         <PageHead title={id} />
         <Empty title="There is no user with this id.">
           <p>
-            Nothing was recorded of them, or they were erased. <a href="/console/users">Look among all users</a>;
-            capital letters count.
+            Nothing was recorded of them, or they were erased. <a href="/console/users">Search all users</a>; ids are
+            case-sensitive.
           </p>
         </Empty>
       </>
@@ -217,7 +217,7 @@ function WhyPoints({ id, system, zone }: { readonly id: string; readonly system:
       <Loaded resource={list}>
         {(entries) =>
           entries.length === 0 ? (
-            <Empty title={`No ${system} were given yet.`} />
+            <Empty title={`No ${system} awarded yet.`} />
           ) : (
             <>
               <Table

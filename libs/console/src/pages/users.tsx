@@ -20,7 +20,7 @@ const WAYS = {
     hint: 'Id begins with …',
     maxLength: 255,
     nobody: (text) => <>No id begins with “{text}”.</>,
-    about: 'Ids are compared character by character: capital letters count.',
+    about: 'Ids are case-sensitive.',
   },
   email: {
     name: 'E-mail',
@@ -60,7 +60,7 @@ export function Users() {
   const whyNot = whyNotFound(by, list);
   return (
     <>
-      <PageHead title="Users" about="Everybody of whom something was recorded, by id.">
+      <PageHead title="Users" about="All users of whom something was recorded, by id.">
         <label class="hidden" for="by">
           Find users by
         </label>
@@ -94,7 +94,7 @@ export function Users() {
           empty={
             text === '' ? (
               <Empty title="No users yet">
-                <p>A user is there with their first event. Post one, or import a history.</p>
+                <p>A user appears with their first event. Post one, or import a history.</p>
               </Empty>
             ) : (
               <Empty title={way.nobody(<bdi>{text}</bdi>)}>

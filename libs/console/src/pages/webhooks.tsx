@@ -21,7 +21,7 @@ export function Webhooks() {
   const chosen = endpoints.value?.find(({ id }) => id === asked) ?? endpoints.value?.[0];
   return (
     <>
-      <PageHead title="Webhooks" about="Where outcomes are sent, and how that goes.">
+      <PageHead title="Webhooks" about="Where outcomes are sent, and whether they arrive.">
         <button type="button" class="primary" onClick={() => setCreating(true)}>
           Create an endpoint …
         </button>
@@ -49,8 +49,8 @@ export function Webhooks() {
           chosen === undefined ? (
             <Empty title="No endpoints yet">
               <p>
-                Create one, and every outcome is sent to it: an achievement was completed, a streak was lost. Which
-                types there are says <code>outgoing</code> in the <a href="/console/configuration">configuration</a>.
+                Create one, and Laurel sends it every outcome: an achievement was completed, a streak was lost. The{' '}
+                <a href="/console/configuration">configuration</a> lists the types under <code>outgoing</code>.
               </p>
             </Empty>
           ) : (

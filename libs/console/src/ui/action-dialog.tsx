@@ -61,7 +61,7 @@ export const ReasonField = (props: {
   readonly children?: ComponentChildren;
 }) => (
   <label>
-    Reason, recorded with it
+    Reason (recorded in the log)
     <input
       required
       maxLength={1_000}

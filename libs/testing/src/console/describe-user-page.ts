@@ -132,7 +132,7 @@ export function describeUserPage({ visit, ask, settled }: ConsoleUnderTest): voi
         const place = card(`Rank on ${standing.name}`);
         const orNone = (one: number | null) => (one === null ? '–' : shown(one));
         expect(await place.locator('.figure strong').allTextContents()).toEqual([orNone(rank), orNone(value)]);
-        if (history.length === 0) return void (await place.getByText('Nothing of the user counted').waitFor());
+        if (history.length === 0) return void (await place.getByText('Nothing that this user did counted').waitFor());
         const ranks = history.flatMap((one: Json) => one.rank ?? []);
         const course = place.getByRole('img', { name: /^Rank after each/ });
         const label = await course.getAttribute('aria-label');

@@ -31,7 +31,7 @@ export async function publish(visit: Visit): Promise<number> {
 /** Creates a key with the scopes that are offered first. @returns the key as it is shown, once */
 export async function createKey(visit: Visit, label: string): Promise<string> {
   await visit.openWhole('/keys');
-  await visit.page.getByLabel('Label, for people').fill(label);
+  await visit.page.getByLabel('Label', { exact: true }).fill(label);
   await visit.page.getByRole('button', { name: 'Create key' }).click();
   return (await visit.page.locator('.secret').textContent()) ?? '';
 }

@@ -39,7 +39,7 @@ export class Keyboard {
     await this.#visit.enterBy(page.getByRole('button', { name: 'Grant …' }));
     const dialog = page.getByRole('dialog');
     await this.#typeInto(dialog.getByLabel('Points (negative takes points away)'), String(points));
-    await this.#typeInto(dialog.getByLabel('Reason, recorded with it'), 'by the keyboard');
+    await this.#typeInto(dialog.getByLabel('Reason (recorded in the log)'), 'by the keyboard');
     await this.#visit.enterBy(dialog.getByRole('button', { name: 'Grant', exact: true }));
     await dialog.waitFor({ state: 'hidden' });
   }
@@ -61,7 +61,7 @@ export class Keyboard {
     await this.#press(...Array.from(wrong, () => 'Shift+ArrowRight'));
     await page.keyboard.type(key);
     await this.#plan();
-    await this.#typeInto(page.getByLabel('Reason, recorded with it'), 'by the keyboard');
+    await this.#typeInto(page.getByLabel('Reason (recorded in the log)'), 'by the keyboard');
     const publish = page.getByRole('button', { name: /^Publish version \d+$/ });
     const version = Number(/\d+/.exec((await publish.textContent()) ?? '')?.[0]);
     await this.#visit.enterBy(publish);
@@ -78,7 +78,7 @@ export class Keyboard {
   /** On the page of the keys. @returns the key as it is shown, once */
   async createKey(label: string): Promise<string> {
     const { page } = this.#visit;
-    await this.#typeInto(page.getByLabel('Label, for people'), label);
+    await this.#typeInto(page.getByLabel('Label', { exact: true }), label);
     await page.keyboard.press('Enter');
     return (await page.locator('.secret').textContent()) ?? '';
   }

@@ -57,7 +57,7 @@ const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 function Lines({ before, after }: { readonly before: string; readonly after: string }) {
-  if (before === after) return <Empty title="The two versions say the same." />;
+  if (before === after) return <Empty title="The two versions are the same." />;
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, maxEditLength: MOST_CHANGES });
   if (patch === undefined) return <Empty title="The two versions have too little in common to compare them by line." />;
   return (

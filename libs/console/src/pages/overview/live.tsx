@@ -81,7 +81,7 @@ export function Live() {
           />
         </label>
         <button type="button" aria-pressed={paused} onClick={() => (paused ? goOn() : setPaused(true))}>
-          {paused ? `Go on${waiting.length > 0 ? ` (${waiting.length})` : ''}` : 'Pause'}
+          {paused ? `Resume${waiting.length > 0 ? ` (${waiting.length})` : ''}` : 'Pause'}
         </button>
       </form>
       <Said key={`${userId} ${metric}`} events={events} />
@@ -98,10 +98,10 @@ export function Live() {
           ))}
         </ol>
       )}
-      {skipped > 0 && <p class="muted">{counted(skipped, 'more event')} came too fast to be shown.</p>}
+      {skipped > 0 && <p class="muted">{counted(skipped, 'more event')} came too fast to show.</p>}
       {hasGap && (
         <p class="muted" role="status">
-          The connection was lost for long: events in between are not shown.
+          The connection was lost for a while. Events from that time are not shown.
         </p>
       )}
     </Card>
@@ -127,8 +127,8 @@ function Nothing({ userId, metric }: { readonly userId: string; readonly metric:
     );
   const sought = [userId !== '' && 'user', metric !== '' && 'metric'].filter(Boolean).join(' and this ');
   return (
-    <Empty title={`Nothing of this ${sought} has come lately.`}>
-      <p>Capital letters count. What comes from now on is shown.</p>
+    <Empty title={`No recent events of this ${sought}`}>
+      <p>Ids and keys are case-sensitive. New events appear here as they arrive.</p>
       <button type="button" onClick={() => route(path, true)}>
         Show all events
       </button>

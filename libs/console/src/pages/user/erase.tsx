@@ -47,18 +47,18 @@ export function Erase(props: {
       onClose={props.onClose}
     >
       <p>
-        Id, name, e-mail, attributes and device tokens are gone for good. Counts stay under a number that leads to
-        nobody. Nothing brings the user back.
+        The user’s id, name, e-mail, attributes and device tokens are erased. Counts stay, under a number that leads to
+        nobody. This cannot be undone.
       </p>
       <Loaded resource={preview} rows={5}>
         {({ places }) => <Places places={places} />}
       </Loaded>
       <fieldset>
-        <legend>Places in runs that are not final</legend>
+        <legend>Places in leaderboard runs that are not final</legend>
         {(['remove', 'anonymous'] as const).map((one) => (
           <label key={one} class="check">
             <input type="radio" name="boards" checked={boards === one} onChange={() => setBoards(one)} />
-            {one === 'remove' ? 'Go: those below move up' : 'Stay, without a name'}
+            {one === 'remove' ? 'Remove them: users below move up' : 'Keep them, without a name'}
           </label>
         ))}
       </fieldset>
@@ -119,7 +119,7 @@ export function ErasureCertificate({ certificate }: { readonly certificate: Eras
           <strong>
             <bdi>{certificate.userId}</bdi> was erased.
           </strong>{' '}
-          This page is the last that names the user: keep the certificate if you need it.
+          This page is the last one that names the user. Save the certificate if you need it.
         </p>
       </div>
       <dl class="facts">

@@ -47,7 +47,7 @@ export function Grant({ user, onGiven, onClose }: GrantProps) {
           Grant to <bdi>{user.name ?? user.id}</bdi>
         </>
       }
-      action={shown.kind === 'revocation' ? 'Take back' : 'Grant'}
+      action={shown.kind === 'revocation' ? 'Revoke' : 'Grant'}
       act={kinds.length === 0 ? null : give}
       onClose={onClose}
     >
@@ -86,7 +86,7 @@ function kindsOf(document: Document, user: Schemas['UserOverview']): readonly (r
     ['streak', 'Restore the streak that ended last', hasStreak],
     ['excused', 'Excuse days of the streak', hasStreak],
     ['achievement', 'Complete an achievement', openOf(document, user).length > 0],
-    ['revocation', 'Take an achievement back', user.achievements.length > 0],
+    ['revocation', 'Revoke an achievement', user.achievements.length > 0],
   ];
   return all.filter(([, , isThere]) => isThere).map(([kind, name]) => [kind, name]);
 }
@@ -142,7 +142,7 @@ function Fields({ form, change, document, user }: FieldsProps) {
         </label>
       );
     case 'streak':
-      return <p class="muted">It lives again with the length that it had. A streak that is alive stays as it is.</p>;
+      return <p class="muted">The streak continues with the length that it had. An active streak stays as it is.</p>;
     case 'excused':
       return (
         <div class="pair">
@@ -168,7 +168,7 @@ function Fields({ form, change, document, user }: FieldsProps) {
             options={user.achievements.map(({ key }) => [key, names.get(key) ?? key])}
             onChoose={(revoked) => change({ revoked })}
           />
-          <p class="muted">The points that it gave stay. It can be completed again.</p>
+          <p class="muted">The user keeps the points that it gave, and can complete it again.</p>
         </>
       );
   }
@@ -238,7 +238,7 @@ async function grant(id: string, form: Form): Promise<string> {
     case 'revocation': {
       const body = { achievement: form.revoked, reason };
       await answerOf(api.POST('/admin/v1/users/{id}/grants/revocation', { params, body }));
-      return `Achievement ${form.revoked} taken back.`;
+      return `Achievement ${form.revoked} revoked.`;
     }
   }
 }

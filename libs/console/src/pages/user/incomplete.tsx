@@ -24,7 +24,7 @@ export function Incomplete(props: {
   return (
     <p class="muted" role="status">
       {answer.preparing
-        ? `This user has many events, and they are being applied again. Until then you see what is stored, without ${without}.`
+        ? `This user has many events, which are being applied again. Until that is done, you see what is stored, without ${without}.`
         : `This user has too many events, or too many corrections of them, to apply them again. You see what is stored, without ${without}.`}
     </p>
   );

@@ -4,7 +4,7 @@ import { answerOf, api, type Schemas } from '../../api/client.ts';
 import { useList, useResource } from '../../api/resource.ts';
 import { Ranks } from '../../charts/ranks.tsx';
 import { Card, Empty, Figure, ListTable, Loaded, When } from '../../ui/elements.tsx';
-import { change, exact, whole } from '../../ui/format.ts';
+import { change, counted, exact, whole } from '../../ui/format.ts';
 import { useQuery } from '../../ui/query.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 
@@ -67,7 +67,7 @@ function RankOverTime({ id, board, zone }: OfUser & { readonly board: string }) 
               <Figure label="Value" value={value === null ? '–' : exact(value)} />
             </dl>
             {history.length === 0 ? (
-              <Empty title="Nothing of the user counted in this run." />
+              <Empty title="Nothing that this user did counted in this run." />
             ) : (
               <>
                 <Ranks
@@ -76,7 +76,7 @@ function RankOverTime({ id, board, zone }: OfUser & { readonly board: string }) 
                   until={runEnd === null ? Date.now() : Math.min(Date.now(), Date.parse(`${runEnd}T23:59:59Z`))}
                   zone={zone}
                 />
-                <p class="muted">Recorded when the user’s own value changes, not when others pass by.</p>
+                <p class="muted">Recorded when the user’s own value changes, not when others overtake them.</p>
               </>
             )}
           </>
@@ -116,9 +116,9 @@ function WhyRank({ id, board, zone }: OfUser & { readonly board: string }) {
 }
 
 const UNCOUNTED = {
-  nothing_recorded: 'The user has nothing of what the board ranks by.',
-  outside_run: 'All that the user has is dated outside of this run, on their own clock.',
-  recorded_before: 'What the user has in this run was recorded before the board was published.',
+  nothing_recorded: 'Nothing that the leaderboard ranks by was recorded for this user.',
+  outside_run: 'Everything that this user has is dated outside this run, in their own time zone.',
+  recorded_before: 'What this user has in this run was recorded before the leaderboard was published.',
 } as const satisfies Readonly<Record<NonNullable<Schemas['ExplainedStanding']['uncounted']>, string>>;
 
 function sentenceOf(answer: Schemas['ExplainedStanding']): ComponentChildren {
@@ -126,13 +126,13 @@ function sentenceOf(answer: Schemas['ExplainedStanding']): ComponentChildren {
     case 'no_value':
       return UNCOUNTED[answer.uncounted ?? 'nothing_recorded'];
     case 'not_positive':
-      return 'The value is not above 0, and only such values are ranked.';
+      return 'The value is not above 0, and only values above 0 are ranked.';
     case 'beyond_max_participants':
-      return `The board ranks ${whole(answer.maxParticipants)}, and the user is behind them. ${behindOf(answer)}`;
+      return `The leaderboard ranks at most ${counted(answer.maxParticipants, 'user')}, and this user comes after them. ${behindOf(answer)}`;
     case 'not_begun':
-      return `The board begins on ${answer.start}.`;
+      return `The leaderboard starts on ${answer.start}.`;
     case 'outside_dates':
-      return 'The date lies outside of the board’s.';
+      return 'The date is outside the dates of the leaderboard.';
     case 'ranked':
       return neighboursOf(answer);
   }
@@ -157,7 +157,7 @@ function Neighbour(props: { readonly where: string; readonly place: Schemas['Nei
   if (place === null) return <>Nobody is {where}.</>;
   const by =
     place.decidedBy === 'reached_first'
-      ? 'has the same value; what counts is who reached it first'
+      ? 'has the same value; whoever reached it first is ahead'
       : `has ${exact(place.value)}`;
   return (
     <>

@@ -66,12 +66,12 @@ export function Retract(props: {
       onClose={props.onClose}
     >
       <p class="muted">
-        For everything of the user it will be as if the event had never been. It stays in the log, and so does who
-        retracted it. Retracting the correction undoes it.
+        Everything about the user becomes what it would be without this event. The log keeps the event, and who
+        retracted it. To undo this, retract the correction.
       </p>
       {again && (
         <p role="status" class="notice">
-          The user was corrected meanwhile. This is what would change now.
+          The user was corrected in the meantime. This is what would change now.
         </p>
       )}
       <Loaded resource={preview} rows={4}>
@@ -92,7 +92,7 @@ export function Retract(props: {
             checked={changesFinalRuns}
             onChange={({ currentTarget }) => setChangesFinalRuns(currentTarget.checked)}
           />
-          Change runs of leaderboards that are final, too
+          Also change leaderboard runs that are final
         </label>
       </fieldset>
       <ReasonField value={reason} onInput={setReason} />
@@ -109,7 +109,7 @@ interface Change {
 
 function Changes({ user }: { readonly user: Previewed }) {
   const changes = changesOf(user);
-  if (changes.length === 0) return <p>No number of the user changes.</p>;
+  if (changes.length === 0) return <p>None of the user’s numbers change.</p>;
   return (
     <Table
       caption="What changes"
@@ -125,7 +125,7 @@ function Changes({ user }: { readonly user: Previewed }) {
           ),
         },
         { name: 'Now', numeric: true, cell: ({ before }) => before },
-        { name: 'Then', numeric: true, cell: ({ after }) => <strong>{after}</strong> },
+        { name: 'Afterwards', numeric: true, cell: ({ after }) => <strong>{after}</strong> },
       ]}
     />
   );

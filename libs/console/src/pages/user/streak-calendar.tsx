@@ -59,8 +59,8 @@ export function StreakCalendar({ id, zone }: { readonly id: string; readonly zon
       <Loaded resource={streak}>
         {(answer) =>
           periods.length === 0 ? (
-            <Empty title="There are no periods yet.">
-              <p>Either no streak is configured, or nothing was recorded.</p>
+            <Empty title="No periods yet">
+              <p>Either no streak is configured, or nothing has been recorded.</p>
             </Empty>
           ) : (
             <>

@@ -105,7 +105,7 @@ export function Deliveries({ endpoint }: { readonly endpoint: Schemas['Webhook']
         ]}
         empty={
           <Empty title={state === undefined ? 'Nothing was sent yet.' : 'There are none in this state.'}>
-            <p>Delivered ones are kept for 7 days, those that were given up for 30.</p>
+            <p>Laurel keeps a delivery for 7 days after it arrived, and for 30 days after giving it up.</p>
           </Empty>
         }
       />

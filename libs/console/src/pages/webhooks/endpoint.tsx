@@ -27,8 +27,7 @@ export function Endpoint(props: {
   const disable = () => act(() => answerOf(api.POST('/admin/v1/webhooks/{id}/disable', { params })));
   const test = () => act(async () => setTested(await answerOf(api.POST('/admin/v1/webhooks/{id}/test', { params }))));
   const rotate = () => {
-    if (!confirm('Make a new secret? The present one signs beside it for 24 hours, and one before it ends at once.'))
-      return;
+    if (!confirm('Create a new secret? The current one also signs for 24 hours; an older one ends at once.')) return;
     act(async () => onSecret((await answerOf(api.POST('/admin/v1/webhooks/{id}/secret', { params }))).secret));
   };
   return (

@@ -26,10 +26,10 @@ export function NewEndpoint(props: {
           {...{ type: 'url', required: true, maxLength: 2_000, value: url, placeholder: 'https://example.com/laurel' }}
           onInput={(event) => setUrl(event.currentTarget.value)}
         />
-        <small class="muted">https, and an address that the internet can reach.</small>
+        <small class="muted">An https address that can be reached from the internet.</small>
       </label>
       <label>
-        What it is for
+        Description
         <input
           {...{ maxLength: 255, value: description }}
           onInput={(event) => setDescription(event.currentTarget.value)}
@@ -41,12 +41,12 @@ export function NewEndpoint(props: {
           {...{ value: types, placeholder: 'achievement.completed, streak.lost' }}
           onInput={(event) => setTypes(event.currentTarget.value)}
         />
-        <small class="muted">With commas in between; empty: all.</small>
+        <small class="muted">Separated by commas. Leave empty for all.</small>
       </label>
       <label class="check">
         <input type="checkbox" checked={inOrder} onChange={(event) => setInOrder(event.currentTarget.checked)} />
         <span>
-          <strong>All in one order</strong> one at a time; otherwise those of each user are in order
+          <strong>Deliver everything in order</strong>, one at a time. Otherwise only each user’s outcomes are in order.
         </span>
       </label>
     </ActionDialog>
