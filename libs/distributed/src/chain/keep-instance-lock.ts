@@ -2,14 +2,14 @@ import type { Step } from '@laurel/contracts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 
-/** For as long as the process runs. @param check see `KeptLock` @throws StartError if no instance of the step may run */
+/** Holds the lock of an instance while the process runs. @param check see {@link KeptLock} @throws StartError if no instance of the step may run */
 export async function keepInstanceLock(
   frame: ProcessFrame,
   step: Pick<Step, 'name' | 'services'>,
   check: () => Promise<void>,
 ): Promise<void> {
   const onRefused = (err: unknown): void => {
-    frame.logger.fatal({ err }, 'this instance may not go on, and ends');
+    frame.logger.fatal({ err }, 'this instance must not continue; it ends');
     process.exit(1);
   };
   frame.shutdown.register('instance', await instanceLock(frame, step, { check, onRefused }));

@@ -6,7 +6,7 @@ import type { PartitionOwners } from './partition-owners.ts';
 const LOOK_MS = 2_000;
 const LOG_EVERY_MS = 60_000;
 
-/** For as long as the process runs. @param assigned null: it owns none at present, as far as it knows */
+/** Keeps claiming the partitions that this process owns. @param assigned null: none at present, as far as it knows */
 export function keepClaims(
   { clock, logger, shutdown }: Pick<ProcessFrame, 'clock' | 'logger' | 'shutdown'>,
   owners: PartitionOwners,
@@ -14,7 +14,7 @@ export function keepClaims(
   address: string,
 ): void {
   const onFailure = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
-    logger.warn({ err, leftOut }, 'could not look who is entered as the owner of partitions; looking again'),
+    logger.warn({ err, leftOut }, 'could not check the recorded owners of partitions; trying again'),
   );
   shutdown.register(
     'claims',

@@ -7,7 +7,7 @@ select $1, partition, $3, 1 from unnest($2::int[]) as partition order by partiti
 on conflict (topic, partition) do update set address = excluded.address, epoch = partition_owners.epoch + 1
 returning partition, epoch`;
 
-const ENTERED_OTHERWISE = `
+const RECORDED_ELSEWHERE = `
 select partition from unnest($2::int[]) as partition where not exists (
   select from partition_owners known where known.topic = $1 and known.partition = partition.partition and known.address = $3
 )`;
@@ -35,12 +35,12 @@ export class PartitionOwners {
   }
 
   /**
-   * Claims those of these partitions that are not entered as worked on at `address`: the claim of an owner before may arrive behind that of
-   * the present one, and a failover of the database may lose one. @throws StoreUnavailableError
+   * Claims those of these partitions that are recorded with another address: the claim of an earlier owner may arrive late, and a failover
+   * of the database may lose the newest one. @throws StoreUnavailableError
    */
   async keep(partitions: readonly number[], address: string): Promise<void> {
     if (partitions.length === 0) return;
-    const rows = await this.#sql.query<{ partition: number }>(ENTERED_OTHERWISE, [this.#topic, partitions, address]);
+    const rows = await this.#sql.query<{ partition: number }>(RECORDED_ELSEWHERE, [this.#topic, partitions, address]);
     await this.claim(
       rows.map(({ partition }) => partition),
       address,

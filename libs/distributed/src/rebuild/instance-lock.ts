@@ -10,9 +10,9 @@ type LockFrame = Pick<ProcessFrame, 'environment' | 'clock'>;
 type LockedStep = Pick<Step, 'name'> & { readonly services: readonly { readonly name: string }[] };
 
 export interface KeptLock {
-  /** Once the lock was taken again. @throws StepsDifferError if the areas are applied in other steps by now */
+  /** Runs after the lock was taken again. @throws StepsDifferError if the areas have been moved to other steps meanwhile */
   readonly check: () => Promise<void>;
-  /** Something that may not meet an instance has begun, or ended, while the lock was lost: this one has to end. */
+  /** While the lock was lost, a job began or ended that must not run beside an instance: the instance must end. */
   readonly onRefused: (error: unknown) => void;
 }
 
@@ -20,8 +20,8 @@ const LOOK_MS = 1_000;
 const ANSWERED_WITHIN_MS = 5_000;
 
 /**
- * Says by an advisory lock for each service of a step that none of its instances may run.
- * @returns what gives it back. @throws StartError if one runs.
+ * Locks out the instances of a step, by an advisory lock for each of its services.
+ * @returns what releases it. @throws StartError if an instance runs.
  */
 export async function aloneLock(frame: LockFrame, step: LockedStep): Promise<() => Promise<void>> {
   const session = await openSession(frame, step, 'alone');
@@ -29,9 +29,9 @@ export async function aloneLock(frame: LockFrame, step: LockedStep): Promise<() 
 }
 
 /**
- * Says by an advisory lock for each service of a step that an instance of it runs. Postgres forgets that with the connection, so it
- * is said again when that was lost.
- * @returns what gives it back. @throws StartError if none may run.
+ * Shares the advisory lock of each service of a step while an instance of it runs. Postgres releases a lock with its connection: after a
+ * lost one, it is taken again.
+ * @returns what releases it. @throws StartError if a job locks the instances out.
  */
 export async function instanceLock(
   frame: LockFrame,
@@ -58,7 +58,7 @@ export async function instanceLock(
     LOOK_MS,
     () => (looking = renew()),
     (error) => {
-      // Anything else: the database cannot be reached, and so it is with what this instance would commit.
+      // Any other error: the database cannot be reached, and the instance cannot commit either.
       if (error instanceof StartError || error instanceof StepsDifferError) onRefused(error);
     },
   );
