@@ -127,7 +127,7 @@ export class Webhooks {
 
   /** @throws StoreUnavailableError, as all below */
   async list(): Promise<readonly WebhookAnswer[]> {
-    const endpoints = this.#endpoints.list(this.#parts.account);
+    const endpoints = await this.#endpoints.all(this.#parts.account);
     const [newest, progress] = await Promise.all([
       this.#parts.listing.outcomes.newest(this.#parts.account),
       this.#listing.progress(endpoints.map(({ id }) => id)),

@@ -3,6 +3,7 @@ import {
   DEFAULT_MINIMUM_INTERVAL,
   invalidRequest,
   ProblemError,
+  StoreUnavailableError,
   type Attribution,
   type Clock,
   type NewWebhookRequest,
@@ -11,7 +12,7 @@ import {
   type WebhookOrdering,
 } from '@laurel/contracts';
 import { WebhookEndpointEntity, whileReachable } from '@laurel/database';
-import type { DataSource, Repository } from 'typeorm';
+import { In, type DataSource, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { DestinationRefusedError, type Destinations } from '../destinations/destinations.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -63,6 +64,8 @@ export class Endpoints {
   readonly #repository: Repository<WebhookEndpointEntity>;
   readonly #parts: EndpointsParts;
   readonly #byId = new Map<string, Endpoint>();
+  /** Ids of endpoints that were created without an answer of the database, the newest {@link MOST_ENDPOINTS}: the table may hold them. */
+  readonly #inDoubt = new Set<string>();
 
   private constructor(parts: EndpointsParts) {
     this.#repository = parts.dataSource.getRepository(WebhookEndpointEntity);
@@ -82,12 +85,27 @@ export class Endpoints {
     return [...this.#byId.values()].filter((endpoint) => endpoint.account === account);
   }
 
+  /**
+   * As {@link list}, with those that were stored although {@link create} got no answer.
+   * @throws StoreUnavailableError if there may be such ones and the database cannot be asked
+   */
+  async all(account: string): Promise<readonly Endpoint[]> {
+    const ids = [...this.#inDoubt];
+    const stored = ids.length === 0 ? [] : await whileReachable(() => this.#repository.findBy({ id: In(ids) }));
+    for (const entity of stored)
+      if (this.#inDoubt.delete(entity.id)) this.#byId.set(entity.id, this.#endpointOf(entity));
+    return this.list(account);
+  }
+
   find(account: string, id: string): Endpoint | null {
     const found = this.#byId.get(id);
     return found?.account === account ? found : null;
   }
 
-  /** @throws ProblemError 422 if its URL is none that may be sent to, or there are too many; StoreUnavailableError */
+  /**
+   * @throws ProblemError 422 if its URL is none that may be sent to, or there are too many; StoreUnavailableError: it may be stored, and
+   * {@link all} then shows it
+   */
   async create(account: string, request: NewWebhookRequest, by: string, newest: number): Promise<Endpoint> {
     this.#checkUrl(request.url);
     if (this.list(account).length >= MOST_ENDPOINTS)
@@ -112,7 +130,10 @@ export class Endpoints {
       ...{ createdAt: now, createdBy: by },
     };
     await this.#record(endpoint, 'created', { by });
-    await whileReachable(() => this.#repository.insert(this.#entityOf(endpoint)));
+    await whileReachable(() => this.#repository.insert(this.#entityOf(endpoint))).catch((error: unknown) => {
+      if (error instanceof StoreUnavailableError) this.#doubt(endpoint.id);
+      throw error;
+    });
     this.#byId.set(endpoint.id, endpoint);
     return endpoint;
   }
@@ -195,12 +216,22 @@ export class Endpoints {
     return this.update(endpoint, { secrets: rotated(endpoint.secrets, this.#parts.clock.now()) });
   }
 
-  /** With its deliveries. */
+  #doubt(id: string): void {
+    this.#inDoubt.add(id);
+    const [oldest] = this.#inDoubt;
+    if (this.#inDoubt.size > MOST_ENDPOINTS && oldest !== undefined) this.#inDoubt.delete(oldest);
+  }
+
+  /** With its deliveries. @throws StoreUnavailableError: it stays, and can be deleted again */
   async delete(endpoint: Endpoint, by: string): Promise<void> {
     const { account, id } = endpoint;
     await this.#record(endpoint, 'deleted', { by });
+    const present = this.#byId.get(id) ?? endpoint;
     this.#byId.delete(id);
-    await whileReachable(() => this.#repository.delete({ account, id }));
+    await whileReachable(() => this.#repository.delete({ account, id })).catch((error: unknown) => {
+      this.#byId.set(id, present);
+      throw error;
+    });
   }
 
   #disabled(endpoint: Endpoint, because: string): Promise<Endpoint> {
