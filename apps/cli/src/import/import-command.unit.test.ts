@@ -205,6 +205,16 @@ describe('laurel import', () => {
     expect([exitCode, stdout]).toEqual([1, '1 recorded, 1 already known, 1 refused\n']);
   });
 
+  it('sends no line without a key again, however the answer broke off', async () => {
+    const service = await serve({
+      [BATCH]: [{ garbledBehind: '{"index":0,"status":201}\n' }, results(201)],
+    });
+    const { exitCode, stdout, stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect(service.requests.map(({ route }) => route)).toEqual([BATCH, FINISH]);
+    expect(stderr).toMatch(/^line 2: whether it was recorded is not known/m);
+    expect([exitCode, stdout]).toEqual([1, '1 recorded, 0 already known, 1 refused\n']);
+  });
+
   it('says how far it came, and that the same import again is safe, when it cannot go on', async () => {
     await writeFile(file, '{"metric":"a"}\n'.repeat(1_500));
     const service = await serve({

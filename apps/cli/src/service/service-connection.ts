@@ -4,7 +4,7 @@ import { InterruptedError } from '../command-error.ts';
 import { duration } from '../terminal/progress.ts';
 import { findService, NotRunningError, type ServiceTarget } from './find-service.ts';
 import { pause } from './pause.ts';
-import { OutcomeUnknownError, placeOf, serviceError } from './service-error.ts';
+import { brokenOff, OutcomeUnknownError, placeOf, serviceError } from './service-error.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** What every request is made with: `client.GET('/admin/v1/status', { ...settings })`. */
@@ -97,7 +97,7 @@ export class ServiceConnection {
     } catch (cause) {
       if (this.#context.interrupted.aborted) throw new InterruptedError();
       if (late.signal.aborted) throw lateError(this.target, limitMs);
-      throw serviceError(new LaurelError('', { code: 'unreachable', cause }), this.target);
+      throw brokenOff(cause, this.target);
     } finally {
       cancel();
     }

@@ -79,20 +79,31 @@ const LONGEST_ANSWER = 4_000;
 const said = (error: LaurelError): string => plainText(error.message, LONGEST_ANSWER);
 
 function unreachable(error: LaurelError, place: string): CommandError {
-  const reason = reasonOf(error);
-  return LOST.has(reason)
-    ? new OutcomeUnknownError(`${place} went away before it answered (${reason})`)
-    : new UnreachableError(`${place} cannot be reached (${plainText(reason)})`);
+  const cause = originOf(error);
+  return isLost(cause)
+    ? new OutcomeUnknownError(`${place} went away before it answered (${reasonOf(cause)})`)
+    : new UnreachableError(`${place} cannot be reached (${reasonOf(cause)})`);
 }
 
-/** Codes of a connection that was there and broke. */
+/** What to tell of a request whose answer broke off: it had arrived. */
+export const brokenOff = (error: unknown, target: ServiceTarget): OutcomeUnknownError =>
+  new OutcomeUnknownError(
+    `${placeOf(target)} went away before it answered (${reasonOf(originOf(error as NodeJS.ErrnoException))})`,
+  );
+
+/** Whether there was a connection, and it broke. A TLS handshake that fails breaks off a write, too (EPROTO). */
+const isLost = ({ code = '', syscall }: NodeJS.ErrnoException): boolean =>
+  LOST.has(code) || code.startsWith('HPE_') || (code !== 'EPROTO' && (syscall === 'read' || syscall === 'write'));
+
+/** Codes of a connection that was there and broke; those with `HPE_` are of an answer that is not HTTP. */
 const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** The code, or else the words, of what lies at the bottom: fetch wraps what happened. */
-function reasonOf(error: Error): string {
+/** What lies at the bottom: fetch wraps what happened. By its form: errors of fetch may be of another realm than ours. */
+function originOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   const { cause } = error;
-  // By its form: errors of fetch may be of another realm than ours.
-  if (typeof cause === 'object' && cause !== null && 'message' in cause) return reasonOf(cause as Error);
-  const { code } = error as NodeJS.ErrnoException;
-  return typeof code === 'string' && !(error instanceof LaurelError) ? code : error.message;
+  return typeof cause === 'object' && cause !== null && 'message' in cause ? originOf(cause as Error) : error;
 }
+
+/** The code, or else the words. */
+const reasonOf = (error: NodeJS.ErrnoException): string =>
+  plainText(typeof error.code === 'string' && !(error instanceof LaurelError) ? error.code : error.message);

@@ -22,9 +22,14 @@ export interface FakeAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** An answer with the status 200 that goes on, behind this text, with what is not HTTP. */
+export interface GarbledAnswer {
+  readonly garbledBehind: string;
+}
+
 /** Answers by route, one request after the other: the last one stays. `drop` breaks the connection, `hang` never answers. */
 export type FakeAnswers = Readonly<Record<string, FakeReply | readonly FakeReply[]>>;
-type FakeReply = FakeAnswer | 'drop' | 'hang';
+type FakeReply = FakeAnswer | GarbledAnswer | 'drop' | 'hang';
 
 export interface FakeService {
   /** Surroundings in which the command line finds it by its socket. */
@@ -91,6 +96,10 @@ async function requestOf(incoming: IncomingMessage): Promise<FakeRequest> {
 function send(response: ServerResponse, reply: FakeReply): void {
   if (reply === 'hang') return;
   if (reply === 'drop') return void response.destroy();
+  if ('garbledBehind' in reply) {
+    response.write(reply.garbledBehind);
+    return void response.socket?.end('no chunk\r\n');
+  }
   const { status, body, headers } = reply;
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
