@@ -172,6 +172,37 @@ describe('a rebuild', () => {
     },
   );
 
+  it('of one area alone locks no row of the effects or the states that it does not change', async () => {
+    await live(2);
+    const locked = () =>
+      database.sql.query(
+        `select 'effects' as name, xmax::text from effects where xmax <> 0
+         union all select 'user_states', xmax::text from user_states where xmax <> 0`,
+        [],
+      );
+    for (const table of ['effects', 'user_states']) await database.sql.query(`vacuum full ${table}`, []);
+    await service.engine.rebuild(['points']);
+    expect(await locked()).toEqual([]);
+  });
+
+  it('of one area alone takes as long as it needs while the service is stopped', async () => {
+    await live(1);
+    await service.close();
+    await database.sql.query(
+      `create table limits (ms int); create function note_limit() returns trigger language plpgsql as $$
+       begin
+         insert into limits select setting::int from pg_settings where name = 'statement_timeout';
+         return null;
+       end $$;
+       create trigger note_limit after update on user_states for each statement execute function note_limit()`,
+      [],
+    );
+    await rebuildStopped(database.connection, ['points']);
+    const [least] = await database.sql.query('select min(ms) >= 3600000 as "isEnough" from limits', []);
+    expect(least).toEqual({ isEnough: true });
+    service = await startService(database.connection, clock, QUIET);
+  });
+
   it('writes of one area alone no other table', async () => {
     await live(2);
     await service.close();

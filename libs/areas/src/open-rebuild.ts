@@ -13,13 +13,15 @@ export interface RebuildSource {
   readonly config: pg.ClientConfig;
   readonly writer: LogWriter;
   readonly log: ReplayedLog;
+  /** See `PostgresRebuildOptions`. */
+  readonly longestTakeOverMs?: number;
 }
 
 const STATES = new Map(USER_AREAS.map(({ name, digest }) => [name, digest ?? name]));
 
 /** The log, to be applied again through a chain of its own, which ends with the last of the areas. Only these store rows. */
 export async function openRebuild(
-  { config, writer, log }: RebuildSource,
+  { config, writer, log, longestTakeOverMs }: RebuildSource,
   areas: readonly AreaName[],
   options: RebuildOptions = DEFAULT_REBUILD_OPTIONS,
 ): Promise<Rebuild> {
@@ -31,6 +33,7 @@ export async function openRebuild(
   const { heldBytes, standingsBytes } = options;
   const store = await PostgresRebuildStore.open({
     ...{ config, epoch, tables, states: STATES, heldBytes },
+    ...(longestTakeOverMs !== undefined && { longestTakeOverMs }),
     migrations: READ_MODEL_MIGRATIONS,
     derived: USER_SEARCH_TABLES,
   });

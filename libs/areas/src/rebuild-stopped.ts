@@ -83,7 +83,8 @@ export async function rebuildAreas(
   const areas = areasToRebuild(asked, new Set(stopped));
   if (purpose === 'compare' && stopped[0] !== undefined)
     throw new NotRebuildableError(`${stopped[0]} is halted: rebuild it first`);
-  const rebuild = await openRebuild({ config, writer, log: new PostgresLogReader(sql, directory) }, areas, options);
+  const log = new PostgresLogReader(sql, directory);
+  const rebuild = await openRebuild({ config, writer, log, longestTakeOverMs: LONGEST_TAKE_OVER_MS }, areas, options);
   try {
     await rebuild.catchUp((applied) => onProgress(applied, head));
     await rebuild.prepareTakeOver();
@@ -94,6 +95,9 @@ export async function rebuildAreas(
     await rebuild.close();
   }
 }
+
+/** The service is stopped: nobody waits for it. */
+const LONGEST_TAKE_OVER_MS = 24 * 60 * 60_000;
 
 async function compared(rebuild: Rebuild): Promise<readonly RebuildDifference[]> {
   const comparison = await rebuild.openComparison();

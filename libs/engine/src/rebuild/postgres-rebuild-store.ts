@@ -44,6 +44,8 @@ export interface PostgresRebuildOptions {
   readonly derived: readonly string[];
   /** How much of rows that merge with later ones may wait in memory for the end, about. */
   readonly heldBytes: number;
+  /** Of one statement of the take-over; absent: a minute, because the queue is held meanwhile. */
+  readonly longestTakeOverMs?: number;
 }
 
 /**
@@ -177,8 +179,9 @@ export class PostgresRebuildStore implements RebuildStore {
     shared: readonly SharedColumns[],
   ): Promise<void> {
     const areas = checkpoints.map(({ area }) => area);
+    const { longestTakeOverMs = LONGEST_TAKE_OVER_MS } = this.#options;
     await client.query(
-      "set local synchronous_commit to on; set local lock_timeout to '1s'; set local statement_timeout to '60s'",
+      `set local synchronous_commit to on; set local lock_timeout to '1s'; set local statement_timeout to ${longestTakeOverMs}`,
     );
     // All at once and in one order, as everybody does who reads several: else two could wait for each other.
     const locked = [...moved, ...shared.map(({ table }) => table)].sort();
@@ -315,20 +318,28 @@ export class PostgresRebuildStore implements RebuildStore {
     ];
   }
 
-  /** What the rebuild does not have is not kept either. Only rows that differ are written: the queue is held meanwhile. */
+  /**
+   * What the rebuild does not have is not kept either. Only rows that differ are written or locked: the queue is held meanwhile, and most
+   * rows are the same.
+   */
   async #moveColumns(client: pg.PoolClient, { table, key, given, columns }: SharedColumns): Promise<void> {
+    const { longestTakeOverMs = LONGEST_TAKE_OVER_MS } = this.#options;
     const [live, rebuilt] = [`${this.#live}.${table}`, `${SCHEMA}.${table}`];
     const inserted = [...key, ...given, ...columns].join(', ');
-    await client.query(
-      `insert into ${live} as live (${inserted})
-       select ${inserted} from ${rebuilt}
-       on conflict (${key.join(', ')}) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
-       where (${columns.map((column) => `live.${column}`).join(', ')}) is distinct from (${columns.map((column) => `excluded.${column}`).join(', ')})`,
-    );
-    await client.query(
+    const of = (name: string) => columns.map((column) => `${name}.${column}`).join(', ');
+    const isSame = key.map((column) => `r.${column} = live.${column}`).join(' and ');
+    for (const text of [
+      `update ${live} live set ${columns.map((column) => `${column} = r.${column}`).join(', ')}
+       from ${rebuilt} r where ${isSame} and (${of('live')}) is distinct from (${of('r')})`,
+      `insert into ${live} (${inserted})
+       select ${inserted} from ${rebuilt} r where not exists (select from ${live} live where ${isSame})`,
       `update ${live} live set ${columns.map((column) => `${column} = null`).join(', ')}
-       where num_nonnulls(${columns.map((column) => `live.${column}`).join(', ')}) > 0 and not exists (select from ${rebuilt} r where ${key.map((column) => `r.${column} = live.${column}`).join(' and ')})`,
-    );
+       where num_nonnulls(${of('live')}) > 0 and not exists (select from ${rebuilt} r where ${isSame})`,
+    ]) {
+      // The server's own limit comes first, so that its answer says what became of the statement.
+      const limited = { text, query_timeout: longestTakeOverMs + LONGEST_STATEMENT_MS };
+      await client.query(limited);
+    }
   }
 
   async #transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -356,6 +367,7 @@ interface SharedColumns {
 }
 
 const LONGEST_STATEMENT_MS = 5 * 60_000;
+const LONGEST_TAKE_OVER_MS = 60_000;
 /** Of one table. */
 const LONGEST_COMPARISON_MS = 60 * 60_000;
 const ATTEMPTS = 5;
