@@ -107,7 +107,8 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
       account: ACCOUNT,
       box: openSecretBox(environment.secretsKey, dataDir),
       ...deliverySettings(environment, logger, clock),
-      onForgetFailure: (err) => logger.warn({ err }, 'answers about an erased user are deleted at the next start'),
+      onForgetFailure: (err) =>
+        logger.warn({ err }, 'answers about an erased user could not be deleted; it is tried again in ten minutes'),
     },
     database.space,
   );

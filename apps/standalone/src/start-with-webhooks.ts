@@ -8,7 +8,7 @@ export interface WebhookSettings extends Omit<
   WebhooksParts,
   'dataSource' | 'listing' | 'outcomes' | 'clock' | 'record'
 > {
-  /** What is kept of answers about an erased user could not be deleted; the next start does it. */
+  /** What is kept of answers about an erased user could not be deleted; it is tried again. */
   readonly onForgetFailure: (error: unknown) => void;
 }
 

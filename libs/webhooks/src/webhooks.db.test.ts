@@ -1,6 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ExactNumber, writeJson, type JsonNumber, type SqlReader, type WebhookChanged } from '@laurel/contracts';
+import {
+  ExactNumber,
+  StoreUnavailableError,
+  writeJson,
+  type JsonNumber,
+  type SqlReader,
+  type WebhookChanged,
+} from '@laurel/contracts';
 import { dataSourceOf, webhookMigrations } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
 import { deliveriesOfUser, type DeliveryOfUser, type Outcome, type Outcomes } from '@laurel/outgoing';
@@ -154,6 +161,28 @@ describe('webhooks', () => {
     await clock.advance(ms);
     await webhooks.settled();
   }
+
+  it('forget an erased user with the next cleaning if the database could not do it at once', async () => {
+    const webhooks = await open();
+    await webhooks.create({ url }, 'me');
+    outcomes.add('7');
+    await webhooks.settled();
+    await database.sql.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'full' using errcode = '53100'; end $$;
+       create trigger refuse before update on webhook_deliveries for each row execute function refuse()`,
+      [],
+    );
+    try {
+      await expect(webhooks.forgetUser('7')).rejects.toThrow(StoreUnavailableError);
+    } finally {
+      await database.sql.query('drop function refuse cascade', []);
+    }
+    await passes(webhooks, 10 * 60_000);
+    await stop();
+    expect(await database.sql.query('select user_key, state from webhook_deliveries', [])).toEqual([
+      { user_key: null, state: 'delivered' },
+    ]);
+  });
 
   it('send each outcome once, signed, in order within a user, and what was before the endpoint not at all', async () => {
     const webhooks = await open();

@@ -248,10 +248,18 @@ export class Webhooks {
     });
   }
 
-  /** Takes away what deliveries tell of a user who is erased, once no outcome that was read before is on its way into them. */
+  /**
+   * Takes away what deliveries tell of a user who is erased, once no outcome that was read before is on its way into them.
+   * @throws StoreUnavailableError: it is tried again every ten minutes
+   */
   async forgetUser(userKey: string): Promise<void> {
     await this.#dispatcher.changed();
-    await this.#deliveries.forgetUser(this.#parts.account, userKey);
+    try {
+      await this.#deliveries.forgetUser(this.#parts.account, userKey);
+    } catch (error) {
+      this.#dispatcher.forgetErasedLater();
+      throw error;
+    }
   }
 
   /** What failed is tried at once: its cause may be gone. */

@@ -123,7 +123,7 @@ export async function openOutgoingService<D extends Deliverer>(
     failed('outcomes could not be made or deleted; they are tried again'),
     failed('outcomes could not be sent to their topic; they are tried again'),
     failed('webhooks could not be read; they are tried again'),
-    failed('what webhooks keep of an erased user is deleted at the next start'),
+    failed('what webhooks keep of an erased user could not be deleted; it is tried again in ten minutes'),
     failed(SETTINGS_UNKNOWN),
   ];
   const sqlOfArea = (area: AreaName) => sqlOf(schemaOf(area));

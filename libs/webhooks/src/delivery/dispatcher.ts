@@ -55,6 +55,7 @@ export class Dispatcher {
   #running: Promise<void> | null = null;
   #closing = false;
   #cleaning: Promise<void> = Promise.resolve();
+  #lacksForgetting = false;
   #onIdle: (() => void)[] = [];
 
   constructor(parts: DispatcherParts) {
@@ -100,6 +101,11 @@ export class Dispatcher {
       if (this.#changes.get(endpoint) === settled) this.#changes.delete(endpoint);
     });
     return done;
+  }
+
+  /** Has the next cleaning take away what deliveries tell of erased users. */
+  forgetErasedLater(): void {
+    this.#lacksForgetting = true;
   }
 
   /** Resolves once the changes are made that have begun. */
@@ -319,8 +325,20 @@ export class Dispatcher {
 
   async #clean(): Promise<void> {
     const { endpoints, deliveries, account, clock } = this.#parts;
+    if (this.#lacksForgetting) await this.#forgetErased();
     for (const { id } of endpoints.list(account)) await deliveries.clean(id, clock.now());
     await this.resume();
+  }
+
+  async #forgetErased(): Promise<void> {
+    this.#lacksForgetting = false;
+    try {
+      await this.changed();
+      await this.#parts.deliveries.forgetErased(this.#parts.account);
+    } catch (error) {
+      this.#lacksForgetting = true;
+      throw error;
+    }
   }
 }
 
