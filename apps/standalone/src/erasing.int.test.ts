@@ -12,6 +12,7 @@ import {
   foundIn,
   type Json,
 } from '@laurel/testing/http-suite';
+import pg from 'pg';
 import { dumpOf } from './testing/dump.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -167,6 +168,27 @@ describe('an erasure', () => {
     while (!(await namesUser()).every(isForgotten));
     expect((await namesUser())[0]?.of_others).toBe(String(ofBob));
     expect(found(await dump())).toEqual([]);
+  });
+
+  it('waits for no outcome to be deleted, and nor does anybody else, however many name the user', async () => {
+    await record({ id: ADA.id });
+    const subject = await served.service.directory.find(ACCOUNT, ADA.id);
+    await database.sql.query(
+      `insert into outcomes (account, sequence, position, subject, occurred_at, written_at, id, place, ordinal, type, body, others)
+       values ($1, 1000000, 1, null, now(), now(), gen_random_uuid(), 0, 0, 'leaderboard.changed', '{}', array[$2::bigint])`,
+      [ACCOUNT, subject],
+    );
+    const slow = new pg.Client(database.connection);
+    await slow.connect();
+    await slow.query("begin; select from outcomes where type = 'leaderboard.changed' for update");
+    try {
+      await erase(ADA.id);
+      await record({ id: 'bob' });
+    } finally {
+      await slow.end();
+    }
+    const naming = () => database.sql.query('select from outcomes where others @> array[$1::bigint]', [subject]);
+    while ((await naming()).length > 0);
   });
 
   it('moves nobody else: only counts, and with boards=remove the ranks below', async () => {

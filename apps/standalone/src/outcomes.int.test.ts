@@ -211,7 +211,7 @@ describe('outcomes', () => {
     await service.engine.submit([
       { type: 'EraseUser', account: ACCOUNT, subject, boards: 'anonymous', attribution: { by: 'local' } },
     ]);
-    expect(await ended()).toEqual([]);
+    while ((await ended()).length > 0);
   });
 
   it('of a run are not made while an import is open, nor of runs of before', async () => {
@@ -239,11 +239,8 @@ describe('outcomes', () => {
     await service.engine.submit([
       { type: 'EraseUser', account: ACCOUNT, subject, boards: 'remove', attribution: { by: 'local' } },
     ]);
-    const [left] = await database.sql.query<{ rows: string }>(
-      'select count(*) as rows from outcomes where subject = $1',
-      [subject],
-    );
-    expect(left?.rows).toBe('0');
+    const left = () => database.sql.query('select from outcomes where subject = $1', [subject]);
+    while ((await left()).length > 0);
     const after = await outcomes();
     expect(typesOf(after)).toContain('user.erased');
     expect(JSON.stringify(after)).not.toContain('"ada"');

@@ -74,14 +74,7 @@ import {
   readDocuments,
   UserEvents,
 } from '@laurel/engine';
-import {
-  OUTCOME_CURSORS,
-  OutcomeReader,
-  PERSONAL_OUTGOING_TABLES,
-  PostgresOutcomes,
-  type OldestNeeded,
-  type Outcomes,
-} from '@laurel/outgoing';
+import { OUTCOME_CURSORS, OutcomeReader, PostgresOutcomes, type OldestNeeded, type Outcomes } from '@laurel/outgoing';
 import {
   profilesInMemory,
   UserSearchIndex,
@@ -270,7 +263,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
   events.onStep?.('catching up with the log');
   const engine = await Engine.start(
     {
-      store: new PostgresBatchStore(writer, sql, directory, chain.tables, PERSONAL_OUTGOING_TABLES),
+      store: new PostgresBatchStore(writer, sql, directory, chain.tables),
       log,
       chain,
       clock,
@@ -291,8 +284,8 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
       onErased: (user) => {
         directory.forget(user);
         explain.forget(user);
-        void outcomeReader.forget(user);
-        events.onErased?.(String(user.subject));
+        // First the outcomes, so that none becomes a delivery once those of the user have gone.
+        void outcomeReader.forget(user).then(() => events.onErased?.(String(user.subject)));
       },
       onCommitted: (commands, ms) => {
         outcomeReader.wake();

@@ -6,7 +6,6 @@ import {
   type AreaTable,
   type DataKeys,
   type KeyHash,
-  type PersonalTable,
   type Row,
   type SqlReader,
 } from '@laurel/contracts';
@@ -69,25 +68,16 @@ export class PostgresBatchStore implements BatchStore {
   /** Those of `events` and the tables of areas; null: not read yet. */
   #columns: ReadonlyMap<string, readonly Column[]> | null = null;
 
-  /**
-   * @param tables the tables of all areas that run in this process
-   * @param personal other tables, which lose the rows of a user who is erased
-   */
-  constructor(
-    writer: LogWriter,
-    sql: SqlReader,
-    keys: DataKeys,
-    tables: readonly AreaTable[],
-    personal: readonly PersonalTable[] = [],
-  ) {
+  /** @param tables the tables of all areas that run in this process */
+  constructor(writer: LogWriter, sql: SqlReader, keys: DataKeys, tables: readonly AreaTable[]) {
     this.#writer = writer;
     this.#sql = sql;
     this.#keys = keys;
     this.#log = new PostgresLogReader(sql, keys);
     this.#tables = tables;
-    this.#commit = commitStatement(tables, null, personal);
+    this.#commit = commitStatement(tables, null);
     this.#replaced = tables.filter(({ replacedBy }) => replacedBy !== undefined);
-    this.#commitTaking = commitStatement(tables, this.#replaced, personal);
+    this.#commitTaking = commitStatement(tables, this.#replaced);
   }
 
   findKeys(keys: readonly KeyHash[]): Promise<readonly UsedKey[]> {
@@ -248,11 +238,7 @@ const EVENTS = 'events';
  *
  * @param replaced the tables that rows are taken out of; null: none, and nobody is erased
  */
-function commitStatement(
-  areaTables: readonly AreaTable[],
-  replaced: readonly AreaTable[] | null,
-  personal: readonly PersonalTable[],
-): string {
+function commitStatement(areaTables: readonly AreaTable[], replaced: readonly AreaTable[] | null): string {
   const insert = ({ name, onConflict }: AreaTable, rows: string): string => `
 into_${name} as (
   insert into ${name} select r.* from head, ${rows} r
@@ -282,7 +268,7 @@ applied as (
     ...(replaced ?? []).map((table, index) => deletion(table, firstRemoved + index)),
     ...areaTables.map((table, index) => insertArray(table, 9 + index)),
     moveChain({ before: '$2', after: '$3', first: 10 + areaTables.length }, 'from head'),
-    ...(replaced === null ? [] : [forget(firstRemoved + replaced.length, personal)]),
+    ...(replaced === null ? [] : [forget(firstRemoved + replaced.length)]),
   ];
   return `with ${parts.join(',')}\nselect position from head`;
 }
@@ -291,7 +277,7 @@ applied as (
  * An erasure holds with the event that says so, or neither does: without the row of the directory nobody knows the user, and without the
  * data key in it nobody reads what was sealed. Attributes of events were once recorded in clear text, by no release: they go, too.
  */
-const forget = (parameter: number, personal: readonly PersonalTable[]): string => `
+const forget = (parameter: number): string => `
 forgotten as (
   delete from subjects s using head, unnest($${parameter}::text[], $${parameter + 1}::bigint[]) as e (account, subject)
   where s.account = e.account and s.subject = e.subject
@@ -299,10 +285,6 @@ forgotten as (
   update events v set data = nullif(v.data - 'attributes', '{}') from head, effects e
   where e.subject = any($${parameter + 1}::bigint[]) and v.position = e.position
     and v.type = ${typeNumberOf('MetricEventRecorded')} and v.schema_version = 2 and v.data ? 'attributes'
-)${personal.map((table) => deletionOfErased(table, parameter + 1)).join('')}`;
-
-const deletionOfErased = ({ name, concerns }: PersonalTable, parameter: number): string => `, erased_from_${name} as (
-  delete from ${name} t using head where ${concerns(`$${parameter}::bigint[]`)}
 )`;
 
 const erasedIn = ({ records }: CommitBatch): readonly UserRef[] =>

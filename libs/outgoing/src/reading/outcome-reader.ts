@@ -167,11 +167,14 @@ export class OutcomeReader {
     while (!this.#isClosed && (await this.#step()));
   }
 
-  /** Deletes what there is of a user who was erased, and what was being written meanwhile. */
+  /** Deletes what there is of a user who was erased, and then what was being written meanwhile. Never rejects. */
   async forget({ subject }: UserRef): Promise<void> {
+    const { store } = this.#parts;
     try {
+      await store.forget(subject);
+      if (this.#running === null) return;
       await this.#running;
-      await this.#parts.store.forget(subject);
+      await store.forget(subject);
     } catch (error) {
       this.#isPurged = false;
       this.#parts.onFailure(error);
