@@ -6,7 +6,7 @@ import { startService, type Service, type ServiceEvents } from './start-service.
 /** How webhooks are sent, but for what the service itself gives them. */
 export interface WebhookSettings extends Omit<
   WebhooksParts,
-  'dataSource' | 'listing' | 'outcomes' | 'clock' | 'record'
+  'dataSource' | 'listing' | 'outcomes' | 'caughtUp' | 'clock' | 'record'
 > {
   /** What is kept of answers about an erased user could not be deleted; it is tried again. */
   readonly onForgetFailure: (error: unknown) => void;
@@ -35,6 +35,7 @@ export async function startWithWebhooks(
     webhooks = await Webhooks.open({
       ...settings,
       ...{ dataSource: service.dataSource, listing: service.bounded, outcomes: service.outcomes, clock },
+      caughtUp: () => service.outcomeReader.caughtUp(),
       record: (account, change, at) => service.engine.recordWebhookChange(account, change, at),
     });
   } catch (error) {

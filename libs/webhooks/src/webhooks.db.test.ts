@@ -17,7 +17,7 @@ import { Webhook } from 'standardwebhooks';
 import type { DataSource } from 'typeorm';
 import { MOST_HELD, MOST_IN_PROGRESS, MOST_OF_ENDPOINT } from './delivery/dispatcher.ts';
 import { SecretBox } from './secrets/secret-box.ts';
-import { Webhooks } from './webhooks.ts';
+import { Webhooks, type WebhooksParts } from './webhooks.ts';
 
 const HOURS = 3_600_000;
 const DAYS = 24 * HOURS;
@@ -114,7 +114,7 @@ describe('webhooks', () => {
   });
 
   /** As a process that starts. */
-  async function open(retryScale = 1): Promise<Webhooks> {
+  async function open(retryScale = 1, parts: Pick<WebhooksParts, 'caughtUp'> = {}): Promise<Webhooks> {
     const dataSource = await dataSourceOf(database.connection, []).initialize();
     const box = new SecretBox(() => 'a key for tests, 24+ characters');
     const listing: SqlReader = {
@@ -136,6 +136,7 @@ describe('webhooks', () => {
       },
       ...{ onFailure: (error) => troubles.push(error), onDisabled: () => undefined },
       record: async (_account, change) => void recorded.push(change),
+      ...parts,
     });
     opened.push({ webhooks, dataSource });
     await webhooks.start();
@@ -182,6 +183,14 @@ describe('webhooks', () => {
     expect(await database.sql.query('select user_key, state from webhook_deliveries', [])).toEqual([
       { user_key: null, state: 'delivered' },
     ]);
+  });
+
+  it('send nothing that happened before the endpoint, even if its outcome was made afterwards', async () => {
+    const webhooks = await open(1, { caughtUp: async () => void outcomes.add('late') });
+    await webhooks.create({ url }, 'me');
+    outcomes.add('ada');
+    await webhooks.settled();
+    expect(received.map(({ user }) => user)).toEqual(['ada']);
   });
 
   it('send each outcome once, signed, in order within a user, and what was before the endpoint not at all', async () => {

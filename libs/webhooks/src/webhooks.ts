@@ -33,6 +33,8 @@ export interface WebhooksParts {
   /** For lists: what is sent does not wait for who looks at it. */
   readonly listing: { readonly sql: SqlReader; readonly outcomes: Pick<Outcomes, 'newest'> };
   readonly outcomes: Outcomes;
+  /** Resolves once outcomes are made of what has happened by now, as far as possible. Absent: they are not waited for. */
+  readonly caughtUp?: () => Promise<void>;
   readonly clock: Clock;
   readonly account: string;
   /** The table of the directory, schema-qualified where it must be; absent: `subjects`. */
@@ -148,6 +150,8 @@ export class Webhooks {
 
   /** @throws ProblemError 422 if its URL is none that may be sent to, or there are too many */
   async create(request: NewWebhookRequest, by: string): Promise<NewWebhookAnswer> {
+    // What happened before is not sent.
+    await this.#parts.caughtUp?.();
     const newest = await this.#newest();
     const endpoint = await this.#endpoints.create(this.#parts.account, request, by, newest);
     return { ...this.#answerOf(endpoint, newest), secret: presentSecret(endpoint) };

@@ -107,6 +107,7 @@ const USERS_AT_A_TIME = 500;
 const TOP_OF_ALL_USERS = 10;
 /** Fewer events are looked through again for what is done by hand: a cursor that moved with each would cost a write. */
 const PASSED_OVER_AT_A_TIME = 10_000;
+const LONGEST_CATCH_UP_MS = 5_000;
 const DELETE_EVERY_MS = 60_000;
 const DELETED_AT_A_TIME = 1_000;
 
@@ -125,6 +126,8 @@ export class OutcomeReader {
   #endPause: CancelTimer | null = null;
   #isClosed = false;
   #isPurged = false;
+  /** They wait for the end of the next round. */
+  #waiting: (() => void)[] = [];
   /** null: to be read. */
   #cursor: OutcomeCursor | null = null;
   #publications: readonly Publication[] = [];
@@ -153,10 +156,27 @@ export class OutcomeReader {
     this.#next();
   }
 
+  /** Resolves once outcomes are made of what every area has applied by now, or after 5 s, or if that fails. */
+  async caughtUp(): Promise<void> {
+    if (this.#isClosed) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#parts.clock.after(LONGEST_CATCH_UP_MS, resolve);
+      this.#waiting.push(() => {
+        cancel();
+        resolve();
+      });
+      this.#isWoken = true;
+      if (this.#endPause === null) return this.#next();
+      this.#endPause();
+      this.#afterPause();
+    });
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const stop of this.#stopTimers) stop();
     this.#endPause?.();
+    for (const end of this.#waiting.splice(0)) end();
     await Promise.allSettled([this.#running, this.#deleting]);
   }
 
@@ -205,8 +225,11 @@ export class OutcomeReader {
   #next(): void {
     if (!this.#isWoken || this.#isClosed || this.#running !== null || this.#endPause !== null) return;
     this.#isWoken = false;
+    const waiting = this.#waiting.splice(0);
     this.#running = this.#round().finally(() => {
       this.#running = null;
+      for (const end of waiting) end();
+      if (this.#waiting.length > 0) return this.#next();
       if (!this.#isClosed) this.#endPause = this.#parts.clock.after(GATHER_MS, () => this.#afterPause());
     });
   }

@@ -120,6 +120,30 @@ describe('the reader of outcomes', () => {
     await reader.close();
   });
 
+  it('makes at once what is recorded by now if somebody waits for it, also behind a round in progress', async () => {
+    const { clock, reader, record, position, meanwhile } = open();
+    record(1);
+    const waits: Promise<void>[] = [];
+    meanwhile.now = () => void (waits.length === 0 && waits.push(reader.caughtUp()));
+    reader.wake();
+    await clock.advance(0);
+    expect(waits).toHaveLength(1);
+    await waits[0];
+    record(3);
+    await reader.caughtUp();
+    expect(position()).toBe(4);
+    await reader.close();
+    expect(clock.timers).toBe(0);
+  });
+
+  it('lets nobody wait once it is closed', async () => {
+    const { clock, reader, record } = open();
+    record(1);
+    await reader.close();
+    await reader.caughtUp();
+    expect(clock.timers).toBe(0);
+  });
+
   it('does not wait for the next round when it is closed', async () => {
     const { clock, reader, record } = open();
     record(1);
