@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { parseDocument } from '@laurel/configuration';
 import { ACCOUNT, AREAS, jsonAmount, type AreaName, type Clock, type OutcomeBody } from '@laurel/contracts';
+import type { PostgresOutcomes } from '@laurel/outgoing';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
@@ -285,11 +287,23 @@ describe('outcomes', () => {
   });
 
   it('keep the first of a run while the reader has not passed the event', async () => {
+    await told();
+    let proceed: () => void = () => undefined;
+    const mayWrite = new Promise<void>((resolve) => (proceed = resolve));
+    const store = service.outcomes as PostgresOutcomes;
+    const write = store.write.bind(store);
+    const held = jest.spyOn(store, 'write').mockImplementation(async (...step) => {
+      await mayWrite;
+      return write(...step);
+    });
     for (const user of ['ada', 'bob']) await record(user);
-    await outcomes();
-    await database.sql.query('update outcome_cursors set position = position - 1', []);
     await service.outcomeReader.deleteOld();
-    expect(await firstOfRuns()).toBeGreaterThan(0);
+    const before = await firstOfRuns();
+    proceed();
+    held.mockRestore();
+    await told();
+    await service.outcomeReader.deleteOld();
+    expect([before > 0, await firstOfRuns()]).toEqual([true, 0]);
   });
 
   it('are kept for as long as the configuration says', async () => {

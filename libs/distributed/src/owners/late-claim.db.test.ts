@@ -3,6 +3,7 @@ import { createLogger, Shutdown } from '@laurel/runtime';
 import { systemClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MemoryEventStream } from '@laurel/testing/event-stream';
+import { until } from '@laurel/testing/outgoing';
 import { startBoardsStep } from '../chain/start-boards-step.ts';
 import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
@@ -12,7 +13,7 @@ import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { PartitionOwners } from './partition-owners.ts';
 
 const PARTITIONS = 2;
-const TAKEN_BACK_WITHIN_MS = 10_000;
+const WITHIN_MS = 30_000;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -34,15 +35,15 @@ it('is undone: an instance claims its partitions again when the claim of an earl
   const service = await startBoardsStep(frame);
   shutdown.register('boards', () => service.close());
   try {
-    const own = await until(async () => {
-      const found = await addresses();
-      return found.length === PARTITIONS ? found : null;
-    });
+    let own: readonly string[] = [];
+    const isClaimed = async () => (own = await addresses()).length === PARTITIONS;
+    await until('the instance has claimed every partition', isClaimed, WITHIN_MS);
     const schema = await openSchema(database.connection, schemaOf('leaderboards'), []);
     await new PartitionOwners(schema.sql, TOPICS.points).claim([1], 'gone:1');
     await schema.close();
     expect(await addresses()).toEqual([own[0], 'gone:1']);
-    expect(await until(async () => ((await addresses())[1] === own[1] ? own : null))).toEqual(own);
+    await until('it has claimed its partition again', async () => (await addresses())[1] === own[1], WITHIN_MS);
+    expect(await addresses()).toEqual(own);
   } finally {
     await shutdown.stop();
   }
@@ -54,14 +55,4 @@ async function addresses(): Promise<readonly string[]> {
     [],
   );
   return rows.map(({ address }) => address);
-}
-
-async function until<T>(look: () => Promise<T | null>): Promise<T> {
-  const since = performance.now();
-  for (;;) {
-    const found = await look();
-    if (found !== null) return found;
-    if (performance.now() - since > TAKEN_BACK_WITHIN_MS) throw new Error('it is not so');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -1,11 +1,13 @@
 import { StartError } from '@laurel/database';
 import { systemClock } from '@laurel/testing/clock';
 import { openDatabaseProxy, openTestDatabase, type DatabaseProxy, type TestDatabase } from '@laurel/testing/database';
+import { until } from '@laurel/testing/outgoing';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { StepsDifferError } from '../steps/recorded-steps.ts';
 import { aloneLock, instanceLock } from './instance-lock.ts';
 
 const STEP = { name: 'points-service', services: [{ name: 'points-service' }] };
+const WITHIN_MS = 30_000;
 const RUNS = 'an instance of points-service runs';
 
 let database: TestDatabase;
@@ -42,21 +44,16 @@ const frameOf = (connection: TestDatabase['connection']) =>
 
 const alone = () => aloneLock(frameOf(database.connection), STEP);
 
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
+/** The connections that share the lock. To ask for it instead would refuse an instance that takes it again at that moment. */
+async function holders(): Promise<readonly number[]> {
+  const rows = await database.sql.query<{ pid: number }>(
+    `select pid from pg_locks
+     where locktype = 'advisory' and mode = 'ShareLock' and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    [],
+  );
+  return rows.map(({ pid }) => pid);
 }
-
-const isRefused = async (): Promise<boolean> => {
-  try {
-    await (
-      await alone()
-    )();
-    return false;
-  } catch (error) {
-    expect(String(error)).toContain(RUNS);
-    return true;
-  }
-};
 
 it('keeps away who must be alone, and lets go of them when the instance stops', async () => {
   await expect(alone()).rejects.toThrow(RUNS);
@@ -67,8 +64,12 @@ it('keeps away who must be alone, and lets go of them when the instance stops', 
 });
 
 it('does so again after the connection to the database was lost', async () => {
+  const [first] = await holders();
+  expect(first).toBeGreaterThan(0);
   proxy.cut();
-  await until(isRefused);
+  const isAnother = async () => (await holders()).some((pid) => pid !== first);
+  await until('another connection holds the lock', isAnother, WITHIN_MS);
+  await expect(alone()).rejects.toThrow(RUNS);
   expect(refusals).toEqual([]);
 });
 
@@ -76,12 +77,12 @@ it('says so when somebody is alone by then, and when the areas are applied in ot
   proxy.reachable = false;
   proxy.cut();
   let job: (() => Promise<void>) | null = null;
-  await until(async () => (job = await alone().catch(() => null)) !== null);
+  await until('the lock is free', async () => (job = await alone().catch(() => null)) !== null, WITHIN_MS);
   proxy.reachable = true;
-  await until(() => refusals.length > 0);
+  await until('the instance is refused', () => refusals.length > 0, WITHIN_MS);
   expect(refusals[0]).toBeInstanceOf(StartError);
   refusals = [];
   check = () => Promise.reject(new StepsDifferError('moved'));
   await job!();
-  await until(() => refusals.some((error) => error instanceof StepsDifferError));
+  await until('it learns of the move', () => refusals.some((error) => error instanceof StepsDifferError), WITHIN_MS);
 });
