@@ -9,15 +9,19 @@ import {
   clockAt,
   rebuiltBoards,
   histories,
+  lesson,
   HISTORY_CONFIGURATION,
   live,
   lives,
   startEngine,
   tablesWith,
+  VERSIONS,
+  type Step,
 } from '@laurel/testing/histories';
 import { MemoryBatchStore, MemoryRebuildStore } from '@laurel/testing/projections';
 import fc from 'fast-check';
 
+const DAY_MS = 86_400_000;
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'laws');
 
 describe('the whole chain, for any history', () => {
@@ -81,29 +85,49 @@ const COUNTERS = [
   'board_run_counts',
 ];
 
-describe('an erasure, in any life of an account', () => {
-  it('leaves everybody else as without it, counts and the ranks below aside', async () => {
+describe('an erasure', () => {
+  it('leaves everybody else as without it, counts and the ranks below aside, in any life of an account', async () => {
     let [erasures, anonymous, ranked] = [0, 0, 0];
     await assertCovering(
       fc.asyncProperty(lives, async (steps) => {
-        const store = await live(steps, 7);
-        const erased = erasuresIn(store.records);
-        if (erased.size === 0) return;
-        const without = await rebuilt(store.records.map(namedInstead), 7);
-        expect(othersIn(store, erased)).toEqual(othersIn(without, erased));
+        const { store, erased } = await leavesOthers(steps);
         erasures += erased.size;
         ranked += rowsOf(store, 'board_standings').filter(isOther(erased)).length;
-        if ([...erased.values()].includes('remove')) return;
-        anonymous += erased.size;
-        expect(rowsOf(store, 'rank_changes')).toEqual(rowsOf(without, 'rank_changes'));
-        for (const table of ['board_standings', 'board_run_counts'])
-          expect(rowsOf(store, table)).toEqual(rowsOf(without, table));
+        if (![...erased.values()].includes('remove')) anonymous += erased.size;
       }),
       { numRuns: 150 },
       () => ({ erasures: erasures > 10, anonymous: anonymous > 3, ranked: ranked > 30 }),
     );
   });
+
+  it('does so directly behind a version that has ended the streak, too', async () => {
+    const { subject } = lesson('ada');
+    const [, , , weekly] = VERSIONS;
+    const { store } = await leavesOthers([
+      { type: 'submit', afterMs: 3 * DAY_MS, commands: [lesson('ada')] },
+      { type: 'publish', afterMs: 0, document: weekly },
+      {
+        ...{ type: 'submit', afterMs: 0 },
+        commands: [{ type: 'EraseUser', account: ACCOUNT, subject, boards: 'anonymous', attribution: { by: 'local' } }],
+      },
+    ]);
+    const ofStreaks = rowsOf(store, 'rank_changes').filter((row) => row.includes('"board":5'));
+    expect(ofStreaks).toEqual([expect.stringContaining('"value":"1"'), expect.stringContaining('"value":"0"')]);
+  });
 });
+
+/** Of these steps, with what is recorded instead of an erasure as the comparison. */
+async function leavesOthers(steps: readonly Step[]) {
+  const store = await live(steps, 7);
+  const erased = erasuresIn(store.records);
+  if (erased.size === 0) return { store, erased };
+  const without = await rebuilt(store.records.map(namedInstead), 7);
+  expect(othersIn(store, erased)).toEqual(othersIn(without, erased));
+  if ([...erased.values()].includes('remove')) return { store, erased };
+  for (const table of ['rank_changes', 'board_standings', 'board_run_counts'])
+    expect(rowsOf(store, table)).toEqual(rowsOf(without, table));
+  return { store, erased };
+}
 
 type Erased = ReadonlyMap<Subject, ErasedFrom>;
 

@@ -2984,7 +2984,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
         { area: 'users', stateVersion: 6, position: 32, failure: null },
-        { area: 'streaks', stateVersion: 7, position: 32, failure: null },
+        { area: 'streaks', stateVersion: 8, position: 32, failure: null },
         { area: 'achievements', stateVersion: 4, position: 32, failure: null },
         { area: 'points', stateVersion: 8, position: 32, failure: null },
         { area: 'leaderboards', stateVersion: 3, position: 32, failure: null },

@@ -20,7 +20,10 @@ const effect: fc.Arbitrary<StreakEffect> = fc.oneof(
     { requiredKeys: ['type', 'at', 'length', 'period'] },
   ),
   fc.record({ type: one('StreakRevived'), at, length }),
-  fc.record({ type: one('StreakEnded'), at, length, generation: fc.nat(9) }),
+  fc.record(
+    { type: one('StreakEnded'), at, length, generation: fc.nat(9), byErasure: fc.constant(true as const) },
+    { requiredKeys: ['type', 'at', 'length', 'generation'] },
+  ),
   fc.record(
     { type: one('FreezeEarned'), earned: length, held: length, earnedAt: at },
     { requiredKeys: ['type', 'earned', 'held'] },
@@ -59,10 +62,11 @@ describe('stored effects on streaks', () => {
       { type: 'StreakStarted', at: now, length: 1, period: day },
       { type: 'StreakExtended', at: now, length: 7, period: day - 3 },
       { type: 'FreezeEarned', earned: 1, held: 2 },
+      { type: 'StreakEnded', at: now, length: 7, generation: 2, byErasure: true },
     ];
     const others = [{ type: 'UserCreated', at: now }] as const;
     expect(encodeStreakEffects([...others, ...caused], EVENT)).toBe(
-      '[["ended",4,2,-9],["started"],["extended",7,-3],["earned",1,2]]',
+      '[["ended",4,2,-9],["started"],["extended",7,-3],["earned",1,2],["ended",7,2,0,1]]',
     );
     expect(encodeStreakEffects(others, EVENT)).toBeNull();
   });

@@ -10,7 +10,7 @@ import type { Effect, Occasion, StreakAfter, StreakAtRisk, StreakEffect } from '
  * | `["started", period, later, …after]`  | `StreakStarted`                                   |
  * | `["extended", length, period, later, …after]` | `StreakExtended`                          |
  * | `["revived", length, later]`          | `StreakRevived`                                   |
- * | `["ended", length, generation, later]` | `StreakEnded`                                    |
+ * | `["ended", length, generation, later, erased]` | `StreakEnded`; `erased` is 1 for `byErasure` |
  * | `["earned", earned, held, later]`     | `FreezeEarned`; `later` is one more from 0 on, 0: it is not said |
  * | `["granted", granted, held]`          | `FreezesGranted`                                  |
  * | `["used", length, period, later, held]` | `FreezeUsed`; `held` is one more than are held, 0: it is not said |
@@ -53,7 +53,7 @@ function elementOf(effect: Effect, { occurredAt }: AtEvent): Element | null {
     case 'StreakRevived':
       return ['revived', effect.length, effect.at - occurredAt];
     case 'StreakEnded':
-      return ['ended', effect.length, effect.generation, effect.at - occurredAt];
+      return ['ended', effect.length, effect.generation, effect.at - occurredAt, effect.byErasure ? 1 : 0];
     case 'FreezeEarned':
       return [
         ...(['earned', effect.earned, effect.held] as const),
@@ -143,7 +143,10 @@ export function decodeStreakEffects(streaks: string, { occurredAt }: AtEvent): r
       case 'revived':
         return { type: 'StreakRevived', at: occurredAt + second, length: first };
       case 'ended':
-        return { type: 'StreakEnded', at: occurredAt + third, length: first, generation: second };
+        return {
+          ...{ type: 'StreakEnded', at: occurredAt + third, length: first, generation: second },
+          ...(fourth === 1 && { byErasure: true }),
+        };
       case 'earned':
         return { type: 'FreezeEarned', earned: first, held: second, ...earnedAtIn(third, occurredAt) };
       case 'granted':

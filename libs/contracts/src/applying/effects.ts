@@ -147,6 +147,8 @@ export interface StreakEnded {
   readonly length: number;
   /** Of the definition that it was kept under, which a published version may have replaced. */
   readonly generation: number;
+  /** It would have gone on, but the user was erased. */
+  readonly byErasure?: true;
 }
 
 export interface FreezeEarned {

@@ -67,7 +67,7 @@ export function contributionsOf(
       case 'StreakRevived':
       case 'StreakRejoined':
       case 'StreakEnded':
-        if (!endsByErasure(effect, occasion)) changeStreak(contributions, effect, occasion, plan, streakChanges++);
+        if (!endsByErasure(effect)) changeStreak(contributions, effect, occasion, plan, streakChanges++);
         break;
       default:
     }
@@ -77,8 +77,7 @@ export function contributionsOf(
 }
 
 /** What becomes of the places of an erased user is asked for, and no streak decides it. */
-const endsByErasure = (effect: StreakEffect, { cause, occurredAt }: Occasion): boolean =>
-  cause.type === 'ErasureAsked' && effect.type === 'StreakEnded' && effect.at === occurredAt;
+const endsByErasure = (effect: StreakEffect): boolean => effect.type === 'StreakEnded' && effect.byErasure === true;
 
 /** A value of 0 is not on the board. */
 function leaveRunningRuns(contributions: RunContribution[], at: Instant, { boards }: LeaderboardsPlan): void {

@@ -134,10 +134,13 @@ export function effectAnswer(effect: Effect): EffectAnswer {
     case 'UserCreated':
     case 'StreakRevived':
     case 'StreakRejoined':
-    case 'StreakEnded':
     case 'AchievementCompleted':
     case 'AchievementRevoked':
       return { ...effect, at: formatInstant(effect.at) };
+    case 'StreakEnded': {
+      const { type, at, length, generation } = effect;
+      return { type, at: formatInstant(at), length, generation };
+    }
     case 'StreakStarted':
     case 'StreakExtended':
     case 'FreezeUsed': {

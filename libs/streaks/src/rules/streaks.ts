@@ -21,6 +21,7 @@ import {
   type Sink,
   type StreakAfter,
   type StreakEffect,
+  type StreakEnded,
   type UserRules,
 } from '@laurel/contracts';
 import {
@@ -181,7 +182,7 @@ function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, 
   if (cause.type === 'GrantReceived' && cause.grant.kind === 'excused')
     excuse(state, cause.grant, occasion, instant, rules, sink);
   // Nobody is there to keep it, and it is due no more.
-  if (cause.type === 'ErasureAsked') end(state, occurredAt, sink);
+  if (cause.type === 'ErasureAsked') end(state, occurredAt, sink, BY_ERASURE);
   if (rules.atRisk !== null) remind(state, instant, rules, sink);
 }
 
@@ -393,12 +394,14 @@ function skipPeriods({ lastPeriod, length }: Streak, next: Day, rule: PeriodRule
 }
 
 /** The streak is over at `at`, which is said once. */
-function end(state: StreaksState, at: Instant, sink: Sink): void {
+function end(state: StreaksState, at: Instant, sink: Sink, by: Pick<StreakEnded, 'byErasure'> = {}): void {
   const { streak } = state;
   if (streak === null || streak.ended) return;
   state.streak = { ...streak, ended: true };
-  sink.emit({ type: 'StreakEnded', at, length: streak.length, generation: state.generation });
+  sink.emit({ type: 'StreakEnded', at, length: streak.length, generation: state.generation, ...by });
 }
+
+const BY_ERASURE = { byErasure: true } as const;
 
 /** An ended streak lives again if the new clock moves E beyond the instant; a living one may end by going back to an old clock. */
 function move(state: StreaksState, { user, occurredAt }: Occasion, instant: Instant, rules: StreakRules, sink: Sink) {

@@ -1,7 +1,7 @@
 import { formatMillionths, subtract } from '@laurel/amounts';
 import type { FreezeDefinition } from '@laurel/contracts';
 import { streaksRules } from './streaks.ts';
-import { RulesStory, completed, day, event, granted, identified, swept } from '../testing/rules-story.ts';
+import { RulesStory, completed, day, erased, event, granted, identified, swept } from '../testing/rules-story.ts';
 import { definitionOf, instantOf } from '../testing/streak-story.ts';
 
 const HONOLULU = 'Pacific/Honolulu';
@@ -118,6 +118,25 @@ describe('the end of a streak', () => {
     const story = new RulesStory().given(event('2024-03-01T12:00:00Z')).published(null);
     expect(story.when(event('2024-03-01T14:00:00Z'))).toEqual([ended('2024-03-01T14:00:00Z', 1)]);
     expect(story.when(event('2024-03-02T14:00:00Z'))).toEqual([]);
+  });
+});
+
+describe('an erasure', () => {
+  const lived = () => new RulesStory().given(event('2024-03-01T12:00:00Z'));
+
+  it('ends a streak, and says so', () => {
+    const story = lived();
+    const byErasure = { ...ended('2024-03-02T12:00:00Z', 1), byErasure: true };
+    expect(story.when(erased('2024-03-02T12:00:00Z'))).toEqual([byErasure]);
+    expect(story.when(swept('2024-03-09T12:00:00Z'))).toEqual([]);
+  });
+
+  it('settles first what has ended it, at the same instant at the latest', () => {
+    expect(lived().when(erased('2024-03-03T00:00:00Z'))).toEqual([ended('2024-03-03T00:00:00Z', 1)]);
+    for (const published of [definitionOf({ generation: 2, frequency: 'weekly' }), null])
+      expect(lived().published(published).when(erased('2024-03-02T12:00:00Z'))).toEqual([
+        ended('2024-03-02T12:00:00Z', 1),
+      ]);
   });
 });
 

@@ -37,6 +37,8 @@ export const identified = (at: string, tz?: Zone) =>
 export const completed = (at: string) => happening('CompletionReported', at);
 export const swept = (at: string) => happening('TimePassed', at);
 
+export const erased = (at: string) => happening('ErasureAsked', at);
+
 export const granted = (at: string, grant: Grant) => happening('GrantReceived', at, { grant });
 
 /** First day of a period. */
