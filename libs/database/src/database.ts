@@ -10,8 +10,10 @@ import { PooledClient } from './pooled-client.ts';
 /** Any number that is only ours: two processes that start at once migrate one after the other. */
 const MIGRATION_LOCK = 0x1a7e0;
 
-/** A server that takes longer for one query is taken for unreachable: nothing waits for it without end. */
-const QUERY_LIMIT_MS = 8_000;
+/** The server cancels a statement that takes longer, so that it neither holds its locks nor takes effect after everybody has given up. */
+const STATEMENT_LIMIT_MS = 7_500;
+/** A server that has not answered by then is taken for unreachable: nothing waits for it without end. */
+const ANSWER_LIMIT_MS = 8_000;
 
 /** The one data source of a process: its pool serves reads and administration; the log has a connection of its own. */
 export function dataSourceOf(connection: ConnectionOptions, migrations: readonly Migration[]): DataSource {
@@ -28,7 +30,8 @@ export function dataSourceOf(connection: ConnectionOptions, migrations: readonly
       ...(connection.schema !== undefined && { options: searchPath(connection.schema) }),
       max: 8,
       connectionTimeoutMillis: 5_000,
-      query_timeout: QUERY_LIMIT_MS,
+      statement_timeout: STATEMENT_LIMIT_MS,
+      query_timeout: ANSWER_LIMIT_MS,
       keepAlive: true,
       Client: PooledClient,
     },
@@ -102,6 +105,7 @@ function migrationClass(migration: Migration): new () => MigrationInterface {
 
     async up(queryRunner: QueryRunner): Promise<void> {
       const client = (await queryRunner.connect()) as pg.ClientBase;
+      await client.query('set local statement_timeout to 0');
       const limited = { text: migration.sql, query_timeout: LONGEST_MIGRATION_MS };
       await client.query(limited);
     }
