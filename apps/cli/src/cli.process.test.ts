@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiKeyAnswer, DigestAnswer, RebuildAnswer, ServiceStatus } from '@laurel/contracts';
 import { localSocketPath } from '@laurel/runtime';
-import { fakeService } from './testing/fake-service.ts';
+import { fakeService, ok } from './testing/fake-service.ts';
 import { HARMLESS } from './testing/harmful-texts.ts';
 import { startLaurel, startServiceProcess, type ServiceProcess } from './testing/processes.ts';
 import { runCommand } from './testing/run-command.ts';
@@ -208,6 +208,21 @@ describe('the command line and a service in processes of their own', () => {
     listing.interrupt();
     expect(await listing.ended).toEqual({ exitCode: 130, stdout: '', stderr: 'laurel: stopped\n' });
     await silent.close();
+  });
+
+  it('tidies up when nobody reads its output any more', async () => {
+    const webhook = { id: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a', secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
+    const deleting = `DELETE /admin/v1/webhooks/${webhook.id}`;
+    const fake = await fakeService({ 'POST /admin/v1/webhooks': ok(webhook, 201), [deleting]: ok(webhook) });
+    const listening = startLaurel(['webhooks', 'listen', '--port', '0'], fake.variables);
+    const url = () => /listening on (\S+);/.exec(listening.stderr())?.[1];
+    while (url() === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+    listening.closeOutput();
+    await expect(fetch(url() ?? '', { method: 'POST', body: '{}' })).rejects.toThrow('fetch failed');
+    const { exitCode, stderr } = await listening.ended;
+    expect([exitCode, stderr.trim().split('\n').at(-1)]).toEqual([141, `deleted the webhook ${webhook.id}`]);
+    expect(fake.requests.map(({ route }) => route)).toContain(deleting);
+    await fake.close();
   });
 
   it('leaves nothing behind in an empty folder that it only looked at', async () => {

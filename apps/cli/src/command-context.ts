@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly stdout: TextStream;
   readonly stderr: TextStream;
-  /** Aborted by Ctrl-C: the command then ends as soon as it has tidied up. */
+  /** Aborted by Ctrl-C, or with an {@link OutputClosedError}: the command then ends as soon as it has tidied up. */
   readonly interrupted: AbortSignal;
 }
 
@@ -21,8 +21,17 @@ export interface CommandContext extends Surroundings {
   readonly setExitCode: (code: number) => void;
 }
 
+/** Whoever reads the output has had enough of it (`| head`). */
+export class OutputClosedError extends Error {}
+
 /** A second signal within this time is the same key press: npm hands on what the terminal has sent to the whole group. */
 const SAME_PRESS_MS = 500;
+
+/** What a shell reports of a program that writes to a closed pipe. */
+export const OUTPUT_CLOSED = 141;
+
+/** For a command that deletes at the service what it has made there. */
+const LONGEST_TIDYING_MS = 10_000;
 
 const interruption = new AbortController();
 
@@ -45,5 +54,18 @@ export function listenForInterrupt(): void {
     firstAtMs ??= PROCESS.clock.elapsedMs();
     if (interruption.signal.aborted && PROCESS.clock.elapsedMs() - firstAtMs > SAME_PRESS_MS) process.exit(130);
     interruption.abort();
+  });
+}
+
+/** From now on a command whose output nobody reads any more stops as it does for Ctrl-C. Other failures of the output end the process. */
+export function watchOutput(): void {
+  PROCESS.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') {
+      PROCESS.stderr.write(`laurel: the output cannot be written: ${error.message}\n`);
+      process.exit(2);
+    }
+    if (interruption.signal.reason instanceof OutputClosedError) return;
+    interruption.abort(new OutputClosedError());
+    PROCESS.clock.after(LONGEST_TIDYING_MS, () => process.exit(OUTPUT_CLOSED));
   });
 }

@@ -6,6 +6,7 @@ const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
   ['1', 'carried out, and the answer is no: not ready, digest differs, some lines refused'],
   ['2', 'could not be carried out: wrong usage, no service, no permission, refused, failed'],
   ['130', 'stopped by Ctrl-C'],
+  ['141', 'stopped because nobody reads its output any more (| head)'],
 ];
 
 export interface HelpText {

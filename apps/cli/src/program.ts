@@ -1,6 +1,6 @@
 import { misspelledVariables, unknownVariables } from '@laurel/runtime/surroundings';
 import { Command, CommanderError } from 'commander';
-import type { CommandContext, Surroundings } from './command-context.ts';
+import { OUTPUT_CLOSED, OutputClosedError, type CommandContext, type Surroundings } from './command-context.ts';
 import { CommandError, InterruptedError } from './command-error.ts';
 import { auditCommand } from './audit/audit-command.ts';
 import { backupCommand } from './backup/backup-command.ts';
@@ -97,10 +97,12 @@ function settle(command: Command, context: CommandContext): void {
   for (const child of command.commands) settle(child, context);
 }
 
-function failureOf(error: unknown, { stderr }: Surroundings): number {
+function failureOf(error: unknown, { stderr, interrupted }: Surroundings): number {
   // Help that was asked for, and what commander has already said.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message = error instanceof Error ? error.message : String(error);
+  const isUnread = interrupted.reason instanceof OutputClosedError;
+  if (isUnread && (isClosedPipe(error) || (error instanceof InterruptedError && message === ''))) return OUTPUT_CLOSED;
   const said = error instanceof InterruptedError && message === '' ? 'stopped' : message;
   stderr.write(
     `laurel: ${said
@@ -108,7 +110,10 @@ function failureOf(error: unknown, { stderr }: Surroundings): number {
       .map((line) => plainText(line, LONGEST_LINE))
       .join('\n')}\n`,
   );
+  if (isUnread && error instanceof InterruptedError) return OUTPUT_CLOSED;
   return error instanceof CommandError ? error.exitCode : 2;
 }
+
+const isClosedPipe = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE';
 
 const LONGEST_LINE = 8_000;

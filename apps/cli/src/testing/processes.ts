@@ -59,6 +59,8 @@ export interface LaurelProcess {
   readonly stderr: () => string;
   /** Ctrl-C. */
   interrupt(): void;
+  /** Reads no more of its output, as `| head` does. */
+  closeOutput(): void;
   /** kill -9. */
   kill(): void;
   /** kill -9 as soon as what it has printed is so. */
@@ -72,6 +74,7 @@ export function startLaurel(words: readonly string[], variables: Variables): Lau
     ended: endOf(child, printed),
     stderr: printed.stderr,
     interrupt: () => void child.kill('SIGINT'),
+    closeOutput: () => void child.stdout?.destroy(),
     kill: () => void child.kill('SIGKILL'),
     killOnce: (isSo) => void child.stdout?.on('data', () => isSo(printed.stdout()) && child.kill('SIGKILL')),
   };
