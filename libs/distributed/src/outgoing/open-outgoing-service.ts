@@ -64,6 +64,8 @@ export interface DelivererParts {
   /** The table of the directory. */
   readonly subjects: string;
   readonly record: ReturnType<typeof recordByGateway>;
+  /** Resolves once outcomes are made of what every area has applied; see {@link OutcomeReader}. */
+  readonly caughtUp: () => Promise<void>;
 }
 
 /**
@@ -152,18 +154,18 @@ export async function openOutgoingService<D extends Deliverer>(
     port: Number(new URL(frame.port?.url ?? '').port || 80),
   });
   const listing = bounded.reader(SCHEMAS.outgoing);
-  const parts: DelivererParts = {
+  const parts: Omit<DelivererParts, 'caughtUp'> = {
     ...{ dataSource: schema.dataSource, outcomes, subjects },
     listing: { sql: listing, outcomes: outcomes.readBy(listing) },
     record: recordByGateway(owners, clients),
   };
   const openTurn = () =>
-    new OutgoingTurn({
+    new OutgoingTurn<D>({
       reader: (turn) => openReader({ oldestNeeded: () => turn.oldestNeeded() }),
       topic: openTopic(),
-      open: async () => {
+      open: async (reader) => {
         await isWorking.claim([ALL], address);
-        return deliver(parts);
+        return deliver({ ...parts, caughtUp: () => reader.caughtUp() });
       },
       ...{ clock, onFailure: notOpened },
     });

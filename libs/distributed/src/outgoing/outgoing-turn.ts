@@ -15,7 +15,7 @@ export interface OutgoingTurnParts<D extends Deliverer> {
   readonly reader: (parts: Pick<OutgoingTurn<D>, 'oldestNeeded'>) => OutcomeReader;
   readonly topic: OutcomeTopic;
   /** Tells the other instances where this one is, and begins to deliver. */
-  readonly open: () => Promise<D>;
+  readonly open: (reader: Pick<OutcomeReader, 'caughtUp'>) => Promise<D>;
   readonly clock: Pick<Clock, 'after'>;
   /** It is tried again. */
   readonly onFailure: (error: unknown) => void;
@@ -71,7 +71,7 @@ export class OutgoingTurn<D extends Deliverer> {
 
   #open(): void {
     const { open, clock, onFailure } = this.#parts;
-    this.#opening = open().then(
+    this.#opening = open(this.#reader).then(
       (deliverer) => {
         this.#deliverer = deliverer;
       },

@@ -10,7 +10,11 @@ function begun() {
   const clock = new VirtualClock();
   const said: string[] = [];
   const troubles: unknown[] = [];
-  const openings: { resolve: (deliverer: Deliverer) => void; reject: (error: Error) => void }[] = [];
+  const openings: {
+    resolve: (deliverer: Deliverer) => void;
+    reject: (error: Error) => void;
+    caughtUp: () => Promise<void>;
+  }[] = [];
   const note = (what: string) => Promise.resolve(void said.push(what));
   const deliverer = (needed: number | null): Deliverer => ({
     oldestNeeded: () => Promise.resolve(needed),
@@ -21,6 +25,7 @@ function begun() {
     begin: () => void said.push('reader'),
     forget: () => note('outcomes of the user'),
     close: () => note('reader closed'),
+    caughtUp: () => note('reader caught up'),
   } as unknown as OutcomeReader;
   const topic = {
     begin: () => void said.push('topic'),
@@ -30,7 +35,7 @@ function begun() {
   const turn = new OutgoingTurn({
     reader: () => reader,
     topic,
-    open: () => new Promise<Deliverer>((resolve, reject) => openings.push({ resolve, reject })),
+    open: ({ caughtUp }) => new Promise<Deliverer>((resolve, reject) => openings.push({ resolve, reject, caughtUp })),
     ...{ clock, onFailure: (error) => troubles.push(error) },
   });
   turn.begin();
@@ -48,6 +53,12 @@ describe('the turn of an instance', () => {
     other.openings[0]?.resolve(other.deliverer(null));
     await settled();
     expect(await other.turn.oldestNeeded()).toBe(21);
+  });
+
+  it('lets the deliverer wait for what is still to be made', async () => {
+    const { openings, said } = begun();
+    await openings[0]?.caughtUp();
+    expect(said).toContain('reader caught up');
   });
 
   it('reads the endpoints again a second after that failed', async () => {
