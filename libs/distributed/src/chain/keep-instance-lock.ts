@@ -6,7 +6,7 @@ import { instanceLock } from '../rebuild/instance-lock.ts';
 export async function keepInstanceLock(
   frame: ProcessFrame,
   step: Pick<Step, 'name' | 'services'>,
-  check: () => Promise<void>,
+  check: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const onRefused = (err: unknown): void => {
     frame.logger.fatal({ err }, 'this instance must not continue; it ends');

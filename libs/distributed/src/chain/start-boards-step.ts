@@ -40,7 +40,7 @@ export const BOARDS_STEP: ReplayableStep = {
 export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService> {
   const { environment, shutdown, stream, clock, logger } = frame;
   const { partitions } = environment;
-  await keepInstanceLock(frame, BOARDS_STEP, () => Promise.resolve());
+  await keepInstanceLock(frame, BOARDS_STEP);
   const place = await openPlace(environment.database, BOARDS_STEP);
   shutdown.register('database of the boards', () => place.close());
   await assertVersions(place, BOARDS_STEP);
