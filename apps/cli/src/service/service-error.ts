@@ -81,15 +81,16 @@ const said = (error: LaurelError): string => plainText(error.message, LONGEST_AN
 function unreachable(error: LaurelError, place: string): CommandError {
   const cause = originOf(error);
   return isLost(cause)
-    ? new OutcomeUnknownError(`${place} went away before it answered (${reasonOf(cause)})`)
+    ? wentAway(place, cause)
     : new UnreachableError(`${place} cannot be reached (${reasonOf(cause)})`);
 }
 
 /** What to tell of a request whose answer broke off: it had arrived. */
 export const brokenOff = (error: unknown, target: ServiceTarget): OutcomeUnknownError =>
-  new OutcomeUnknownError(
-    `${placeOf(target)} went away before it answered (${reasonOf(originOf(error as NodeJS.ErrnoException))})`,
-  );
+  wentAway(placeOf(target), originOf(error as NodeJS.ErrnoException));
+
+const wentAway = (place: string, cause: NodeJS.ErrnoException): OutcomeUnknownError =>
+  new OutcomeUnknownError(`${place} went away before it answered (${reasonOf(cause)})`);
 
 /** Whether there was a connection, and it broke. A TLS handshake that fails breaks off a write, too (EPROTO). */
 const isLost = ({ code = '', syscall }: NodeJS.ErrnoException): boolean =>
