@@ -56,7 +56,7 @@ export interface AreaTable {
   readonly isTransient?: true;
 }
 
-/** A table whose rows go with a user. */
+/** A table, of no area, whose rows of a user an erasure deletes and its certificate counts. */
 export interface PersonalTable {
   readonly name: string;
   /** A condition for the rows `t` that concern any of these users. @param subjects SQL for an array of subjects */
