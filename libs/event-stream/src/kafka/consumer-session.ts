@@ -12,7 +12,8 @@ const LONGEST_POLL_MS = 500;
 export const REBALANCE_TIMEOUT_MS = 60_000;
 const LONGEST_HEARTBEAT_MS = 1_000;
 const FETCH_OF_A_PARTITION = 1024 * 1024;
-const FETCH = 24 * 1024 * 1024;
+/** It must arrive while a request may be answered, over a slow network too: 5 s. */
+const FETCH = 8 * 1024 * 1024;
 
 /** A kafkajs consumer that gives up instead of starting again by itself, which does not cover all cases. */
 export function createConsumer(kafka: Kafka, { group }: Subscription, sessionTimeoutMs: number): Consumer {
