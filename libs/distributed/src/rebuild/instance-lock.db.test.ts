@@ -42,7 +42,7 @@ const frameOf = (connection: TestDatabase['connection']) =>
     'environment' | 'clock'
   >;
 
-const alone = () => aloneLock(frameOf(database.connection), STEP);
+const alone = () => aloneLock(frameOf(database.connection), STEP, () => undefined);
 
 /** The connections that share the lock. To ask for it instead would refuse an instance that takes it again at that moment. */
 async function holders(): Promise<readonly number[]> {
@@ -71,6 +71,18 @@ it('does so again after the connection to the database was lost', async () => {
   await until('another connection holds the lock', isAnother, WITHIN_MS);
   await expect(alone()).rejects.toThrow(RUNS);
   expect(refusals).toEqual([]);
+});
+
+it('says to a job that its own was lost', async () => {
+  await release();
+  let lost = 0;
+  const releaseJob = await aloneLock(frameOf(proxy.connection), STEP, () => lost++);
+  proxy.cut();
+  await until('the job learns of it', () => lost > 0, WITHIN_MS);
+  await releaseJob();
+  await (
+    await alone()
+  )();
 });
 
 it('says so when somebody is alone by then, and when the areas are applied in other steps', async () => {

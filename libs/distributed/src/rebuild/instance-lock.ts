@@ -21,12 +21,30 @@ const ANSWERED_WITHIN_MS = 5_000;
 
 /**
  * Locks out the instances of a step, by an advisory lock for each of its services.
+ * @param onLost the lock has gone with its connection, and an instance may start: the job must end
  * @returns what releases it. @throws StartError if an instance runs.
  */
-export async function aloneLock(frame: LockFrame, step: LockedStep): Promise<() => Promise<void>> {
+export async function aloneLock(frame: LockFrame, step: LockedStep, onLost: () => void): Promise<() => Promise<void>> {
   const session = await openSession(frame, step, 'alone');
-  return () => endSession(session, frame.clock);
+  let looking: Promise<void> = Promise.resolve();
+  const look = async (): Promise<void> => {
+    if (!(await isOpen(session))) onLost();
+  };
+  const cancel = repeat(frame.clock, LOOK_MS, () => (looking = look()), onLost);
+  return async () => {
+    cancel();
+    await looking;
+    await endSession(session, frame.clock);
+  };
 }
+
+/** What ends a job that instances must not run beside, once nothing keeps them away any more. */
+export const endsWithoutLock =
+  ({ logger }: Pick<ProcessFrame, 'logger'>) =>
+  (): void => {
+    logger.fatal('the lock that keeps instances away was lost with its connection; run this again');
+    process.exit(1);
+  };
 
 /**
  * Shares the advisory lock of each service of a step while an instance of it runs. Postgres releases a lock with its connection: after a

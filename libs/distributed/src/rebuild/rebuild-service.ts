@@ -6,7 +6,7 @@ import type { ProcessFrame } from '../process/run-process.ts';
 import { topicsFor } from '../process/topics.ts';
 import { assertVersions, openPlace, type OpenPlace } from '../schemas/open-place.ts';
 import type { SchemaName } from '../schemas/schemas.ts';
-import { aloneLock } from './instance-lock.ts';
+import { aloneLock, endsWithoutLock } from './instance-lock.ts';
 import { assertNoGap, assertWhole } from './assert-whole.ts';
 import { assertRecorded } from '../steps/recorded-steps.ts';
 import { replayOf, type ReplayableStep } from './replayed-step.ts';
@@ -85,7 +85,7 @@ export async function resendOutput(frame: ProcessFrame, step: ReplayableStep): P
   const { environment, stream, logger } = frame;
   const topic = topicsFor(environment).find(({ name }) => name === step.output);
   if (topic === undefined || step.next === null) throw new StartError(`${step.name} has no output that is kept`);
-  const release = await aloneLock(frame, step);
+  const release = await aloneLock(frame, step, endsWithoutLock(frame));
   try {
     await assertReplayable(frame, step);
     await stream.remakeTopic(topic);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { chainProgress } from '../operations/chain-progress.ts';
 import { countMembers } from '../operations/group-members.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
-import { aloneLock } from '../rebuild/instance-lock.ts';
+import { aloneLock, endsWithoutLock } from '../rebuild/instance-lock.ts';
 import { moveCheckpoints } from './move-checkpoints.ts';
 import { recordedSteps } from './recorded-steps.ts';
 
@@ -95,7 +95,7 @@ async function untilAlone(frame: ProcessFrame, changed: readonly Step[]): Promis
   let release: () => Promise<void> = () => Promise.resolve();
   await until(frame, async () => {
     try {
-      release = await aloneLock(frame, { name, services });
+      release = await aloneLock(frame, { name, services }, endsWithoutLock(frame));
       return null;
     } catch (error) {
       if (error instanceof StartError) return { waitingFor: `all instances of ${name} to be stopped` };
