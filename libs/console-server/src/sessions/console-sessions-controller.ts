@@ -12,7 +12,7 @@ import { Account, credentialOf, jsonBody, principalOf, RequiresScope, SCOPES } f
 import type { FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 
-/** Links that sign in once, and who is signed in (specification, section 12). */
+/** Links that sign in once, and who is signed in (specification, 9.18). */
 @Controller('admin/v1')
 export class ConsoleSessionsController {
   readonly #ports: ConsolePorts;

@@ -14,7 +14,7 @@ import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 import { browserConnection } from './browser-connection.ts';
 import { LONGEST_MS, type OpenedSession } from './console-sessions.ts';
 
-/** Signing in and out (specification, section 12). */
+/** Signing in and out (specification, 9.18). */
 @Controller('console/session')
 export class SessionController {
   readonly #ports: ConsolePorts;
