@@ -282,7 +282,7 @@ describe('what a plan says of points', () => {
       await story.publish(keyed);
       const back = await story.plan(other);
       expect(back.changes[0].effect).toContain(
-        'It was in version 3, and goes on from what it had counted of runs then',
+        'It was in version 3, and continues from what it had counted of runs then',
       );
       await story.publish(other);
       expect((await story.event('ada', 'runs', 1)).points.xp).toMatchObject({ total: 3 });

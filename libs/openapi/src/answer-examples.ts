@@ -3176,21 +3176,21 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           before: 'any',
           after: 'all',
           effect:
-            'From then on every condition must be met. Progress in the current period is kept. A period that was met stays met.',
+            'From publication, users must meet every condition. They keep their progress in the current period. Periods already met stay met.',
         },
         {
           kind: 'removed',
           path: 'streak.conditions.words',
           before: { metric: 'words', threshold: 10 },
           effect:
-            'It is not asked for any more: who meets the conditions that way already extends their streak with their next event.',
+            'Users no longer have to meet it. Users who already meet the conditions this way extend their streak with their next event.',
         },
         {
           kind: 'removed',
           path: 'streak.freezes',
           before: { initial: 1, max: 2, earnEvery: 7, earn: 1 },
           effect:
-            'Missed periods are not bridged any more, and freezes that are held cannot be used. Periods that were bridged stay so.',
+            'Freezes no longer bridge missed periods, and users cannot use the freezes that they hold. Periods already bridged stay bridged.',
         },
         {
           kind: 'removed',
@@ -3203,7 +3203,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             trigger: { type: 'metric', metric: 'lessons', value: 1 },
           },
           effect:
-            'Nobody completes it any more. Who has completed it keeps it, but it is not shown; points that were given for it stay.',
+            'Nobody can complete it any more. Users who have completed it keep it, but Laurel no longer shows it. Points given for it stay.',
         },
         {
           kind: 'removed',
@@ -3216,7 +3216,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             trigger: { type: 'metric', metric: 'words', value: 500 },
           },
           effect:
-            'Nobody completes it any more. Who has completed it keeps it, but it is not shown; points that were given for it stay.',
+            'Nobody can complete it any more. Users who have completed it keep it, but Laurel no longer shows it. Points given for it stay.',
         },
         {
           kind: 'removed',
@@ -3229,7 +3229,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             trigger: { type: 'streak', length: 7 },
           },
           effect:
-            'Nobody completes it any more. Who has completed it keeps it, but it is not shown; points that were given for it stay.',
+            'Nobody can complete it any more. Users who have completed it keep it, but Laurel no longer shows it. Points given for it stay.',
         },
         {
           kind: 'removed',
@@ -3242,7 +3242,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             trigger: { type: 'achievement', achievements: ['bookworm', 'week-of-study'] },
           },
           effect:
-            'Nobody completes it any more. Who has completed it keeps it, but it is not shown; points that were given for it stay.',
+            'Nobody can complete it any more. Users who have completed it keep it, but Laurel no longer shows it. Points given for it stay.',
         },
         {
           kind: 'removed',
@@ -3255,7 +3255,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             trigger: { type: 'api' },
           },
           effect:
-            'Nobody completes it any more. Who has completed it keeps it, but it is not shown; points that were given for it stay.',
+            'Nobody can complete it any more. Users who have completed it keep it, but Laurel no longer shows it. Points given for it stay.',
         },
         {
           kind: 'removed',
@@ -3279,7 +3279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             ],
           },
           effect:
-            'It gives nothing from then on. Totals and awards are kept, but not shown; if it comes back under this key, totals go on.',
+            'From publication, it gives nothing. Laurel keeps totals and awards but no longer shows them. If it comes back under this key, totals continue.',
         },
         {
           kind: 'removed',
@@ -3298,7 +3298,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             levels: [],
           },
           effect:
-            'It gives nothing from then on. Totals and awards are kept, but not shown; if it comes back under this key, totals go on.',
+            'From publication, it gives nothing. Laurel keeps totals and awards but no longer shows them. If it comes back under this key, totals continue.',
         },
         {
           kind: 'removed',
@@ -3316,7 +3316,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             maxParticipants: 1000,
           },
           effect:
-            'Nothing counts for it from then on. Its standings are kept, but not shown; if it comes back under this key, they go on.',
+            'From publication, nothing counts towards it. Laurel keeps its standings but no longer shows them. If it comes back under this key, they continue.',
         },
         {
           kind: 'removed',
@@ -3334,7 +3334,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             maxParticipants: 100,
           },
           effect:
-            'Nothing counts for it from then on. Its standings are kept, but not shown; if it comes back under this key, they go on.',
+            'From publication, nothing counts towards it. Laurel keeps its standings but no longer shows them. If it comes back under this key, they continue.',
         },
       ],
     },

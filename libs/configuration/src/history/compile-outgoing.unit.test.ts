@@ -50,7 +50,7 @@ describe('all types', () => {
     expect(decideFile(published, former, file)).toEqual({ type: 'publish' });
     const { changes } = planPublication(published, file);
     expect(changes.map(({ path, effect }) => `${path}: ${effect}`)).toEqual([
-      'outgoing.events: From then on these are made known as well: points.changed.',
+      'outgoing.events: From publication, Laurel also makes outcomes of these types: points.changed.',
     ]);
   });
 

@@ -19,18 +19,18 @@ export function compareAchievements(
         name: ONLY_SHOWN,
         description: ONLY_SHOWN,
         badgeUrl: ONLY_SHOWN,
-        trigger: () => `Who has completed it keeps it. ${whenItCompletes(is)}`,
+        trigger: () => `Users who have completed it keep it. ${whenItCompletes(is)}`,
       }),
   });
   return [...entries, ...compareOrder('achievements', before, after, ({ key }) => key, ORDER_OF_ANSWERS)];
 }
 
 const WHEN_REMOVED =
-  'Nobody completes it any more. Who has completed it keeps it, but it is not shown; points that were given for it stay.';
+  'Nobody can complete it any more. Users who have completed it keep it, but Laurel no longer shows it. Points given for it stay.';
 
 function whenAdded(achievement: AchievementDocument, past: Past): string {
   const version = past.versionWith('achievements', achievement.key);
-  const again = version === null ? '' : ` It was in version ${version}: who completed it then has it again.`;
+  const again = version === null ? '' : ` It was in version ${version}: users who completed it then have it again.`;
   return `${whenItCompletes(achievement)}${again}`;
 }
 
@@ -38,12 +38,12 @@ function whenAdded(achievement: AchievementDocument, past: Past): string {
 function whenItCompletes({ trigger }: AchievementDocument): string {
   switch (trigger.type) {
     case 'metric':
-      return `It completes with a user's next event of ${trigger.metric} that leaves their total at ${trigger.value} or more; what they did before counts.`;
+      return `A user completes it with their next ${trigger.metric} event that leaves their total at ${trigger.value} or more; earlier events count towards the total.`;
     case 'streak':
-      return `It completes when a streak is next extended to a length of ${trigger.length} or more.`;
+      return `A user completes it when they next extend their streak to a length of ${trigger.length} or more.`;
     case 'api':
-      return 'It completes by call.';
+      return 'An API call completes it.';
     case 'achievement':
-      return 'It completes as soon as all that it names are complete; who has them already gets it with their next event.';
+      return 'A user completes it as soon as they have completed every achievement that it names. Users who have already completed them all get it with their next event.';
   }
 }

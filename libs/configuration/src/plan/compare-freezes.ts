@@ -10,27 +10,28 @@ export function compareFreezes(before: Freezes | undefined, after: Freezes | und
   if (after === undefined) return [removed('streak.freezes', before, WHEN_REMOVED)];
   return changedFields<Freezes, never>('streak.freezes', before, after, {
     initial: (_, initial) =>
-      `Users created from then on begin with ${freezes(initial)}. Those who exist keep what they hold.`,
-    max: (was, is) => (is < was ? LOWERED_MAX : 'From then on more can be held.'),
+      `Users created after publication begin with ${freezes(initial)}. Existing users keep what they hold.`,
+    max: (was, is) => (is < was ? LOWERED_MAX : 'From publication, users can hold more freezes.'),
     earnEvery: (_, earnEvery) => rhythm({ ...after, earnEvery }),
     earn: (_, earn) => rhythm({ ...after, earn }),
   });
 }
 
-const BRIDGED = 'From then on a missed period is bridged by a freeze, if one is held.';
+const BRIDGED = 'From publication, a freeze bridges a missed period if the user holds one.';
 const WHEN_REMOVED =
-  'Missed periods are not bridged any more, and freezes that are held cannot be used. Periods that were bridged stay so.';
-const LOWERED_MAX = 'Nobody loses a freeze: who holds more keeps them, but earns none until they hold less.';
+  'Freezes no longer bridge missed periods, and users cannot use the freezes that they hold. Periods already bridged stay bridged.';
+const LOWERED_MAX =
+  'Nobody loses a freeze. Users who hold more than the new maximum keep them, but earn none until they hold fewer.';
 
 /** Terms hold from their publication on (specification, section 4). */
 export function whoHoldsFreezes(terms: Freezes): string {
   const { initial, max } = terms;
-  return `Users created from then on begin with ${freezes(initial)}; those who exist get none to begin with. ${rhythm(terms)} At most ${max} can be held.`;
+  return `Users created after publication begin with ${freezes(initial)}; existing users begin with none. ${rhythm(terms)} A user can hold at most ${max}.`;
 }
 
 function rhythm({ earnEvery, earn }: Freezes): string {
-  if (earnEvery === null || earn === null) return 'None are earned from then on.';
-  return `From then on ${freezes(earn)} ${earn === 1 ? 'is' : 'are'} earned every ${earnEvery === 1 ? 'day' : `${earnEvery} days`}, counted from each user's creation.`;
+  if (earnEvery === null || earn === null) return 'From publication, users earn no freezes.';
+  return `From publication, each user earns ${freezes(earn)} every ${earnEvery === 1 ? 'day' : `${earnEvery} days`}, counted from their creation.`;
 }
 
 function freezes(count: number): string {

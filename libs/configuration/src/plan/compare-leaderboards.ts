@@ -19,7 +19,7 @@ export function compareLeaderboards(before: Boards, after: Boards, past: Past): 
 }
 
 const WHEN_REMOVED =
-  'Nothing counts for it from then on. Its standings are kept, but not shown; if it comes back under this key, they go on.';
+  'From publication, nothing counts towards it. Laurel keeps its standings but no longer shows them. If it comes back under this key, they continue.';
 
 /** A board counts from its publication on (specification, section 7). */
 function whenAdded(board: LeaderboardDocument, past: Past): string {
@@ -27,14 +27,14 @@ function whenAdded(board: LeaderboardDocument, past: Past): string {
   const begins = board.rankBy === 'streak' ? STREAK_BOARD : COUNTS;
   return version === null
     ? begins
-    : `It was in version ${version}: its standings of then are shown again and go on, without what was recorded in between.`;
+    : `It was in version ${version}. Laurel shows its standings from then again and continues them, without what was recorded in between.`;
 }
 
-const COUNTS = 'It counts what is recorded from the publication on; everyone begins without a value.';
-const STREAK_BOARD = 'It is empty at first: a user is on it as soon as their streak is next extended.';
+const COUNTS = 'It counts what is recorded after publication. Everyone begins without a value.';
+const STREAK_BOARD = 'It is empty at first. Users join it as soon as they next extend their streak.';
 
 function compareBoard(path: string, before: LeaderboardDocument, after: LeaderboardDocument): Change[] {
-  const runs = `Runs are counted anew from ${after.start}. ${RUN_VALUES}`;
+  const runs = `Laurel recalculates all runs, counting from ${after.start}. ${RUN_VALUES}`;
   return [
     ...compareRanking(path, before, after),
     ...changedFields<LeaderboardDocument, 'key' | 'rankBy' | 'metric' | 'pointsSystem'>(path, before, after, {
@@ -46,14 +46,14 @@ function compareBoard(path: string, before: LeaderboardDocument, after: Leaderbo
       runInterval: runs,
       maxParticipants: (was, is) =>
         is < was
-          ? `Only ${is} are ranked at once; who is beyond has no rank. Everybody's value is kept.`
-          : `Up to ${is} are ranked at once.`,
+          ? `Laurel ranks only ${is} users. Users beyond that have no rank, but everyone keeps their value.`
+          : `Laurel ranks up to ${is} users.`,
     }),
   ];
 }
 
 const RUN_VALUES =
-  'Values belong to a run by its first date: a run that begins on a date on which none began before is empty at first.';
+  'Values belong to a run by its first date: a run that begins on a date on which no run began before is empty at first.';
 
 /** `rankBy` and what stands beside it are one thing. */
 function compareRanking(path: string, before: LeaderboardDocument, after: LeaderboardDocument): Change[] {
@@ -66,19 +66,19 @@ function rankingOf({ rankBy, metric, pointsSystem }: LeaderboardDocument) {
 }
 
 function rankingEffect({ rankBy, metric, pointsSystem }: LeaderboardDocument): string {
-  const anew = 'A board with another key would begin anew.';
+  const anew = 'A leaderboard with a new key would start from scratch.';
   switch (rankBy) {
     case 'metric':
-      return `Values so far stay, and what is recorded of ${metric} is added to them from then on. ${anew}`;
+      return `Existing values stay, and Laurel adds values of ${metric} recorded after publication to them. ${anew}`;
     case 'points':
-      return `Values so far stay, and awards of ${pointsSystem} are added to them from then on. ${anew}`;
+      return `Existing values stay, and Laurel adds awards of ${pointsSystem} recorded after publication to them. ${anew}`;
     case 'streak':
-      return `Values so far stay until each user's streak next changes. ${anew}`;
+      return `Existing values stay until each user's streak next changes. ${anew}`;
   }
 }
 
 function endEffect(end: string | null): string {
   return end === null
-    ? 'It goes on without an end. What was dated after its former end and recorded before the publication is not counted later.'
-    : `Nothing dated after ${end} counts from then on. What was counted stays, and what was not is not counted later.`;
+    ? 'It continues without an end. Anything dated after its former end and recorded before publication still does not count.'
+    : `From publication, nothing dated after ${end} counts. What has been counted stays, and what has not been counted is not counted later.`;
 }

@@ -50,4 +50,4 @@ export function compareOrder<Entry>(
 export const ORDER_OF_ANSWERS = 'Answers list them in the new order; nothing else changes.';
 
 /** What only people read. */
-export const ONLY_SHOWN = 'Answers show it from then on; nothing else changes.';
+export const ONLY_SHOWN = 'From publication, answers show the new value; nothing else changes.';

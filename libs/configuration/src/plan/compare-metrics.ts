@@ -17,11 +17,12 @@ export function compareMetrics(before: Metrics, after: Metrics, past: Past): Cha
   return [...entries, ...compareOrder('metrics', before, after, ({ key }) => key, ORDER_OF_ANSWERS)];
 }
 
-const WHEN_REMOVED = 'Events for it are answered with 404 from then on. Totals are kept, but not shown.';
+const WHEN_REMOVED =
+  'From publication, Laurel answers events for it with 404. It keeps the totals but no longer shows them.';
 
 function whenAdded(key: string, past: Past): string {
   const version = past.versionWith('metrics', key);
   return version === null
-    ? 'Events for it are taken from the publication on.'
-    : `Events for it are taken again. Totals go on from where they were in version ${version}.`;
+    ? 'Laurel accepts events for it from publication.'
+    : `Laurel accepts events for it again. Totals continue from where they were in version ${version}.`;
 }

@@ -21,13 +21,13 @@ export function comparePoints(before: Systems, after: Systems, past: Past): Chan
 }
 
 const WHEN_REMOVED =
-  'It gives nothing from then on. Totals and awards are kept, but not shown; if it comes back under this key, totals go on.';
+  'From publication, it gives nothing. Laurel keeps totals and awards but no longer shows them. If it comes back under this key, totals continue.';
 
 function whenAdded(key: string, past: Past): string {
   const version = past.versionWith('points', key);
   return version === null
     ? 'Everyone begins at 0.'
-    : `It was in version ${version}: everyone's total goes on from where it was then.`;
+    : `It was in version ${version}. Everyone's total continues from where it was then.`;
 }
 
 function compareSystem(before: PointsSystemDocument, after: PointsSystemDocument, past: Past): Change[] {
@@ -47,8 +47,8 @@ function compareSystem(before: PointsSystemDocument, after: PointsSystemDocument
 function capEffect(was: number | null, is: number | null): string {
   const isLowered = is !== null && (was === null || is < was);
   return isLowered
-    ? `Nobody loses points: who has more than ${is} keeps them, but gets no more until they are below it.`
-    : 'From then on totals can grow further. What the former cap cut off is not given later.';
+    ? `Nobody loses points. Users who have more than ${is} keep them, but get no more until their total is below it.`
+    : 'From publication, totals can grow further. Laurel does not make up for what the former cap cut off.';
 }
 
 function compareLevels(before: PointsSystemDocument, after: PointsSystemDocument): Change[] {
@@ -67,9 +67,9 @@ function compareLevels(before: PointsSystemDocument, after: PointsSystemDocument
   });
 }
 
-const UNANNOUNCED = "Reads show that at once; no event's answer announces it.";
-const LEVEL_REMOVED = `Who is at it is at the next lower level, if there is one. ${UNANNOUNCED}`;
+const UNANNOUNCED = "Reads show this at once; no event's answer announces it.";
+const LEVEL_REMOVED = `Users at this level move to the next lower one, if there is one. ${UNANNOUNCED}`;
 
 function levelEffect(points: number): string {
-  return `It is reached with a total of ${points}. ${UNANNOUNCED}`;
+  return `Users reach it with a total of ${points}. ${UNANNOUNCED}`;
 }

@@ -21,14 +21,14 @@ export function compareStreak(before: Streak, after: Streak): Change[] {
   ];
 }
 
-const AFRESH = "Everyone's streak and its history start afresh: lengths and progress so far count no more.";
-const FROM_THE_START = 'It holds for the streaks that start afresh.';
-const STAYS_MET = 'A period that was met stays met.';
-const WITH_THE_NEXT_EVENT = 'who meets the conditions that way already extends their streak with their next event.';
+const AFRESH = "Everyone's streak and its history start afresh: lengths and progress so far no longer count.";
+const FROM_THE_START = 'It applies to the streaks that start afresh.';
+const STAYS_MET = 'Periods already met stay met.';
+const WITH_THE_NEXT_EVENT = 'Users who already meet the conditions this way extend their streak with their next event.';
 
 function whenAdded(streak: StreakDocument): string {
   return [
-    'Streaks are kept from the publication on; everyone begins at 0.',
+    'Laurel keeps streaks from publication. Everyone begins at 0.',
     streak.freezes && whoHoldsFreezes(streak.freezes),
     streak.weekStart === 'monday' ? undefined : weeksBeginOn(streak),
   ]
@@ -38,7 +38,7 @@ function whenAdded(streak: StreakDocument): string {
 
 function whenRemoved({ weekStart }: StreakDocument): string {
   const weeks = weekStart === 'monday' ? '' : ` ${weeksBeginOn({ weekStart: 'monday' })}`;
-  return `No streaks are kept: every streak reads 0, and boards ranked by streak become empty. If streaks come back, everyone begins at 0. What was given for them stays.${weeks}`;
+  return `Laurel no longer keeps streaks: every streak reads 0, and leaderboards ranked by streak become empty. If streaks come back, everyone begins at 0. What was given for streaks stays.${weeks}`;
 }
 
 /** Weekly summaries follow the streak's weeks, and begin on Monday without one (specification, section 6). */
@@ -49,9 +49,9 @@ function weeksBeginOn({ weekStart }: Pick<StreakDocument, 'weekStart'>): string 
 function modeEffect({ mode }: StreakDocument): string {
   switch (mode) {
     case 'all':
-      return `From then on every condition must be met. Progress in the current period is kept. ${STAYS_MET}`;
+      return `From publication, users must meet every condition. They keep their progress in the current period. ${STAYS_MET}`;
     case 'any':
-      return `From then on one condition is enough. Progress in the current period is kept: ${WITH_THE_NEXT_EVENT}`;
+      return `From publication, one condition is enough. Users keep their progress in the current period. ${WITH_THE_NEXT_EVENT}`;
   }
 }
 
@@ -68,17 +68,20 @@ function compareConditions(before: StreakDocument, after: StreakDocument, afresh
 }
 
 function conditionAdded({ mode }: StreakDocument): string {
-  const asked = mode === 'all' ? 'It must be met as well from then on.' : 'It alone meets a period from then on.';
-  return `${asked} In the current period it counts events recorded after the publication. ${STAYS_MET}`;
+  const asked =
+    mode === 'all'
+      ? 'From publication, users must meet this condition as well.'
+      : 'From publication, this condition alone is enough to meet a period.';
+  return `${asked} In the current period, it counts events recorded after publication. ${STAYS_MET}`;
 }
 
 function conditionRemoved({ mode }: StreakDocument): string {
   return mode === 'all'
-    ? `It is not asked for any more: ${WITH_THE_NEXT_EVENT}`
-    : `It does not meet a period any more. ${STAYS_MET}`;
+    ? `Users no longer have to meet it. ${WITH_THE_NEXT_EVENT}`
+    : `Reaching its threshold no longer meets a period. ${STAYS_MET}`;
 }
 
 function thresholdEffect(was: number, is: number): string {
-  const holds = 'It holds from then on, with the progress in the current period';
-  return is < was ? `${holds}: ${WITH_THE_NEXT_EVENT}` : `${holds}. ${STAYS_MET}`;
+  const applies = 'The new threshold applies from publication, and progress in the current period still counts.';
+  return `${applies} ${is < was ? WITH_THE_NEXT_EVENT : STAYS_MET}`;
 }

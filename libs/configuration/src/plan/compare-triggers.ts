@@ -28,36 +28,36 @@ export function addedTrigger({ key: system }: PointsSystemDocument, trigger: Poi
 }
 
 const whenItReturns = ({ metric }: Trigger<'metric'>, version: number) =>
-  `It was in version ${version}, and goes on from what it had counted of ${metric} then; what was recorded since gives nothing.`;
+  `It was in version ${version}, and continues from what it had counted of ${metric} then. What was recorded since gives nothing.`;
 
 const identityOf = (trigger: PointsTriggerDocument) => JSON.stringify(triggerIdentity(trigger));
 const nameOf = (trigger: PointsTriggerDocument) => triggerSegment(trigger).replace(/^\./, '');
 
 const ORDER =
-  'Awards of one kind within one event are given in the new order, which decides what a full or empty total cuts. No id changes.';
+  'Within one event, triggers of one type fire in the new order, which decides which awards are cut when a total reaches its cap or 0. No id changes.';
 
 function whenItFires(trigger: PointsTriggerDocument): string {
   switch (trigger.type) {
     case 'metric':
-      return `It counts values of ${trigger.metric} from the publication on; what was recorded before gives nothing.`;
+      return `It counts values of ${trigger.metric} recorded after publication; values recorded before give nothing.`;
     case 'streak':
-      return `It fires when a streak is next extended to a multiple of ${trigger.length}.`;
+      return `It fires when a user next extends their streak to a multiple of ${trigger.length}.`;
     case 'achievement':
-      return `It fires for who completes ${trigger.achievement} from then on, not for who has it already.`;
+      return `It fires for users who complete ${trigger.achievement} after publication, not for those who already have.`;
     case 'user_creation':
-      return 'It fires for users created from then on; those who exist get nothing.';
+      return 'It fires for users created after publication; existing users get nothing.';
     case 'time':
-      return `It is due every ${intervalInWords(trigger)} from each user's creation; nothing is given for the time before ${beginning(trigger)}.`;
+      return `It falls due every ${intervalInWords(trigger)}, counted from each user's creation. It gives nothing for the time before ${beginning(trigger)}.`;
   }
 }
 
 function beginning({ activeFrom }: Trigger<'time'>): string {
-  return activeFrom === null ? 'the publication' : `the publication and ${activeFrom}`;
+  return activeFrom === null ? 'publication' : `publication or before ${activeFrom}`;
 }
 
 function whenRemoved(trigger: PointsTriggerDocument): string {
-  const due = trigger.type === 'time' ? ' What was due by then is given.' : '';
-  return `It gives nothing from then on; what it has given stays.${due}`;
+  const due = trigger.type === 'time' ? ` ${STILL_DUE}` : '';
+  return `From publication, it gives nothing; what it has given stays.${due}`;
 }
 
 /** Of two versions of a trigger with a key: without one a change makes another trigger. */
@@ -84,35 +84,38 @@ function anotherType(path: string, was: PointsTriggerDocument, is: PointsTrigger
 type TriggerEffects<Type extends PointsTriggerDocument['type']> = FieldEffects<Trigger<Type>, 'type' | 'key'>;
 
 const KEPT = 'What it has given stays.';
-const points = (_: number, is: number) => `From then on it gives ${is} each time. ${KEPT}`;
+const STILL_DUE = 'What fell due before publication is still given.';
+const points = (_: number, is: number) => `From publication, it gives ${is} each time. ${KEPT}`;
 
 const metricEffects: TriggerEffects<'metric'> = {
-  metric: (was, is) => `What it has counted of ${was} stays, and values of ${is} are added to it from then on. ${KEPT}`,
+  metric: (was, is) =>
+    `It keeps what it has counted of ${was} and, from publication, adds values of ${is} to it. ${KEPT}`,
   threshold: (_, is) =>
-    `What it has counted stays: it fires at the next multiple of ${is} above that. ${KEPT} Nothing is given for multiples passed before.`,
+    `It keeps what it has counted and fires at the next multiple of ${is} above that. ${KEPT} It gives nothing for multiples passed before publication.`,
   points,
 };
 
 const streakEffects: TriggerEffects<'streak'> = {
-  length: (_, is) => `It fires when a streak is next extended to a multiple of ${is}. ${KEPT}`,
+  length: (_, is) => `It fires when a user next extends their streak to a multiple of ${is}. ${KEPT}`,
   points,
 };
 
 const achievementEffects: TriggerEffects<'achievement'> = {
-  achievement: (_, is) => `It fires for who completes ${is} from then on, not for who has it already. ${KEPT}`,
+  achievement: (_, is) =>
+    `It fires for users who complete ${is} after publication, not for those who already have. ${KEPT}`,
   points,
 };
 
 const creationEffects: TriggerEffects<'user_creation'> = { points };
 
-const RHYTHM = `From then on it is due in the new rhythm, counted from each user's creation. What was due by then is given.`;
+const RHYTHM = `From publication, it falls due at the new interval, counted from each user's creation. ${STILL_DUE}`;
 
 const timeEffects: TriggerEffects<'time'> = {
   unit: RHYTHM,
   interval: RHYTHM,
-  points: (was, is) => `${points(was, is)} What was due by then is given as it was.`,
+  points: (was, is) => `${points(was, is)} What fell due before publication is still given, at the former points.`,
   activeFrom: (_, is) =>
     is === null
-      ? 'From the publication on it gives all that is due; nothing is given for the time before.'
-      : `From the publication on it gives what is due from ${is} on. What was due by then is given.`,
+      ? 'From publication, it gives everything that falls due. For the time before, it gives only what fell due under the former activeFrom.'
+      : `From publication, it gives only what falls due from ${is} on. ${STILL_DUE}`,
 };

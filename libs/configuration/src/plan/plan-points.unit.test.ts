@@ -30,39 +30,55 @@ describe('the plan of a points system', () => {
     const after = triggers('{ type: user_creation, points: 5 }', '{ key: t, type: streak, length: 7, points: 1 }');
     expect(changesOf('', after)).toEqual([
       'added points.xp: Everyone begins at 0.',
-      expect.stringContaining('added points.xp.triggers["5 at creation"]: It fires for users created from then on'),
-      expect.stringContaining('added points.xp.triggers.t: It fires when a streak is next extended to a multiple of 7'),
+      expect.stringContaining(
+        'added points.xp.triggers["5 at creation"]: It fires for users created after publication',
+      ),
+      expect.stringContaining(
+        'added points.xp.triggers.t: It fires when a user next extends their streak to a multiple of 7',
+      ),
     ]);
   });
 
   it('shows that totals are kept if it goes, and go on if it comes back', () => {
-    expect(changesOf(triggers(), '')).toEqual(only('removed points.xp: It gives nothing from then on. Totals'));
-    expect(changesOf(triggers(), '', triggers())).toEqual(only("It was in version 1: everyone's total goes on"));
+    expect(changesOf(triggers(), '')).toEqual(
+      only('removed points.xp: From publication, it gives nothing. Laurel keeps totals'),
+    );
+    expect(changesOf(triggers(), '', triggers())).toEqual(only("It was in version 1. Everyone's total continues"));
   });
 
   it.each([
-    ['a first cap', 'maxPoints: null', 'maxPoints: 10', 'Nobody loses points: who has more than 10 keeps them'],
-    ['a lower cap', 'maxPoints: 20', 'maxPoints: 10', 'Nobody loses points: who has more than 10 keeps them'],
-    ['a higher cap', 'maxPoints: 20', 'maxPoints: 30', 'From then on totals can grow further'],
-    ['no cap', 'maxPoints: 20', 'maxPoints: null', 'From then on totals can grow further'],
+    ['a first cap', 'maxPoints: null', 'maxPoints: 10', 'Nobody loses points. Users who have more than 10 keep them'],
+    ['a lower cap', 'maxPoints: 20', 'maxPoints: 10', 'Nobody loses points. Users who have more than 10 keep them'],
+    ['a higher cap', 'maxPoints: 20', 'maxPoints: 30', 'From publication, totals can grow further'],
+    ['no cap', 'maxPoints: 20', 'maxPoints: null', 'From publication, totals can grow further'],
     [
       'another badge',
       'badgeUrl: null',
       'badgeUrl: https://x.example/b.png',
-      'changed points.xp.badgeUrl: Answers show',
+      'changed points.xp.badgeUrl: From publication, answers show',
     ],
   ])('shows %s', (_, before, after, effect) => {
     expect(changesOf(system(`triggers: [], ${before}`), system(`triggers: [], ${after}`))).toEqual(only(effect));
   });
 
   it.each([
-    ['a new level', '', '{ key: a, name: A, points: 5 }', 'added points.xp.levels.a: It is reached with a total of 5.'],
-    ['a level that is gone', '{ key: a, name: A, points: 5 }', '', 'removed points.xp.levels.a: Who is at it'],
+    [
+      'a new level',
+      '',
+      '{ key: a, name: A, points: 5 }',
+      'added points.xp.levels.a: Users reach it with a total of 5.',
+    ],
+    [
+      'a level that is gone',
+      '{ key: a, name: A, points: 5 }',
+      '',
+      'removed points.xp.levels.a: Users at this level move',
+    ],
     [
       'a level moved',
       '{ key: a, name: A, points: 5 }',
       '{ key: a, name: A, points: 6 }',
-      "changed points.xp.levels.a.points: It is reached with a total of 6. Reads show that at once; no event's",
+      "changed points.xp.levels.a.points: Users reach it with a total of 6. Reads show this at once; no event's",
     ],
   ])('shows %s', (_, before, after, effect) => {
     const levels = (all: string) => system(`triggers: [], levels: [${all}]`);
@@ -87,10 +103,10 @@ describe('the plan of triggers without a key', () => {
     const metric = (threshold: number) => triggers(`{ type: metric, metric: km, threshold: ${threshold}, points: 2 }`);
     expect(changesOf(metric(3), metric(4))).toEqual([
       expect.stringContaining(
-        'added points.xp.triggers["2 for every 4 km"]: It counts values of km from the publication',
+        'added points.xp.triggers["2 for every 4 km"]: It counts values of km recorded after publication',
       ),
       expect.stringContaining(
-        'removed points.xp.triggers["2 for every 3 km"]: It gives nothing from then on; what it has',
+        'removed points.xp.triggers["2 for every 3 km"]: From publication, it gives nothing; what it has',
       ),
     ]);
   });
@@ -116,26 +132,30 @@ describe('the plan of triggers without a key', () => {
       change.replace('added points.xp.triggers', ''),
     );
     expect(effects).toEqual([
-      expect.stringContaining('["-1 for every 0.5 km"]: It counts values of km from the publication on'),
-      expect.stringContaining('["50 for every 7 periods of a streak"]: It fires when a streak is next extended'),
-      expect.stringContaining('["9 for the achievement one"]: It fires for who completes one from then on'),
+      expect.stringContaining('["-1 for every 0.5 km"]: It counts values of km recorded after publication'),
+      expect.stringContaining('["50 for every 7 periods of a streak"]: It fires when a user next extends their streak'),
+      expect.stringContaining('["9 for the achievement one"]: It fires for users who complete one after publication'),
       expect.stringContaining(
-        '["5 at creation"]: It fires for users created from then on; those who exist get nothing',
+        '["5 at creation"]: It fires for users created after publication; existing users get nothing',
       ),
       expect.stringContaining(
-        '["1 every hour"]: It is due every hour from each user\'s creation; nothing is given for the time before the publication.',
+        '["1 every hour"]: It falls due every hour, counted from each user\'s creation. It gives nothing for the time before publication.',
       ),
-      expect.stringContaining('["1 every 2 days from 2027-01-01T00:00:00.000Z"]: It is due every 2 days'),
+      expect.stringContaining('["1 every 2 days from 2027-01-01T00:00:00.000Z"]: It falls due every 2 days'),
     ]);
     for (const [index, trigger] of all.entries())
       if (trigger.includes('time'))
-        expect(changesOf(triggers(trigger), triggers())[0]).toContain('What was due by then');
+        expect(changesOf(triggers(trigger), triggers())[0]).toContain(
+          'What fell due before publication is still given',
+        );
       else expect(effects[index]).not.toContain('due');
   });
 
   it('shows another order, which decides what is cut', () => {
     const [a, b] = ['{ type: user_creation, points: 5 }', '{ key: t, type: user_creation, points: -1 }'];
-    expect(changesOf(triggers(a, b), triggers(b, a))).toEqual(only('changed points.xp.triggers: Awards of one kind'));
+    expect(changesOf(triggers(a, b), triggers(b, a))).toEqual(
+      only('changed points.xp.triggers: Within one event, triggers of one type'),
+    );
   });
 });
 
@@ -148,35 +168,40 @@ describe('the plan of triggers with a key', () => {
       'threshold',
       'type: metric, metric: km, threshold: 3, points: 2',
       'type: metric, metric: km, threshold: 4, points: 2',
-      'What it has counted stays: it fires at the next multiple of 4 above that',
+      'It keeps what it has counted and fires at the next multiple of 4 above that',
     ],
     [
       'metric',
       'type: metric, metric: km, threshold: 3, points: 2',
       'type: metric, metric: runs, threshold: 3, points: 2',
-      'What it has counted of km stays, and values of runs are added',
+      'It keeps what it has counted of km and, from publication, adds values of runs',
     ],
     [
       'points',
       'type: user_creation, points: 5',
       'type: user_creation, points: 6',
-      'From then on it gives 6 each time. What it has given stays.',
+      'From publication, it gives 6 each time. What it has given stays.',
     ],
     ['length', 'type: streak, length: 7, points: 2', 'type: streak, length: 8, points: 2', 'a multiple of 8'],
     [
       'achievement',
       'type: achievement, achievement: one, points: 2',
       'type: achievement, achievement: two, points: 2',
-      'for who completes two from then on, not for who has it already',
+      'for users who complete two after publication, not for those who already have',
     ],
-    ['interval', time(''), 'type: time, unit: hour, interval: 5, points: 1', 'due in the new rhythm'],
-    ['unit', time(''), 'type: time, unit: day, interval: 4, points: 1', 'due in the new rhythm'],
-    ['activeFrom', time(''), time(', activeFrom: 2027-01-01T00:00:00Z'), 'due from 2027-01-01T00:00:00.000Z on'],
+    ['interval', time(''), 'type: time, unit: hour, interval: 5, points: 1', 'due at the new interval'],
+    ['unit', time(''), 'type: time, unit: day, interval: 4, points: 1', 'due at the new interval'],
+    [
+      'activeFrom',
+      time(''),
+      time(', activeFrom: 2027-01-01T00:00:00Z'),
+      'only what falls due from 2027-01-01T00:00:00.000Z on',
+    ],
     [
       'activeFrom',
       time(', activeFrom: 2027-01-01T00:00:00Z'),
       time(''),
-      'From the publication on it gives all that is due',
+      'From publication, it gives everything that falls due',
     ],
   ])('shows a changed %s as a change', (field, before, after, effect) => {
     const changes = changesOf(keyed(before), keyed(after));
@@ -186,7 +211,7 @@ describe('the plan of triggers with a key', () => {
 
   it('shows another type as a change of the whole', () => {
     expect(changesOf(keyed('type: streak, length: 7, points: 2'), keyed('type: user_creation, points: 2'))).toEqual(
-      only('changed points.xp.triggers.t: What it has given stays. It fires for users created from then on'),
+      only('changed points.xp.triggers.t: What it has given stays. It fires for users created after publication'),
     );
   });
 });

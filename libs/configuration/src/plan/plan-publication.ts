@@ -92,9 +92,9 @@ function fromTheBeginning(changes: readonly Change[]): Change[] {
   return changes.map((change) => ({ ...change, effect: AT_THE_BEGINNING[change.kind] }));
 }
 
-const HOLDS = 'Nothing is recorded yet: it holds from the beginning, for imported events of any age too.';
+const HOLDS = 'Nothing is recorded yet, so it applies from the beginning, including to imported events of any age.';
 const AT_THE_BEGINNING: Readonly<Record<Change['kind'], string>> = {
   added: HOLDS,
   changed: HOLDS,
-  removed: 'Nothing is recorded yet: it is as if it had never been there.',
+  removed: 'Nothing is recorded yet, so it is as if it had never been there.',
 };

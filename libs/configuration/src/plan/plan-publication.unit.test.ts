@@ -95,7 +95,7 @@ describe('a plan', () => {
     expect(added).toEqual([{ kind: 'added', path: 'leaderboards.far', after: board, effect: expect.any(String) }]);
   });
 
-  it('says of the first version that everything in it holds from the beginning', () => {
+  it('says of the first version that everything in it applies from the beginning', () => {
     const { current, next, changes } = planOf(complete());
     expect({ current, next }).toEqual({ current: null, next: 1 });
     expect(changes.map(({ kind, path }) => `${kind} ${path}`)).toEqual(
@@ -106,7 +106,7 @@ describe('a plan', () => {
         'added points.xp.triggers.rest',
       ]),
     );
-    for (const { effect } of changes) expect(effect).toContain('holds from the beginning');
+    for (const { effect } of changes) expect(effect).toContain('applies from the beginning');
   });
 
   it('replaces the version in force while the log holds no event', () => {
@@ -115,7 +115,7 @@ describe('a plan', () => {
     expect(plan).toMatchObject({ current: 1, next: 1 });
     expect(new Set(plan.changes.map(({ kind, effect }) => `${kind}: ${effect}`))).toEqual(
       new Set([
-        expect.stringMatching(/^changed: .*holds from the beginning/),
+        expect.stringMatching(/^changed: .*applies from the beginning/),
         expect.stringMatching(/^removed: .*as if it had never been there/),
       ]),
     );
@@ -132,9 +132,13 @@ describe('the plan of changed metrics', () => {
     [
       'a new one',
       (copy) => copy.metrics.push({ key: 'laps', name: 'Laps' }),
-      'added metrics.laps: Events for it are taken',
+      'added metrics.laps: Laurel accepts events for it from publication.',
     ],
-    ['a new name', (copy) => (first(copy.metrics).name = 'Laps'), 'changed metrics.runs.name: Answers show it'],
+    [
+      'a new name',
+      (copy) => (first(copy.metrics).name = 'Laps'),
+      'changed metrics.runs.name: From publication, answers show the new value',
+    ],
     ['another order', (copy) => copy.metrics.reverse(), 'changed metrics: Answers list them in the new order'],
   ])('shows %s', (_, edit, change) => {
     expect(changesOf(edit)).toEqual(only(change));
@@ -142,10 +146,10 @@ describe('the plan of changed metrics', () => {
 
   it('shows one that is gone, and all that went with it', () => {
     expect(changesOf(withoutKilometres)).toEqual([
-      expect.stringContaining('removed metrics.km: Events for it are answered with 404'),
-      expect.stringContaining('removed streak.conditions.km: It is not asked for any more'),
-      expect.stringContaining('removed points.xp.triggers["1 for every 0.5 km"]: It gives nothing'),
-      expect.stringContaining('removed leaderboards.far: Nothing counts for it'),
+      expect.stringContaining('removed metrics.km: From publication, Laurel answers events for it with 404'),
+      expect.stringContaining('removed streak.conditions.km: Users no longer have to meet it.'),
+      expect.stringContaining('removed points.xp.triggers["1 for every 0.5 km"]: From publication, it gives nothing'),
+      expect.stringContaining('removed leaderboards.far: From publication, nothing counts towards it'),
     ]);
   });
 
@@ -153,11 +157,11 @@ describe('the plan of changed metrics', () => {
     const { changes } = planOf(complete(), edited(withoutKilometres), complete());
     expect(changes.map(({ path, effect }) => `${path}: ${effect}`)).toEqual([
       expect.stringContaining(
-        'metrics.km: Events for it are taken again. Totals go on from where they were in version 1',
+        'metrics.km: Laurel accepts events for it again. Totals continue from where they were in version 1',
       ),
-      expect.stringContaining('streak.conditions.km: It must be met as well from then on.'),
-      expect.stringMatching(/triggers.*It was in version 1, and goes on from what it had counted of .* then/),
-      expect.stringContaining('leaderboards.far: It was in version 1: its standings of then'),
+      expect.stringContaining('streak.conditions.km: From publication, users must meet this condition as well.'),
+      expect.stringMatching(/triggers.*It was in version 1, and continues from what it had counted of .* then/),
+      expect.stringContaining('leaderboards.far: It was in version 1. Laurel shows its standings from then again'),
     ]);
   });
 });
@@ -166,29 +170,37 @@ describe('the plan of a changed streak', () => {
   it.each<Row>([
     ['another frequency', (copy) => (streak(copy).frequency = 'daily'), "streak.frequency: Everyone's streak and its"],
     ['another week', (copy) => (streak(copy).weekStart = 'monday'), 'Weekly summaries begin on Monday'],
-    ['one condition being enough', (copy) => (streak(copy).mode = 'any'), 'streak.mode: From then on one condition'],
-    ['a condition less', (copy) => streak(copy).conditions.pop(), 'removed streak.conditions.km: It is not asked for'],
+    [
+      'one condition being enough',
+      (copy) => (streak(copy).mode = 'any'),
+      'streak.mode: From publication, one condition',
+    ],
+    [
+      'a condition less',
+      (copy) => streak(copy).conditions.pop(),
+      'removed streak.conditions.km: Users no longer have to meet it',
+    ],
     [
       'a lower threshold',
       (copy) => (first(streak(copy).conditions).threshold = 1),
-      'runs.threshold: It holds from then on, with the progress in the current period: who meets',
+      'progress in the current period still counts. Users who already meet',
     ],
     [
       'a higher threshold',
       (copy) => (first(streak(copy).conditions).threshold = 3),
-      'runs.threshold: It holds from then on, with the progress in the current period. A period that was met',
+      'runs.threshold: The new threshold applies from publication, and progress in the current period still counts. Periods',
     ],
-    ['its end', (copy) => delete copy.streak, 'removed streak: No streaks are kept'],
-    ['the end of freezes', (copy) => delete streak(copy).freezes, 'removed streak.freezes: Missed periods are not'],
-    [
-      'other first freezes',
-      (copy) => (streak(copy).freezes!.initial = 2),
-      'begin with 2 freezes. Those who exist keep',
-    ],
+    ['its end', (copy) => delete copy.streak, 'removed streak: Laurel no longer keeps streaks'],
+    ['the end of freezes', (copy) => delete streak(copy).freezes, 'removed streak.freezes: Freezes no longer bridge'],
+    ['other first freezes', (copy) => (streak(copy).freezes!.initial = 2), 'begin with 2 freezes. Existing users keep'],
     ['fewer freezes at most', (copy) => (streak(copy).freezes!.max = 2), 'freezes.max: Nobody loses a freeze'],
-    ['more freezes at most', (copy) => (streak(copy).freezes!.max = 5), 'freezes.max: From then on more can be held'],
-    ['another rhythm', (copy) => (streak(copy).freezes!.earnEvery = 1), '1 freeze is earned every day, counted'],
-    ['more freezes at a time', (copy) => (streak(copy).freezes!.earn = 2), '2 freezes are earned every 14 days'],
+    [
+      'more freezes at most',
+      (copy) => (streak(copy).freezes!.max = 5),
+      'freezes.max: From publication, users can hold more',
+    ],
+    ['another rhythm', (copy) => (streak(copy).freezes!.earnEvery = 1), 'each user earns 1 freeze every day, counted'],
+    ['more freezes at a time', (copy) => (streak(copy).freezes!.earn = 2), 'each user earns 2 freezes every 14 days'],
   ])('shows %s', (_, edit, change) => {
     expect(changesOf(edit)).toEqual(only(change));
   });
@@ -199,15 +211,15 @@ describe('the plan of a changed streak', () => {
       first(streak(copy).conditions).threshold = 9;
     });
     expect(changes).toEqual([
-      expect.stringContaining('start afresh: lengths and progress so far count no more'),
-      expect.stringContaining('streak.mode: It holds for the streaks that start afresh.'),
-      expect.stringContaining('runs.threshold: It holds for the streaks that start afresh.'),
+      expect.stringContaining('start afresh: lengths and progress so far no longer count'),
+      expect.stringContaining('streak.mode: It applies to the streaks that start afresh.'),
+      expect.stringContaining('runs.threshold: It applies to the streaks that start afresh.'),
     ]);
   });
 
   it('says who gets freezes if they are new, alone or with the streak', () => {
     const sentence =
-      'begin with 1 freeze; those who exist get none to begin with. From then on 1 freeze is earned every 14';
+      'begin with 1 freeze; existing users begin with none. From publication, each user earns 1 freeze every 14';
     const toComplete = (edit: Edit) => planOf(edited(edit), complete()).changes.map(({ effect }) => effect);
     expect(toComplete((copy) => delete streak(copy).freezes)).toEqual(only(sentence));
     expect(toComplete((copy) => delete copy.streak)).toEqual(only(sentence));
@@ -224,45 +236,53 @@ describe('the plan of changed achievements', () => {
     [
       'a new name',
       (copy) => (first(copy.achievements).name = 'Away'),
-      'changed achievements.first-run.name: Answers show',
+      'changed achievements.first-run.name: From publication, answers show',
     ],
     [
       'no badge',
       (copy) => (first(copy.achievements).badgeUrl = null),
-      'changed achievements.first-run.badgeUrl: Answers',
+      'changed achievements.first-run.badgeUrl: From publication, answers',
     ],
-    ['another text', (copy) => (first(copy.achievements).description = ''), 'first-run.description: Answers show it'],
+    [
+      'another text',
+      (copy) => (first(copy.achievements).description = ''),
+      'first-run.description: From publication, answers show',
+    ],
     ['another order', (copy) => copy.achievements.reverse(), 'changed achievements: Answers list them'],
     [
       'another value',
       triggered({ type: 'metric', metric: 'runs', value: 2 }),
-      "Who has completed it keeps it. It completes with a user's next event of runs that leaves their total at 2",
+      'Users who have completed it keep it. A user completes it with their next runs event that leaves their total at 2',
     ],
-    ['a trigger by streak', triggered({ type: 'streak', length: 3 }), 'next extended to a length of 3 or more'],
-    ['a trigger by call', triggered({ type: 'api' }), 'Who has completed it keeps it. It completes by call.'],
+    [
+      'a trigger by streak',
+      triggered({ type: 'streak', length: 3 }),
+      'next extend their streak to a length of 3 or more',
+    ],
+    ['a trigger by call', triggered({ type: 'api' }), 'Users who have completed it keep it. An API call completes it.'],
     [
       'a trigger by others',
       triggered({ type: 'achievement', achievements: ['month'] }),
-      'who has them already gets it with their next event',
+      'Users who have already completed them all get it with their next event',
     ],
   ])('shows %s', (_, edit, change) => {
     expect(changesOf(edit)).toEqual(only(change));
   });
 
-  it('shows one that is gone, and that who had it has it again if it comes back', () => {
+  it('shows one that is gone, and that users who had it have it again if it comes back', () => {
     const shorter = edited((copy) => (copy.achievements = without(copy.achievements, 'first-run')));
     expect(planOf(complete(), shorter).changes).toMatchObject([
       {
         kind: 'removed',
         path: 'achievements.first-run',
-        effect: expect.stringContaining('keeps it, but it is not shown'),
+        effect: expect.stringContaining('keep it, but Laurel no longer shows it'),
       },
     ]);
     expect(planOf(shorter, complete()).changes).toMatchObject([
       { kind: 'added', path: 'achievements.first-run', effect: expect.not.stringContaining('version') },
     ]);
     expect(planOf(complete(), shorter, complete()).changes).toMatchObject([
-      { effect: expect.stringContaining('It was in version 1: who completed it then has it again') },
+      { effect: expect.stringContaining('It was in version 1: users who completed it then have it again') },
     ]);
   });
 });
@@ -272,37 +292,49 @@ describe('the plan of changed leaderboards', () => {
     copy.leaderboards[index] as ConfigurationDocument['leaderboards'][number];
 
   it.each<Row>([
-    ['a new name', (copy) => (board(copy, 0).name = 'F'), 'changed leaderboards.far.name: Answers show it'],
+    [
+      'a new name',
+      (copy) => (board(copy, 0).name = 'F'),
+      'changed leaderboards.far.name: From publication, answers show the new value',
+    ],
     [
       'another start',
       (copy) => (board(copy, 0).start = '2026-02-01'),
       'far.start: Nothing dated before 2026-02-01 counts.',
     ],
-    ['another end', (copy) => (board(copy, 0).end = '2027-01-01'), 'far.end: Nothing dated after 2027-01-01 counts'],
-    ['no end', (copy) => (board(copy, 0).end = null), 'far.end: It goes on without an end.'],
+    [
+      'another end',
+      (copy) => (board(copy, 0).end = '2027-01-01'),
+      'far.end: From publication, nothing dated after 2027-01-01 counts',
+    ],
+    ['no end', (copy) => (board(copy, 0).end = null), 'far.end: It continues without an end.'],
     [
       'longer runs',
       (copy) => (board(copy, 1).runInterval = 2),
-      'xp.runInterval: Runs are counted anew from 2026-01-31',
+      'xp.runInterval: Laurel recalculates all runs, counting from 2026-01-31',
     ],
-    ['other runs', (copy) => (board(copy, 1).runUnit = 'day'), 'xp.runUnit: Runs are counted anew from 2026-01-31'],
-    ['fewer ranks', (copy) => (board(copy, 1).maxParticipants = 5), 'Only 5 are ranked at once'],
-    ['more ranks', (copy) => (board(copy, 1).maxParticipants = 500), 'Up to 500 are ranked at once'],
+    [
+      'other runs',
+      (copy) => (board(copy, 1).runUnit = 'day'),
+      'xp.runUnit: Laurel recalculates all runs, counting from 2026-01-31',
+    ],
+    ['fewer ranks', (copy) => (board(copy, 1).maxParticipants = 5), 'Laurel ranks only 5 users'],
+    ['more ranks', (copy) => (board(copy, 1).maxParticipants = 500), 'Laurel ranks up to 500 users'],
     [
       'another metric',
       (copy) => (board(copy, 0).metric = 'runs'),
-      'far.rankBy: Values so far stay, and what is recorded of runs',
+      'far.rankBy: Existing values stay, and Laurel adds values of runs',
     ],
     ['another order', (copy) => copy.leaderboards.reverse(), 'changed leaderboards: Answers list them'],
     [
       'a new one by streak',
       (copy) => copy.leaderboards.push({ ...board(copy, 2), key: 'new' }),
-      'added leaderboards.new: It is empty at first: a user is on it as soon as their streak is next extended',
+      'added leaderboards.new: It is empty at first. Users join it as soon as they next extend their streak',
     ],
     [
       'a new one by metric',
       (copy) => copy.leaderboards.push({ ...board(copy, 0), key: 'new' }),
-      'added leaderboards.new: It counts what is recorded from the publication on',
+      'added leaderboards.new: It counts what is recorded after publication',
     ],
   ])('shows %s', (_, edit, change) => {
     expect(changesOf(edit)).toEqual(only(change));
@@ -322,7 +354,7 @@ describe('the plan of changed leaderboards', () => {
         path: 'leaderboards.far.rankBy',
         before: { rankBy: 'metric', metric: 'km' },
         after: { rankBy: 'points', pointsSystem: 'xp' },
-        effect: expect.stringContaining('awards of xp are added to them from then on'),
+        effect: expect.stringContaining('Laurel adds awards of xp recorded after publication to them'),
       },
     ]);
   });
