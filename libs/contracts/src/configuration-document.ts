@@ -28,12 +28,12 @@ export { documentAmount, KEPT_BY_DEFAULT, keptMs, minutesOf, WEEKDAYS } from './
 
 const metric = z
   .strictObject({ key: ownKey, name })
-  .describe('Something that users do. Its events are posted to /api/metrics/KEY/event.');
+  .describe('Something that users do. Post its events to /api/metrics/KEY/event.');
 
 const freezes = z
   .strictObject({
-    initial: z.int().min(0).max(100).default(0).describe('Number of freezes that a new user holds; at most max.'),
-    max: z.int().min(0).max(100).default(100).describe('Largest number of freezes that a user can hold.'),
+    initial: z.int().min(0).max(100).default(0).describe('Number of freezes that a new user starts with; at most max.'),
+    max: z.int().min(0).max(100).default(100).describe('Maximum number of freezes that a user can hold.'),
     earnEvery: z
       .int()
       .min(1)
@@ -47,15 +47,15 @@ const freezes = z
       .max(100)
       .nullable()
       .default(null)
-      .describe('Number of freezes earned each time; requires earnEvery.'),
+      .describe('Number of freezes that a user earns each time; requires earnEvery.'),
   })
-  .describe('A freeze bridges a missed period by itself. Without this field there are none.');
+  .describe('A freeze bridges a missed period automatically. Without this field, there are no freezes.');
 
 const condition = z
   .strictObject({
-    metric: key.describe('Key of a metric; each at most once.'),
+    metric: key.describe('Key of a metric. Each metric may appear only once.'),
     threshold: amount.describe(
-      "The sum of the metric's values within the period that meets the condition; at most 6 decimals.",
+      "Sum of the metric's values within the period that meets the condition; at most 6 decimals.",
     ),
   })
   .describe('A sum that a user must reach within a period.');
@@ -64,18 +64,21 @@ const streak = z
   .strictObject({
     frequency: z
       .enum(['daily', 'weekly', 'monthly'])
-      .describe("Length of a period on the user's clock. If it changes, all streaks start again."),
-    mode: z.enum(['all', 'any']).default('all').describe('Whether all conditions must be met in a period, or any one.'),
+      .describe("Length of a period on the user's clock. Changing it restarts all streaks."),
+    mode: z
+      .enum(['all', 'any'])
+      .default('all')
+      .describe('Whether users must meet all conditions in a period, or any one of them.'),
     weekStart: z
       .enum(['monday', 'sunday'])
       .default('monday')
-      .describe(
-        'First day of the week, for weekly streaks and weekly summaries. If it changes, all streaks start again.',
-      ),
-    conditions: z.array(condition).min(1).describe('At least one.'),
+      .describe('First day of the week, for weekly streaks and weekly summaries. Changing it restarts all streaks.'),
+    conditions: z.array(condition).min(1).describe('The conditions of a period. At least one is required.'),
     freezes: freezes.optional(),
   })
-  .describe('Periods in a row in which users meet the conditions. Without this field no streaks are kept.');
+  .describe(
+    'Counts the periods in a row in which users meet the conditions. Without this field, Laurel keeps no streaks.',
+  );
 
 const achievementTrigger = z
   .discriminatedUnion('type', [
@@ -83,25 +86,33 @@ const achievementTrigger = z
       .strictObject({
         type: z.literal('metric'),
         metric: key.describe('Key of a metric.'),
-        value: amount.describe('The total of the metric that completes it; at most 6 decimals.'),
+        value: amount.describe('Total of the metric that completes the achievement; at most 6 decimals.'),
       })
-      .describe('Completed when the total of a metric reaches a value.'),
+      .describe("Completes when the user's total of a metric reaches a value."),
     z
-      .strictObject({ type: z.literal('streak'), length: length.describe('The length that completes it, in periods.') })
-      .describe('Completed when the streak is extended to a length.'),
-    z.strictObject({ type: z.literal('api') }).describe('Completed by a call: POST /v1/achievements/KEY/complete.'),
+      .strictObject({
+        type: z.literal('streak'),
+        length: length.describe('Length of the streak, in periods, that completes the achievement.'),
+      })
+      .describe('Completes when the user extends the streak to a length.'),
+    z
+      .strictObject({ type: z.literal('api') })
+      .describe('Completes when a call reports it: POST /v1/achievements/KEY/complete.'),
     z
       .strictObject({
         type: z.literal('achievement'),
-        achievements: z.array(key).min(1).describe('Keys of achievements, each once; without cycles.'),
+        achievements: z
+          .array(key)
+          .min(1)
+          .describe('Keys of achievements. Each may appear only once, and cycles are not allowed.'),
       })
-      .describe('Completed when all of these achievements are completed.'),
+      .describe('Completes when the user has completed all of these achievements.'),
   ])
-  .describe('What completes it.');
+  .describe('What completes the achievement.');
 
 const achievement = z
   .strictObject({ key: ownKey, name, description, badgeUrl, trigger: achievementTrigger })
-  .describe('Completed once by a user, and never taken back.');
+  .describe('A user completes an achievement once and keeps it.');
 
 const triggerKey = key
   .optional()
@@ -114,7 +125,7 @@ export const pointsTriggerDocument = z.discriminatedUnion('type', [
       key: triggerKey,
       metric: key.describe('Key of a metric.'),
       threshold: amount.describe(
-        'The trigger fires at every multiple of this that the sum reaches; at most 6 decimals.',
+        'The trigger fires at every multiple of this number that the sum reaches; at most 6 decimals.',
       ),
       points,
     })
@@ -128,7 +139,7 @@ export const pointsTriggerDocument = z.discriminatedUnion('type', [
       length: length.describe('The trigger fires at every multiple of this length, in periods.'),
       points,
     })
-    .describe('Fires when the streak is extended to a multiple of a length.'),
+    .describe('Fires when the user extends the streak to a multiple of a length.'),
   z
     .strictObject({
       type: z.literal('achievement'),
@@ -136,7 +147,7 @@ export const pointsTriggerDocument = z.discriminatedUnion('type', [
       achievement: key.describe('Key of an achievement.'),
       points,
     })
-    .describe('Fires when an achievement is completed.'),
+    .describe('Fires when the user completes an achievement.'),
   z
     .strictObject({ type: z.literal('user_creation'), key: triggerKey, points })
     .describe('Fires when a user is created, by their first event or by an API call.'),
@@ -151,7 +162,7 @@ export const pointsTriggerDocument = z.discriminatedUnion('type', [
         .nullable()
         .default(null)
         .describe(
-          'No awards for the time before this instant (UTC). null: none for the time before the trigger was published.',
+          'The trigger gives nothing for the time before this instant (UTC). null: it gives nothing for the time before its publication.',
         ),
     })
     .describe('Fires at regular intervals, without an event.'),
@@ -163,9 +174,9 @@ const level = z
     name,
     description,
     badgeUrl,
-    points: z.int().min(0).describe('Total at which the level is reached; no two levels have the same.'),
+    points: z.int().min(0).describe('Total at which users reach the level; no two levels may have the same total.'),
   })
-  .describe('A name for a total.');
+  .describe('A level that users reach with a certain total.');
 
 const pointsSystem = z
   .strictObject({
@@ -178,36 +189,38 @@ const pointsSystem = z
       .positive()
       .nullable()
       .default(null)
-      .describe('Largest total. An award that would exceed it is cut. null: no cap.'),
+      .describe('Maximum total. Laurel cuts an award that would exceed it. null: no cap.'),
     triggers: z
       .array(pointsTriggerDocument)
       .describe('What gives and takes points. Within one event, triggers of one type fire in this order.'),
-    levels: z.array(level).default([]).describe('In any order.'),
+    levels: z.array(level).default([]).describe('The levels, in any order.'),
   })
-  .describe('Points that users earn or spend; a total is never below 0.');
+  .describe('Points that users earn or spend. A total never falls below 0.');
 
 const leaderboard = z
   .strictObject({
     key: ownKey,
     name,
     description,
-    rankBy: z.enum(['metric', 'points', 'streak']).describe('What users are ranked by.'),
-    metric: key.optional().describe('Key of a metric; only with rankBy metric, which requires it.'),
-    pointsSystem: key.optional().describe('Key of a points system; only with rankBy points, which requires it.'),
-    start: date.describe("First date, on each user's clock; runs are counted from it."),
-    end: date.nullable().default(null).describe('Last date, included; null: no end.'),
+    rankBy: z.enum(['metric', 'points', 'streak']).describe('What Laurel ranks users by.'),
+    metric: key.optional().describe('Key of a metric. Required with rankBy metric, and not allowed otherwise.'),
+    pointsSystem: key
+      .optional()
+      .describe('Key of a points system. Required with rankBy points, and not allowed otherwise.'),
+    start: date.describe("First date, on each user's clock. Runs are counted from it."),
+    end: date.nullable().default(null).describe('Last date, inclusive. null: no end.'),
     runUnit: z
       .enum(['day', 'month', 'year'])
       .nullable()
       .default(null)
-      .describe('Unit of a run; requires runInterval. When a run ends, the next one begins. null: one run for ever.'),
+      .describe('Unit of a run; requires runInterval. When a run ends, the next one begins. null: a single run.'),
     runInterval: z.int().min(1).nullable().default(null).describe('Number of units in a run; requires runUnit.'),
     maxParticipants: z
       .int()
       .min(1)
       .max(1_000_000)
       .default(1000)
-      .describe('Largest number of ranked users; the values of all users are kept.'),
+      .describe('Maximum number of ranked users. Laurel keeps the values of all users.'),
   })
   .describe('A ranking of users by a value.');
 
@@ -215,19 +228,19 @@ const outcomeType = z.enum(OUTCOME_TYPES);
 
 const atRisk = z
   .strictObject({
-    at: time.describe("When, on the user's clock, on the last date on which the period can still be met."),
+    at: time.describe(
+      "Time of the reminder on the user's clock, on the last date on which they can still meet the period.",
+    ),
   })
-  .describe(
-    'Of streak.at_risk: when users are reminded of a period that they have not met. Without this field at 18:00.',
-  );
+  .describe('When streak.at_risk reminds users of a period that they have not met. Without this field, at 18:00.');
 
 const recap = z
   .strictObject({
-    day: z.enum(WEEKDAYS).describe('On which day of the week; the recap is of the seven dates before it.'),
-    at: time.describe("When, on the user's clock."),
+    day: z.enum(WEEKDAYS).describe('Day of the week. The recap covers the seven dates before it.'),
+    at: time.describe("Time of the recap on the user's clock."),
   })
   .describe(
-    'Of emails.recap_due: when users who did something in a week are told what. Without this field on Mondays at 09:00.',
+    'When emails.recap_due tells users who did something in a week what they did. Without this field, on Mondays at 09:00.',
   );
 
 const reactivation = z
@@ -236,10 +249,10 @@ const reactivation = z
       .array(z.int().min(1).max(3650))
       .min(1)
       .max(20)
-      .describe('After how many days of 24 hours, each more than the one before.'),
+      .describe('Numbers of days of 24 hours, each greater than the one before.'),
   })
   .describe(
-    'Of emails.reactivation_due: after how many days without an event users are reminded. Without this field after 3, 7 and 30.',
+    'After how many days without an event emails.reactivation_due reminds users. Without this field, after 3, 7 and 30.',
   );
 
 const outgoing = z
@@ -247,28 +260,28 @@ const outgoing = z
     events: z
       .union([z.literal('all'), z.array(outcomeType).min(1)])
       .describe(
-        'The types that are made known: all, or a list of them, each once. user.corrected and user.erased always are; emails.achievement_due and emails.streak_reminder_due only if they are named.',
+        'Types of outcomes that Laurel makes: all, or a list that names each type only once. Laurel always makes user.corrected and user.erased, and makes emails.achievement_due and emails.streak_reminder_due only if the list names them.',
       ),
-    keep: keep.default(KEPT_BY_DEFAULT).describe('How long outcomes are kept: hours or days, from 1h to 90d.'),
+    keep: keep.default(KEPT_BY_DEFAULT).describe('How long Laurel keeps outcomes: hours or days, from 1h to 90d.'),
     atRisk: atRisk.optional(),
     announceTop: z
       .int()
       .min(1)
       .max(100)
       .default(10)
-      .describe('leaderboard.rank_lost and leaderboard.changed are made for the first so many of a run.'),
+      .describe('Number of top ranks of a run for which Laurel makes leaderboard.rank_lost and leaderboard.changed.'),
     recap: recap.optional(),
     reactivation: reactivation.optional(),
   })
-  .describe('What is made known to others, as outcomes. Without this field nothing is.');
+  .describe('Which outcomes Laurel makes. Without this field, it makes only user.corrected and user.erased.');
 
 export const configurationDocument = z.strictObject({
   version: z.literal(1).describe('The format of this document.'),
-  metrics: z.array(metric).min(1).describe('At least one.'),
+  metrics: z.array(metric).min(1).describe('The metrics. At least one is required.'),
   streak: streak.optional(),
-  achievements: z.array(achievement).default([]).describe('Answers list them in this order.'),
+  achievements: z.array(achievement).default([]).describe('The achievements, in the order in which answers list them.'),
   points: z.array(pointsSystem).default([]).describe('The points systems.'),
-  leaderboards: z.array(leaderboard).default([]).describe('Answers list them in this order.'),
+  leaderboards: z.array(leaderboard).default([]).describe('The leaderboards, in the order in which answers list them.'),
   outgoing: outgoing.optional(),
 });
 

@@ -17,7 +17,7 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u;
 const text = (minLength: number, maxLength: number) =>
   z
     .string()
-    .refine((value) => !UNSTORABLE.test(value), { error: 'text without NUL and lone surrogates' })
+    .refine((value) => !UNSTORABLE.test(value), { error: 'text without NUL or lone surrogates' })
     .refine((value) => isWithin([...value].length, minLength, maxLength), {
       error:
         minLength === 0 ? `text of at most ${maxLength} characters` : `text of ${minLength} to ${maxLength} characters`,
@@ -28,13 +28,13 @@ const isWithin = (count: number, least: number, most: number) => count >= least 
 
 export const key = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 export const ownKey = key.describe(
-  'Names it in paths, answers and the log; unique within its list. 1 to 64 letters, digits, _ or -. Another key is another thing.',
+  'Identifies the entry in paths, answers and the log; unique within its list. 1 to 64 letters, digits, _ or -. Another key means another entry.',
 );
-export const name = text(1, 255).describe('What people read.');
+export const name = text(1, 255).describe('Name that people read.');
 export const description = text(0, 1000)
   .nullable()
   .default(null)
-  .describe('What people read below the name; null: nothing.');
+  .describe('Text that people read below the name. null: no text.');
 export const badgeUrl = z
   .url({ protocol: /^https?$/, abort: true })
   .refine((value) => value.length <= 2048 && !/\s/.test(value) && !UNSTORABLE.test(value), {
@@ -43,7 +43,7 @@ export const badgeUrl = z
   .meta({ maxLength: 2048 })
   .nullable()
   .default(null)
-  .describe('Address of a picture, http or https; null: none.');
+  .describe('Address of an image, http or https. null: no image.');
 
 /** Beyond it a JSON number no longer names one integer. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -60,7 +60,7 @@ export const points = z
   .max(1_000_000_000)
   .refine((value) => value !== 0, { error: 'a number other than 0' })
   .meta({ not: { const: 0 } })
-  .describe('Points that are given each time, or taken if negative; not 0.');
+  .describe('Points that the trigger gives each time, or takes if negative; not 0.');
 
 export const length = z.int().min(1).max(100_000);
 

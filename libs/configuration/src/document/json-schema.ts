@@ -14,7 +14,7 @@ export function configurationJsonSchema(): Record<string, unknown> {
   return { $schema: schema.$schema, title: 'Laurel configuration', description: DESCRIPTION, ...schema };
 }
 
-const DESCRIPTION = 'Everything that a Laurel service counts and gives: specification, section 9.';
+const DESCRIPTION = 'What a Laurel service counts and awards. See section 9 of the specification.';
 
 /** Editors show a pattern in their messages: where a format says the same, it says it better. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {

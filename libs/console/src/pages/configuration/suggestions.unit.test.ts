@@ -63,6 +63,9 @@ it('suggests nothing in a text that takes long to parse', () => {
 
 it('says what is required, and what a field is for', () => {
   const found = suggestionsAt('', 0, 0, SCHEMA);
-  expect(found.find(({ label }) => label === 'metrics')).toMatchObject({ isRequired: true, about: 'At least one.' });
+  expect(found.find(({ label }) => label === 'metrics')).toMatchObject({
+    isRequired: true,
+    about: 'The metrics. At least one is required.',
+  });
   expect(found.find(({ label }) => label === 'streak')).toMatchObject({ isRequired: false });
 });
