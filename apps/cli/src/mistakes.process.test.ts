@@ -288,7 +288,7 @@ const COMMANDS: readonly (readonly [mistake: string, called: Called, exitCode: n
     'a date that does not exist',
     { words: ['config', 'validate', 'FOLDER/date.yaml'] },
     1,
-    'FOLDER/date.yaml:7:80 leaderboards[0].start: expected a date of the calendar, YYYY-MM-DD, found "2026-02-30"\n',
+    'FOLDER/date.yaml:7:80 leaderboards[0].start: expected a calendar date, YYYY-MM-DD, found "2026-02-30"\n',
   ],
 ];
 

@@ -89,7 +89,7 @@ describe('config validate', () => {
     const { exitCode, stdout, stderr } = await run(['validate', file('decimal.yaml')]);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('can be used: 1 metric')]);
     expect(stderr).toBe(
-      'warning: points[0].triggers[0].threshold is not a whole number; clients that read it as an integer fail on it\n',
+      'warning: points[0].triggers[0].threshold is not a whole number; clients that read it as an integer will fail\n',
     );
     const json = JSON.parse((await run(['validate', file('decimal.yaml'), '--json'])).stdout);
     expect(json).toMatchObject({ problems: [], warnings: [{ path: 'points[0].triggers[0].threshold' }] });

@@ -51,10 +51,7 @@ const MOST_SHOWN = 8;
 function cycle(requirement: Place, key: string, steps: readonly Step[]): Fault {
   const circle = steps.map((step) => quote(step.key));
   const shown = circle.length > MOST_SHOWN ? [...circle.slice(0, MOST_SHOWN), '…'] : circle;
-  return valueFault(
-    requirement.path,
-    `expected no circle of achievements, found ${[...shown, quote(key)].join(' → ')}`,
-  );
+  return valueFault(requirement.path, `expected no cycle of achievements, found ${[...shown, quote(key)].join(' → ')}`);
 }
 
 /** The first entry of a key counts; a second one is a fault of its own. */

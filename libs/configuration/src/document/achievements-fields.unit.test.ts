@@ -130,7 +130,7 @@ acceptsAndRefuses('the achievements of a document', {
           'achievements: [{ key: b, name: B, trigger: { type: api } }, { key: a, name: A, trigger: { type: achievement, achievements: [b, «b] } }]',
       },
       'achievements[1].trigger.achievements[1]',
-      'expected each achievement once',
+      'expected each achievement only once',
     ],
   ],
 });

@@ -31,7 +31,7 @@ export function decimalWarnings(document: ConfigurationDocument): readonly Warni
 
 const warning = (path: Path, what: string): Warning => ({
   path: formatPath(path),
-  message: `${what}; clients that read it as an integer fail on it`,
+  message: `${what}; clients that read it as an integer will fail`,
 });
 
 interface Decimal {

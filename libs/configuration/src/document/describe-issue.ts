@@ -56,7 +56,7 @@ const TYPES = new Map<string, string>([
 
 const FORMATS = new Map<string, string>([
   ['regex', 'a key: 1 to 64 letters, digits, _ or -'],
-  ['date', 'a date of the calendar, YYYY-MM-DD'],
+  ['date', 'a calendar date, YYYY-MM-DD'],
   ['datetime', 'an instant in UTC such as 2026-01-31T12:00:00Z'],
   ['url', 'an http or https address'],
 ]);

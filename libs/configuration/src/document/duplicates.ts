@@ -21,9 +21,13 @@ function* duplicatesInSystem(system: Place): Generator<Fault> {
   const triggers = listAt(system, 'triggers');
   const levels = listAt(system, 'levels');
   yield* repeatedText(fieldsOf(triggers, 'key'), 'key');
-  yield* repeated(triggers, contentWithoutKey, (first) => `expected a key, as this trigger equals ${first}`);
+  yield* repeated(
+    triggers,
+    contentWithoutKey,
+    (first) => `expected a key, because this trigger is identical to ${first}`,
+  );
   yield* repeatedText(fieldsOf(levels, 'key'), 'key');
-  yield* repeated(fieldsOf(levels, 'points'), numberOf, (first) => `expected points other than those of ${first}`);
+  yield* repeated(fieldsOf(levels, 'points'), numberOf, (first) => `expected points that differ from ${first}`);
 }
 
 /** Known by its content, which must then be unique in its system (specification, section 6). */
@@ -42,7 +46,7 @@ function repeatedText(places: readonly Place[], what: string): Iterable<Fault> {
   return repeated(
     places,
     textIn,
-    (first, text) => `expected each ${what} once, found ${quote(String(text))} also at ${first}`,
+    (first, text) => `expected each ${what} only once, found ${quote(String(text))} also at ${first}`,
   );
 }
 

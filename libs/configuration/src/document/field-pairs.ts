@@ -34,7 +34,7 @@ export function reactivationFaults(root: Place): Fault[] {
   return days.flatMap(({ path, value }, index) => {
     const before = days[index - 1]?.value;
     return typeof value === 'number' && typeof before === 'number' && value <= before
-      ? [valueFault(path, `expected more than the number before, which is ${before}, found ${value}`)]
+      ? [valueFault(path, `expected more than the previous number, which is ${before}, found ${value}`)]
       : [];
   });
 }
@@ -50,11 +50,9 @@ function rankedByFaults(board: Place): Fault[] {
   return COMPANIONS.flatMap(({ field, of }): Fault[] => {
     const place = fieldOf(board, field);
     const isThere = place.value !== undefined;
-    if (rankBy === of && !isThere) return [valueFault(place.path, `missing: expected with rankBy ${of}`)];
+    if (rankBy === of && !isThere) return [valueFault(place.path, `missing: required with rankBy ${of}`)];
     if (rankBy === of || !isThere) return [];
-    return [
-      { path: place.path, part: 'name', message: `expected with rankBy ${of} only, found with rankBy ${rankBy}` },
-    ];
+    return [{ path: place.path, part: 'name', message: `allowed only with rankBy ${of}, found with rankBy ${rankBy}` }];
   });
 }
 
@@ -64,7 +62,7 @@ function bothOrNeither(place: Place, ...names: readonly [string, string]): Fault
   const present = names.find((name) => name !== missing) ?? '';
   const { path, value } = fieldOf(place, present);
   return [
-    valueFault(path, `expected ${names.join(' and ')} both or neither, found ${present} (${String(value)}) alone`),
+    valueFault(path, `expected both ${names.join(' and ')} or neither, found only ${present} (${String(value)})`),
   ];
 }
 

@@ -30,7 +30,7 @@ acceptsAndRefuses('what a document makes known', {
       'a type twice',
       { outgoing: 'outgoing: { events: [streak.lost, «streak.lost] }' },
       'outgoing.events[1]',
-      'expected each type once',
+      'expected each type only once',
     ],
     [
       'a time that is none',
@@ -78,7 +78,7 @@ acceptsAndRefuses('what a document makes known', {
       'messages that do not ascend',
       { outgoing: 'outgoing: { events: all, reactivation: { days: [3, 7, «7] } }' },
       'outgoing.reactivation.days[2]',
-      'expected more than the number before, which is 7, found 7',
+      'expected more than the previous number, which is 7, found 7',
     ],
     [
       'no days',

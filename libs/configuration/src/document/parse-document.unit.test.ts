@@ -98,8 +98,8 @@ describe('parsing a document', () => {
   - { key: free, name: F, trigger: { type: api } }`,
     });
     expect(problemsIn(text).map(({ path, message }) => `${path} ${message}`)).toEqual([
-      'achievements[1].trigger.achievements[0] expected no circle of achievements, found "a" → "b" → "a"',
-      'achievements[2].trigger.achievements[1] expected no circle of achievements, found "a" → "c" → "a"',
+      'achievements[1].trigger.achievements[0] expected no cycle of achievements, found "a" → "b" → "a"',
+      'achievements[2].trigger.achievements[1] expected no cycle of achievements, found "a" → "c" → "a"',
     ]);
   });
 });
@@ -112,10 +112,10 @@ describe('text that is no document', () => {
     [
       'a field given twice',
       'version: 1\nmetrics: [{ key: a, name: b, «key: c }]',
-      'expected each field once, found "key" again',
+      'expected each field only once, found "key" again',
     ],
     ['an unknown anchor', 'version: 1\nmetrics: «*m', 'expected a known anchor, found "m"'],
-    ['an alias within its own anchor', 'version: 1\nmetrics: &m [«*m]', 'what it stands in'],
+    ['an alias within its own anchor', 'version: 1\nmetrics: &m [«*m]', 'to a value that contains it'],
     ['a map as a field name', 'version: 1\n? «[a]\n: b', 'keys must be strings'],
     ['nothing', '«', 'expected a map of fields, found nothing'],
     ['plain text', '«hello', 'expected a map of fields, found "hello"'],
@@ -147,7 +147,7 @@ describe('text that is no document', () => {
     ['aliases of aliases', `a0: &a0 [x]\n${exponential(30)}`, 'at most 400000 values'],
     ['a chain of aliases', `a0: &a0 [x]\n${chain(20_000)}`, 'at most 64 levels'],
     ['half a million open brackets', '['.repeat(500_000), 'at most 64 levels'],
-    ['three hundred thousand words and signs', `x: [${'a,'.repeat(300_000)}]`, 'at most 600000 words and signs'],
+    ['more than six hundred thousand tokens', `x: [${'a,'.repeat(300_000)}]`, 'at most 600000 YAML tokens'],
     ['as many dashes', '- '.repeat(500_000), 'at most 64 levels'],
     ['a hundred thousand errors', ']'.repeat(100_000), 'Unexpected'],
     [

@@ -114,7 +114,7 @@ acceptsAndRefuses('the points systems of a document', {
         '{ type: metric, metric: reads, threshold: 1, points: 1 }, «{ points: 1, threshold: 1.0, metric: reads, type: metric }',
       ),
       'points[0].triggers[1]',
-      'expected a key, as this trigger equals points[0].triggers[0]',
+      'expected a key, because this trigger is identical to points[0].triggers[0]',
     ],
     [
       'two time triggers equal but for the writing of an instant',
@@ -158,13 +158,13 @@ acceptsAndRefuses('the points systems of a document', {
       'a level key twice',
       pointsField('levels: [{ key: l, name: L, points: 1 }, { key: «l, name: L, points: 2 }]'),
       'points[0].levels[1].key',
-      'expected each key once',
+      'expected each key only once',
     ],
     [
       'two levels of equal points',
       pointsField('levels: [{ key: l, name: L, points: 1 }, { key: m, name: M, points: «1 }]'),
       'points[0].levels[1].points',
-      'expected points other than those of points[0].levels[0].points',
+      'expected points that differ from points[0].levels[0].points',
     ],
     ['a level below 0', level('points: «-1'), 'points[0].levels[0].points', 'expected at least 0'],
     [

@@ -30,7 +30,7 @@ export interface Problem {
 }
 
 /** What to say behind the problems that were found, if the search ended there. */
-export const MORE_PROBLEMS = `there are more problems: the search ended after ${MOST_FAULTS}`;
+export const MORE_PROBLEMS = `there are more problems: the search stopped after ${MOST_FAULTS}`;
 
 /** `FILE:LINE:COLUMN path: message`, a line each, and a line that there are `more`. Safe to print: nothing from the document can steer the terminal. */
 export function formatProblems(problems: readonly Problem[], more = false): string {

@@ -66,7 +66,7 @@ acceptsAndRefuses('the streak of a document', {
           'streak: { frequency: daily, conditions: [{ metric: reads, threshold: 1 }, { metric: «reads, threshold: 2 }] }',
       },
       'streak.conditions[1].metric',
-      'expected each metric once',
+      'expected each metric only once',
     ],
     [
       'threshold 0',
@@ -104,9 +104,14 @@ acceptsAndRefuses('the streak of a document', {
       'earnEvery alone',
       streak('freezes: { initial: 0, max: 2, earnEvery: «3 }'),
       'streak.freezes.earnEvery',
-      'both or neither',
+      'or neither, found only',
     ],
-    ['earn alone', streak('freezes: { initial: 0, max: 2, earn: «3 }'), 'streak.freezes.earn', 'both or neither'],
+    [
+      'earn alone',
+      streak('freezes: { initial: 0, max: 2, earn: «3 }'),
+      'streak.freezes.earn',
+      'or neither, found only',
+    ],
     [
       'earnEvery 0',
       streak('freezes: { initial: 0, max: 2, earnEvery: «0, earn: 1 }'),

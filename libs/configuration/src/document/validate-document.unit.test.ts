@@ -72,7 +72,7 @@ describe('a document full of mistakes', () => {
     const { problems = [], more } = parseDocument(text, 'app.json');
     const lines = formatProblems(problems, more).split('\n');
     expect(lines).toHaveLength(MOST_FAULTS + 1);
-    expect(lines.at(-1)).toBe('there are more problems: the search ended after 1000');
+    expect(lines.at(-1)).toBe('there are more problems: the search stopped after 1000');
   });
 
   it('says of a circle of thousands of achievements only its beginning, however often it is closed', () => {
@@ -80,7 +80,7 @@ describe('a document full of mistakes', () => {
     const chain = keys.map((key, index) => composite(index + 1 < keys.length ? [`a${index + 1}`] : keys, key));
     const { faults = [] } = validateDocument(document({ achievements: chain }));
     expect(faults).toHaveLength(MOST_FAULTS);
-    expect(faults[0]?.message).toMatch(/^expected no circle of achievements, found ("a\d+" → ){8}… → "a0"$/);
+    expect(faults[0]?.message).toMatch(/^expected no cycle of achievements, found ("a\d+" → ){8}… → "a0"$/);
   });
 });
 

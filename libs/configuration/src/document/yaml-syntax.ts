@@ -71,7 +71,7 @@ function* boundedTokens(text: string, lines: LineCounter, faults: SyntaxFault[])
 
 function limitPassed(depth: number, tokens: number): string | null {
   if (depth > DEEPEST) return `expected at most ${DEEPEST} levels of nesting`;
-  return tokens > MOST_TOKENS ? `expected at most ${MOST_TOKENS} words and signs` : null;
+  return tokens > MOST_TOKENS ? `expected at most ${MOST_TOKENS} YAML tokens` : null;
 }
 
 /** A tag that is not known would silently change nothing, so warnings count as errors. */

@@ -87,7 +87,7 @@ class ValueReader {
     const name = quote(alias.source);
     if (target === undefined) return this.#fault(alias, within.path, `expected a known anchor, found ${name}`);
     if (!within.around.includes(target)) return this.read(target, within);
-    return this.#fault(alias, within.path, `expected no alias to what it stands in, found ${name}`);
+    return this.#fault(alias, within.path, `expected no alias to a value that contains it, found ${name}`);
   }
 
   #readMap(map: YAMLMap, path: Path, inside: (name: string) => Surroundings): unknown {
@@ -104,14 +104,14 @@ class ValueReader {
     for (const pair of map.items) {
       const name = nameOf(pair);
       if (!fields.has(name)) fields.set(name, pair);
-      else this.#fault(pair.key, [...path, name], `expected each field once, found ${quote(name)} again`);
+      else this.#fault(pair.key, [...path, name], `expected each field only once, found ${quote(name)} again`);
     }
     return fields;
   }
 
   #cutOff(node: unknown, { path }: Surroundings, limit: string): null {
     this.isWhole = false;
-    return this.#fault(node, path, `expected at most ${limit}, aliases followed`);
+    return this.#fault(node, path, `expected at most ${limit} once aliases are expanded`);
   }
 
   #target(node: unknown): unknown {
