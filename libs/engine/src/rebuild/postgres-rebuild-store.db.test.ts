@@ -1,12 +1,16 @@
+import { jest } from '@jest/globals';
 import { userKey } from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import pg from 'pg';
 import { ENGINE_MIGRATIONS } from '../storage/state-columns.fixture.ts';
 import { PostgresRebuildStore } from './postgres-rebuild-store.ts';
 import { COUNTS, NOTES } from './rebuilt-tables.fixture.ts';
 
 const TABLES = `
   create table counts (key text primary key, n bigint not null);
-  create table notes (position bigint primary key);`;
+  create table notes (position bigint primary key);
+  create table more (position bigint primary key);
+  create table most (position bigint primary key);`;
 const ADA = { account: 'default', subject: 1 };
 
 let database: TestDatabase;
@@ -30,7 +34,7 @@ async function open(heldBytes: number): Promise<void> {
     config: database.connection,
     epoch: 1,
     migrations: [...ENGINE_MIGRATIONS, { name: '9001-tables', sql: TABLES }],
-    tables: new Map([['points', [COUNTS, NOTES]]]),
+    tables: new Map([['points', [COUNTS, NOTES, { ...NOTES, name: 'more' }, { ...NOTES, name: 'most' }]]]),
     heldBytes,
   });
 }
@@ -79,6 +83,22 @@ describe('read models that are rebuilt', () => {
       notes: { rows: 4, keys: 1 },
     });
     expect(await store.readerOf('points').query('select n::int from counts', [])).toEqual([{ n: 4 }]);
+  });
+
+  it('are prepared on few connections, none of which waits for another', async () => {
+    await open(10_000);
+    await write(1);
+    for (const table of ['more', 'most']) store.add(new Map([[table, [{ position: 1 }]]]));
+    const lent: number[] = [];
+    const connect = Reflect.get(pg.Pool.prototype, 'connect') as (...asked: unknown[]) => unknown;
+    const counted = function (this: pg.Pool, ...asked: unknown[]) {
+      lent.push(this.totalCount - this.idleCount + this.waitingCount);
+      return Reflect.apply(connect, this, asked);
+    };
+    const connecting = jest.spyOn(pg.Pool.prototype, 'connect').mockImplementation(counted as never);
+    await store.prepareTakeOver();
+    connecting.mockRestore();
+    expect([lent.length > 4, Math.max(...lent)]).toEqual([true, 2]);
   });
 
   it('hold what waits as soon as that is too much, the largest first', async () => {

@@ -29,6 +29,7 @@ import { RebuiltTable } from './rebuilt-table.ts';
 
 /** The schema that holds the read models of a rebuild until they take over. */
 const SCHEMA = 'laurel_rebuild';
+const CONNECTIONS = 3;
 
 export interface PostgresRebuildOptions {
   readonly config: pg.ClientConfig;
@@ -78,8 +79,9 @@ export class PostgresRebuildStore implements RebuildStore {
     const pool = new pg.Pool({
       ...options.config,
       application_name: 'laurel-rebuild',
-      max: 3,
-      connectionTimeoutMillis: 5_000,
+      max: CONNECTIONS,
+      // Nobody waits for a rebuild, and the server may be busy.
+      connectionTimeoutMillis: 30_000,
       query_timeout: LONGEST_STATEMENT_MS,
       keepAlive: true,
       // What is lost of it with the server is rebuilt; the commit that takes over makes all before it durable.
@@ -282,9 +284,14 @@ export class PostgresRebuildStore implements RebuildStore {
     return held > this.#options.heldBytes ? (tables[0] ?? null) : null;
   }
 
-  /** Side by side, as far as there are connections. */
+  /** On all connections. None waits in the pool for another, whose index over a large table takes longer than the pool lets it wait. */
   async #spill(tables: readonly RebuiltTable[]): Promise<void> {
-    await Promise.all(tables.map((table) => this.#transaction((client) => table.spill(client))));
+    // One iterator for all: each takes the next table.
+    const next = tables.values();
+    const spillOneByOne = async (): Promise<void> => {
+      for (const table of next) await this.#transaction((client) => table.spill(client));
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, spillOneByOne));
   }
 
   /** A write takes rows out of memory before the tables have them, so no read may run in between. */
