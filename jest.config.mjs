@@ -30,4 +30,6 @@ export default {
   // For what hangs. Starting a service takes long where others have the processor.
   testTimeout: 300_000,
   maxWorkers: 2,
+  // Modules stay in memory from file to file: a worker is replaced long before it reaches the limit of Node.
+  workerIdleMemoryLimit: '2GB',
 };
