@@ -262,7 +262,7 @@ describe('an erasure', () => {
 
   it('is refused while an import is open', async () => {
     await live();
-    const preview = await erasing(ADA.id, { preview: 'true' });
+    const preview = await erasing(ADA.id, { preview: 'True' });
     expect((await client.send('POST', '/admin/v1/imports', { body: {} })).status).toBe(201);
     const opened = await erasing(ADA.id, { previewId: preview.json.previewId, reason: REASON });
     expect([opened.status, opened.json.errors]).toEqual([422, [expect.objectContaining({ path: '' })]]);

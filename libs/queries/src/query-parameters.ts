@@ -1,18 +1,9 @@
 import { type LocalDate, parseDate } from '@laurel/calendar';
-import { invalidRequest, ProblemError, type ProblemItem } from '@laurel/contracts';
+import { flagOf, invalidRequest, ProblemError, type ProblemItem } from '@laurel/contracts';
 
 /** Dates around which every period, and every run of a board, can still be written. */
 const EARLIEST: LocalDate = '0001-02-01';
 const LATEST: LocalDate = '9999-11-30';
-
-const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['True', true],
-  ['1', true],
-  ['false', false],
-  ['False', false],
-  ['0', false],
-]);
 
 /** The query as the router parsed it: a repeated parameter is an array. */
 export type Query = Readonly<Record<string, string | string[] | undefined>>;
@@ -54,7 +45,7 @@ export class QueryParameters {
   /** Absent means false. Clients in Python write `True`, others 1. */
   flag(name: string): boolean {
     const text = this.#text(name);
-    const value = text === undefined ? false : FLAGS.get(text);
+    const value = text === undefined ? false : flagOf(text);
     if (value === undefined) this.refuse(name, 'must be true or false');
     return value ?? false;
   }

@@ -1,5 +1,12 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { ProblemError, invalidRequest, problemOf, type ProblemItem, type VerificationAnswer } from '@laurel/contracts';
+import {
+  ProblemError,
+  flagOf,
+  invalidRequest,
+  problemOf,
+  type ProblemItem,
+  type VerificationAnswer,
+} from '@laurel/contracts';
 import { RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
@@ -22,11 +29,12 @@ export class VerificationsController {
     const errors: ProblemItem[] = [];
     if (body && Object.keys(body).length > 0)
       errors.push({ path: '', message: 'must be empty: full and only belong to the query' });
-    if (full !== 'true' && full !== 'false') errors.push({ path: 'full', message: 'must be true or false' });
+    const isFull = flagOf(full);
+    if (isFull === undefined) errors.push({ path: 'full', message: 'must be true or false' });
     if (only !== undefined && only !== 'log') errors.push({ path: 'only', message: 'must be log' });
-    if (only === 'log' && full === 'true') errors.push({ path: 'only', message: 'must be left out with full' });
+    if (only === 'log' && isFull) errors.push({ path: 'only', message: 'must be left out with full' });
     if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
-    return this.#verifications.start({ full: full === 'true', onlyLog: only === 'log' });
+    return this.#verifications.start({ full: isFull === true, onlyLog: only === 'log' });
   }
 
   @Get(':id')

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { requiredReason } from './attribution.ts';
 import { instant, uuid } from './fields.ts';
+import { flagOf } from './flag.ts';
 import { must, text } from './text.ts';
 
 const boards = z.enum(['remove', 'anonymous'], must('remove or anonymous'));
 
 /** The query of `DELETE /admin/v1/users/{id}` (specification, section 10). */
 export const eraseUserQuery = z.object({
-  preview: z.enum(['true', 'false'], must('true or false')).optional(),
+  preview: z
+    .string()
+    .refine((given) => flagOf(given) !== undefined, must('true or false'))
+    .transform(flagOf)
+    .optional(),
   boards: boards.optional(),
   previewId: text(1, 100).optional(),
   reason: requiredReason.optional(),

@@ -40,12 +40,12 @@ export async function eraseUser(
   const { preview, boards = 'remove', reason, previewId: named } = data;
   if (await erasures.importOpen(account)) errors.push(IMPORT_OPEN);
   const previewId = await idOfPreview(erasures, { account, subject }, boards);
-  if (preview !== 'true') errors.push(...mistakes(named, previewId, reason, [userId, profile.name, profile.email]));
+  if (preview !== true) errors.push(...mistakes(named, previewId, reason, [userId, profile.name, profile.email]));
   if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
   const at = ports.clock.now();
   const places = await erasures.places({ account, subject, boards, at });
   const shown = { userId, previewId, boards, places: [...places] };
-  if (preview === 'true') return { ...shown, erased: false, eventId: null, at: null };
+  if (preview === true) return { ...shown, erased: false, eventId: null, at: null };
   const command: EraseUser = { type: 'EraseUser', account, subject, boards, attribution: attributionOf(by, reason) };
   const [outcome] = await ports.intake.submit([command]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
