@@ -14,6 +14,9 @@ import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { publishedAnswer, versionAnswer } from './configuration-answers.ts';
 import { readAccept, readDocument, readPlan, readReason } from './read-document.ts';
 
+/** Bytes. The largest file is longer as a request, which has every default and the quotes of JSON. */
+const PUBLICATION_BODY_LIMIT = 4 * LARGEST_DOCUMENT;
+
 /** The versions of an account's configuration (specification, section 9): listed, shown, planned, published. */
 @Controller('admin/v1/configurations')
 export class ConfigurationController {
@@ -40,13 +43,13 @@ export class ConfigurationController {
 
   @Post('plan')
   @HttpCode(200)
-  @RequiresScope('admin', { bodyLimit: LARGEST_DOCUMENT })
+  @RequiresScope('admin', { bodyLimit: PUBLICATION_BODY_LIMIT })
   async plan(@Account() account: string, @Req() request: FastifyRequest): Promise<ConfigurationPlanAnswer> {
     return this.#ports.configurations.plan(account, await readDocument(jsonBody(request)));
   }
 
   @Post()
-  @RequiresScope('admin', { bodyLimit: LARGEST_DOCUMENT })
+  @RequiresScope('admin', { bodyLimit: PUBLICATION_BODY_LIMIT })
   async publish(
     @Account() account: string,
     @Caller() by: string,
