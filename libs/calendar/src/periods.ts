@@ -22,15 +22,20 @@ export function previousPeriod(period: Period, rule: PeriodRule): Period {
   return periodOf(addDays(period.start, -1), rule);
 }
 
-/** The `count` periods that end with `last`, oldest first. */
+/** The `count` periods that end with `last`, oldest first; fewer where the calendar begins. */
 export function periodsEndingWith(last: Period, count: number, rule: PeriodRule): readonly Period[] {
   const periods: Period[] = [];
   for (let period = last; periods.length < count;) {
     periods.push(period);
+    if (isFirst(period, rule)) break;
     if (periods.length < count) period = previousPeriod(period, rule);
   }
   return periods.reverse();
 }
+
+/** Whether the period before it would begin before the year 1. */
+const isFirst = ({ start }: Period, { frequency }: PeriodRule): boolean =>
+  frequency === 'weekly' ? start < '0001-01-08' : start === '0001-01-01';
 
 /** The periods from `first` to `last`, both included, in order; none if `last` lies before `first`. */
 export function periodsFrom(first: Period, last: Period, rule: PeriodRule): readonly Period[] {

@@ -37,6 +37,18 @@ describe('sequences of periods', () => {
     expect(periodsEndingWith(periodOf('2024-03-15', daily), 1, daily).map((p) => p.start)).toEqual(['2024-03-15']);
   });
 
+  it('begin with the calendar, if it does not go back that far', () => {
+    for (const [frequency, first] of [
+      ['daily', '0001-02-01'],
+      ['weekly', '0001-01-29'],
+      ['monthly', '0001-02-01'],
+    ] as const) {
+      const rule = { frequency, weekStart: 'monday' } as const;
+      const periods = periodsEndingWith(periodOf('0001-02-01', rule), 100, rule);
+      expect([periods[0]?.start, periods.at(-1)?.start]).toEqual(['0001-01-01', first]);
+    }
+  });
+
   it('run from the first to the last, both included', () => {
     const [first, last] = [periodOf('2024-02-28', daily), periodOf('2024-03-01', daily)];
     expect(periodsFrom(first, last, daily).map((p) => p.start)).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
