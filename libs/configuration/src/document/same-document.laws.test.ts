@@ -34,6 +34,13 @@ describe('two documents say the same', () => {
   it('whether or not defaults are spelled out', () => {
     const short = { version: 1, metrics: [{ key: 'a', name: 'A' }] };
     expect(sameDocument(short, { ...short, achievements: [], points: [], leaderboards: [] })).toBe(true);
+    const outgoing = { events: ['streak.lost'], keep: '7d', announceTop: 10 };
+    const defaults = {
+      ...{ atRisk: { at: '18:00' }, recap: { day: 'monday', at: '09:00' }, reactivation: { days: [3, 7, 30] } },
+    };
+    expect(sameDocument({ ...short, outgoing }, { ...short, outgoing: { ...outgoing, ...defaults } })).toBe(true);
+    const later = { ...outgoing, recap: { day: 'monday', at: '09:01' } };
+    expect(sameDocument({ ...short, outgoing }, { ...short, outgoing: later })).toBe(false);
   });
 
   it.each([

@@ -8,6 +8,7 @@ import type {
   PointsTriggerDocument,
   StreakDocument,
 } from '@laurel/contracts';
+import { AT_RISK_AT, REACTIVATION_DAYS, RECAP_AT } from '../history/compile-outgoing.ts';
 import { activeFrom } from '../history/trigger-content.ts';
 import { storedDocument } from './stored-document.ts';
 import { isAccepted } from './validate-document.ts';
@@ -52,7 +53,9 @@ function canonicalStreak(streak: StreakDocument) {
 }
 
 function canonicalOutgoing(outgoing: OutgoingDocument) {
-  return { ...outgoing, events: storedTypes(outgoing.events).toSorted() };
+  const { atRisk = { at: AT_RISK_AT }, recap = { day: 'monday', at: RECAP_AT } } = outgoing;
+  const { reactivation = { days: REACTIVATION_DAYS } } = outgoing;
+  return { ...outgoing, atRisk, recap, reactivation, events: storedTypes(outgoing.events).toSorted() };
 }
 
 function canonicalPoints(system: PointsSystemDocument) {

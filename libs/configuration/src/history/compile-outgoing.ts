@@ -9,9 +9,9 @@ import {
   type OutgoingDocument,
 } from '@laurel/contracts';
 
-const AT_RISK_AT = '18:00';
-const RECAP_AT = '09:00';
-const REACTIVATION_DAYS = [3, 7, 30];
+export const AT_RISK_AT = '18:00';
+export const RECAP_AT = '09:00';
+export const REACTIVATION_DAYS = [3, 7, 30];
 
 export function compileOutgoing(outgoing: OutgoingDocument | undefined): OutgoingDefinition | null {
   if (outgoing === undefined) return null;
