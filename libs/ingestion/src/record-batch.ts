@@ -38,7 +38,7 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
 
 function readItems(body: object): readonly unknown[] {
   const items = itemsOf(body);
-  const mistaken = Array.isArray(body) ? [] : mistakenFields(batchObject, body);
+  const mistaken = Array.isArray(body) ? [] : mistakenFields(batchObject, { ...body, events: [] });
   if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
   if (items === null) throw invalid('events', 'events' in body ? 'must be an array' : 'is required');
   if (items.length > BATCH_SIZE) throw invalid('events', `must have at most ${BATCH_SIZE} items`);

@@ -15,9 +15,10 @@ const MOST_ITEMS = 100;
 /** A body of 8 MiB may have hundreds of thousands: to compare them all would keep everybody else waiting. */
 const MOST_COMPARED = 1_000;
 
-/** What is known of the fields of an object; `within`: of those that are objects themselves. */
+/** What is known of the fields of an object; `within`: of those that are objects themselves, or `lists` of them. */
 interface FieldNames {
   readonly within: ReadonlyMap<string, FieldNames | null>;
+  readonly lists: ReadonlySet<string>;
   readonly meantBy: ReadonlyMap<string, string>;
   readonly misspellable: readonly string[];
 }
@@ -43,7 +44,10 @@ function collect(names: FieldNames, value: unknown, path: string, found: Found):
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   for (const key of Object.keys(value)) {
     const within = names.within.get(key);
-    if (within) collect(within, (value as Readonly<Record<string, unknown>>)[key], `${path}${key}.`, found);
+    const field = (value as Readonly<Record<string, unknown>>)[key];
+    if (within && !names.lists.has(key)) collect(within, field, `${path}${key}.`, found);
+    else if (within && Array.isArray(field))
+      for (const [index, item] of field.entries()) collect(within, item, `${path}${key}.${index}.`, found);
     if (within !== undefined || found.items.length === MOST_ITEMS || found.compared === MOST_COMPARED) continue;
     found.compared++;
     const meant = meantBy(names, key);
@@ -61,15 +65,21 @@ const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
 
 const cache = new WeakMap<z.ZodType, FieldNames>();
 
-/** null: it is no object of named fields. */
+/** Of a list those of its items. null: it is no object of named fields. */
 function namesOf(schema: z.ZodType): FieldNames | null {
   const known = cache.get(schema);
   if (known !== undefined) return known;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return namesOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodArray) return namesOf(schema.element as z.ZodType);
   if (!(schema instanceof z.ZodObject)) return null;
   const names = readNames(schema);
   cache.set(schema, names);
   return names;
+}
+
+function isList(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return isList(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodArray;
 }
 
 function readNames(schema: z.ZodObject): FieldNames {
@@ -77,6 +87,7 @@ function readNames(schema: z.ZodObject): FieldNames {
   const other = Object.entries(otherNames.get(schema)?.names ?? {});
   return {
     within: new Map(fields.map(([name, field]) => [name, namesOf(field)])),
+    lists: new Set(fields.filter(([, field]) => isList(field)).map(([name]) => name)),
     meantBy: new Map([
       ...other.map(([name, meant]) => [folded(name), meant] as const),
       ...fields.map(([name]) => [folded(name), name] as const),

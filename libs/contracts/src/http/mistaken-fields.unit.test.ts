@@ -1,3 +1,4 @@
+import { previewCorrectionRequest } from './corrections.ts';
 import { mistakenFields } from './mistaken-fields.ts';
 import { describedBatchItem, metricEventRequest, namedUser, userUpdateRequest } from './requests.ts';
 
@@ -69,6 +70,14 @@ describe('a field that is close to none', () => {
   it('is ignored if it is too long to be a name', () => {
     expect(inEvent({ ['_'.repeat(1_000_000) + 'value']: 1 })).toEqual([]);
   });
+});
+
+it('names those of each item of a list', () => {
+  const corrections = [{ eventId: 'a', ocurredAt: 'now' }, null, { eventID: 'b' }];
+  expect(mistakenFields(previewCorrectionRequest, { corrections })).toEqual([
+    { path: 'corrections.0.ocurredAt', message: 'is unknown: use corrections.0.occurredAt' },
+    { path: 'corrections.2.eventID', message: 'is unknown: use corrections.2.eventId' },
+  ]);
 });
 
 it('names at most a hundred', () => {
