@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reason, requiredReason } from './attribution.ts';
 import { excusedDates } from './grants.ts';
-import { must } from './text.ts';
+import { isUserId, must } from './text.ts';
 
 const WHAT_USER = 'the id of a user';
 const userIdText = z.string(must(WHAT_USER)).meta({ description: 'The user.', examples: ['ada'] });
@@ -45,6 +45,8 @@ export const restoreStreaksRequest = z
 /** The users of one `POST /admin/v1/grants` at most. */
 export const MOST_USERS_A_CALL = 200;
 
+const WHAT_AFTER = 'the id of a user, or empty';
+
 /** `POST /admin/v1/grants` (specification, section 10). */
 export const grantToManyRequest = z
   .object(
@@ -58,7 +60,8 @@ export const grantToManyRequest = z
           description: `Who gets it, at most ${MOST_USERS_A_CALL}. Absent: everybody, ${MOST_USERS_A_CALL} users a call.`,
         }),
       after: z
-        .string(must('the id of a user, or empty'))
+        .string(must(WHAT_AFTER))
+        .refine((id) => id === '' || isUserId(id), `must be ${WHAT_AFTER}`)
         .nullish()
         .meta({
           description: 'Of everybody, those behind this id: `next` of the call before. Absent: from the first.',

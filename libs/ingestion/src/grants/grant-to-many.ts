@@ -56,7 +56,9 @@ export async function restoreStreaks(
     restoredUsers: restored.map(({ userId }) => userId),
     issues: others.flatMap((result): GrantIssue[] => {
       const issue = issueOf(result);
-      const reason = 'The user has no streak that has ended.';
+      const reason = isReplayed(result)
+        ? 'The key was used before for this user: nothing changed now.'
+        : 'The user has no streak that has ended.';
       return issue.length > 0 ? issue : [{ userId: result.userId, level: 'warning', reason }];
     }),
   };
@@ -169,6 +171,8 @@ function issueOf({ userId, outcome }: Result): GrantIssue[] {
   if (outcome.kind !== 'refused') return [];
   return [{ userId, level: 'error', reason: refusalProblem(outcome, userId).detail ?? outcome.reason }];
 }
+
+const isReplayed = ({ outcome }: Result): boolean => outcome?.kind === 'replayed';
 
 /** A service that answers later (`pending`) may restore it yet. */
 function isRestored({ outcome }: Result): boolean {

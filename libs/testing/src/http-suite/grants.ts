@@ -335,13 +335,26 @@ export function describeGrants(client: Client): void {
       const [[id = '']] = [await endedStreaks()];
       const [alive, unknown] = [await newUser(), newUserId()];
       const users = [id, alive, unknown].map((user) => ({ id: user }));
-      const { status, json } = await send('streaks/restore', { users });
+      const { status, json } = await send('streaks/restore', { users }, 'restore');
       expect([status, json.restoredUsers]).toEqual([200, [id]]);
       expect(json.issues).toEqual([
         { userId: alive, level: 'warning', reason: expect.stringMatching(/no streak/) },
         unknownUser(unknown),
       ]);
       expect(await lengthOf(id)).toBe(1);
+      const again = await send('streaks/restore', { users: [{ id }] }, 'restore');
+      const reason = 'The key was used before for this user: nothing changed now.';
+      expect(again.json).toEqual({ restoredUsers: [], issues: [{ userId: id, level: 'warning', reason }] });
+    });
+
+    it('refuse to go on behind what is no id', async () => {
+      for (const after of ['\u0000', '\ud800', 'x'.repeat(256), '.']) {
+        const { status, json } = await send('grants', { ...excused(), after }, 'everybody');
+        expect([status, json.errors]).toEqual([
+          422,
+          [{ path: 'after', message: 'must be the id of a user, or empty' }],
+        ]);
+      }
     });
 
     it('excuse days of those named', async () => {
