@@ -1,4 +1,4 @@
-import { storedTypes, type OutgoingDocument } from '@laurel/contracts';
+import { ALWAYS_MADE, storedTypes, type OutgoingDocument } from '@laurel/contracts';
 import { added, changedFields, removed, type Change } from './change.ts';
 
 type Outgoing = OutgoingDocument | undefined;
@@ -24,11 +24,13 @@ const WHEN_REMOVED =
   'Laurel makes no outcomes of what happens after publication, except user.corrected and user.erased. It still makes outcomes of what happened before, and keeps them for as long as the removed section says.';
 
 function eventsEffect(was: readonly string[], is: readonly string[]): string {
-  const more = is.filter((type) => !was.includes(type));
-  const fewer = was.filter((type) => !is.includes(type));
+  const more = is.filter((type) => !was.includes(type) && !isAlwaysMade(type));
+  const fewer = was.filter((type) => !is.includes(type) && !isAlwaysMade(type));
   const sentences = [
     more.length > 0 && `From publication, Laurel also makes outcomes of these types: ${more.join(', ')}.`,
     fewer.length > 0 && `From publication, Laurel no longer makes outcomes of these types: ${fewer.join(', ')}.`,
   ].filter((sentence) => sentence !== false);
   return sentences.length > 0 ? sentences.join(' ') : 'Laurel makes outcomes of the same types as before.';
 }
+
+const isAlwaysMade = (type: string): boolean => ALWAYS_MADE.some((always) => always === type);

@@ -372,3 +372,13 @@ describe('planning in turns', () => {
     expect(turns).toBe(7);
   });
 });
+
+it('names the types of outcomes that are made no more, without those that are always made', () => {
+  const naming = (events: unknown) => ({ ...complete(), outgoing: { events } });
+  const fewer = planOf(naming(['streak.lost', 'points.changed', 'user.erased']), naming(['streak.lost']));
+  expect(fewer.changes.map(({ effect }) => effect)).toEqual([
+    'From publication, Laurel no longer makes outcomes of these types: points.changed.',
+  ]);
+  const same = planOf(naming(['streak.lost']), naming(['streak.lost', 'user.corrected']));
+  expect(same.changes.map(({ effect }) => effect)).toEqual(['Laurel makes outcomes of the same types as before.']);
+});
