@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { reason, requiredReason } from './attribution.ts';
 import { excusedDates } from './grants.ts';
+import { otherNames } from './mistaken-fields.ts';
 import { isUserId, must } from './text.ts';
 
 const WHAT_USER = 'the id of a user';
@@ -70,7 +71,8 @@ export const grantToManyRequest = z
     },
     must('an object'),
   )
-  .meta({ id: 'GrantToManyRequest', description: 'A grant for many users, or for everybody, a page at a time.' });
+  .meta({ id: 'GrantToManyRequest', description: 'A grant for many users, or for everybody, a page at a time.' })
+  .register(otherNames, { names: { userIds: 'users', userId: 'users' } });
 
 const grantIssue = z
   .object({

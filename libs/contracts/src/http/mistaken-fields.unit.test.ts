@@ -1,4 +1,5 @@
 import { previewCorrectionRequest } from './corrections.ts';
+import { grantToManyRequest } from './grants-to-many.ts';
 import { mistakenFields } from './mistaken-fields.ts';
 import { describedBatchItem, metricEventRequest, namedUser, userUpdateRequest } from './requests.ts';
 
@@ -78,6 +79,11 @@ it('names those of each item of a list', () => {
     { path: 'corrections.0.ocurredAt', message: 'is unknown: use corrections.0.occurredAt' },
     { path: 'corrections.2.eventID', message: 'is unknown: use corrections.2.eventId' },
   ]);
+});
+
+it('names what would otherwise be for everybody', () => {
+  const item = { path: 'userIds', message: 'is unknown: use users' };
+  expect(mistakenFields(grantToManyRequest, { kind: 'excused', userIds: ['ada'] })).toEqual([item]);
 });
 
 it('names at most a hundred', () => {
