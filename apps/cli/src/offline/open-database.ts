@@ -73,8 +73,8 @@ const ANOTHER_RELEASE =
 function unusable(error: unknown, { host, port, database }: ConnectionOptions): CommandError | null {
   // Of a name with several addresses each has an error of its own.
   const [first] = (error as Partial<AggregateError>).errors ?? [error];
-  const { code = '', message } = first as NodeJS.ErrnoException;
-  if (!NOT_LET_IN.test(code)) return null;
+  const { code = '', message, syscall } = first as NodeJS.ErrnoException;
+  if (!NOT_LET_IN.test(code) || !isOfConnection(code, syscall)) return null;
   return new CommandError(
     2,
     `the database at ${plainText(`${host}:${port}/${database}`)} cannot be used: ${plainText(message)}`,
@@ -83,6 +83,10 @@ function unusable(error: unknown, { host, port, database }: ConnectionOptions): 
 
 /** The system's codes (ECONNREFUSED), and SQLSTATEs of wrong credentials and of a database that is not there. */
 const NOT_LET_IN = /^(E[A-Z_]+|28\w{3}|3D000)$/;
+
+/** The system has such codes for files and for the output of the command as well. A failed TLS handshake is an EPROTO of a write. */
+const isOfConnection = (code: string, syscall: string | undefined): boolean =>
+  syscall === undefined || code === 'EPROTO' || ['connect', 'getaddrinfo', 'read'].includes(syscall);
 
 /** SQLSTATE of a table or a column that is not there. */
 const isOfAnotherRelease = (error: unknown): boolean =>
