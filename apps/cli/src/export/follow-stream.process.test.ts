@@ -43,7 +43,7 @@ async function serve(below: (end: number) => number, { onRequest = ignore, onPag
     const after = Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('after') ?? 0);
     const end = Math.min(LINES.length, after + 1 + below(25));
     const headers = { 'content-type': 'application/x-ndjson', 'laurel-cursor': String(end) };
-    response.writeHead(200, headers);
+    response.writeHead(200, { 'x-request-id': 'fake', ...headers });
     onPage(end);
     const isBefore = below(2) === 0;
     if (isBefore) onRequest();

@@ -125,7 +125,7 @@ export class ServiceConnection {
     const late = new AbortController();
     const cancel = this.#abortAfter(limitMs, late);
     try {
-      return await orThrow(request(this.#client, { signal: AbortSignal.any([interrupted, late.signal]) }));
+      return await orThrow(ofLaurel(request(this.#client, { signal: AbortSignal.any([interrupted, late.signal]) })));
     } catch (error) {
       if (interrupted.aborted) throw new InterruptedError();
       if (late.signal.aborted) throw lateError(this.target, limitMs);
@@ -161,6 +161,15 @@ function connectTo(target: ServiceTarget, context: CommandContext): ServiceConne
       : { url: target.url, apiKey: target.apiKey };
   // Each request has a limit of its own.
   return new ServiceConnection(target, createLaurelClient({ ...address, timeoutMs: 0 }), context);
+}
+
+/** Every answer of Laurel names its request; one without does not come from Laurel, whatever its status. */
+async function ofLaurel<E extends Exchange>(exchange: Promise<E>): Promise<E> {
+  const answered = await exchange;
+  const { response } = answered;
+  if (response.ok && !response.headers.has('x-request-id'))
+    throw new LaurelError('The answer does not come from Laurel.', { code: 'unexpected_answer', response });
+  return answered;
 }
 
 const lateError = (target: ServiceTarget, limitMs: number | null): OutcomeUnknownError =>

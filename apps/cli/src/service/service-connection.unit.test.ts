@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
@@ -145,6 +146,18 @@ describe('how a command reaches the service', () => {
     const headers = { location: `${elsewhere.url}/admin/v1/keys` };
     expect((await listing({ status: 307, body: '', headers })).stderr).toMatch(/\(307\): is the address right\?/);
     expect(elsewhere.requests).toEqual([]);
+  });
+
+  it('does not take the 200 of a server that is not Laurel for success', async () => {
+    const server = createHttpServer((_, response) => response.end('[]')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const words of [['keys', 'list'], ['keys', 'revoke', 'x'], ['state'], ['export', 'events']]) {
+      const { exitCode, stdout, stderr } = await runCommand([...words, '--url', url, '--api-key', KEY]);
+      expect([words, exitCode, stdout]).toEqual([words, 2, '']);
+      expect(stderr).toContain(`${url} did not answer as a Laurel service does (200): is the address right?`);
+    }
+    server.close();
   });
 
   it('does not claim to know what became of a request whose answer was lost', async () => {

@@ -97,10 +97,11 @@ function send(response: ServerResponse, reply: FakeReply): void {
   if (reply === 'hang') return;
   if (reply === 'drop') return void response.destroy();
   if ('garbledBehind' in reply) {
+    response.setHeader('x-request-id', 'fake');
     response.write(reply.garbledBehind);
     return void response.socket?.end('no chunk\r\n');
   }
   const { status, body, headers } = reply;
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'fake', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
