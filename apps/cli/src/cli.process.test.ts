@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiKeyAnswer, DigestAnswer, RebuildAnswer, ServiceStatus } from '@laurel/contracts';
@@ -86,8 +86,12 @@ describe('the command line and a service in processes of their own', () => {
 
   it('backs up the running service; a service starts on the copy and has its digest', async () => {
     const before = await digest();
+    await writeFile(file('data/secrets.key'), 'a key of webhooks\n');
     const { exitCode, stdout, stderr } = await laurel('backup', file('backup'));
-    expect([exitCode, stderr]).toEqual([0, '']);
+    expect([exitCode, stderr]).toEqual([0, 'secrets.key is not in the backup: copy it as well\n']);
+    expect(await readdir(file('backup'))).not.toContain('secrets.key');
+    await rm(file('data/secrets.key'));
+    expect(await laurel('backup', file('second'))).toMatchObject({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/\/backup: \d+ files, \d+\.\d MiB, up to [0-9A-F]+\/[0-9A-F]+\n$/);
     const ofBackup = { ...variables, LAUREL_DATA_DIR: file('backup') };
     const restored = await startServiceProcess({ ...ofBackup, LAUREL_API_KEY: KEY });

@@ -14,6 +14,7 @@ export const backupCommand = (context: CommandContext): Command =>
     {
       notes: [
         'The service goes on meanwhile; everything it acknowledged before the command ends its copy is in the backup.',
+        'The file secrets.key of the data folder is not in the backup; it decrypts the secrets of webhooks, so copy it as well.',
         'To restore, start with LAUREL_DATA_DIR set to the folder, or to a copy of it.',
         'A database of your own (LAUREL_DATABASE_URL) is backed up with the tools of Postgres.',
       ],
