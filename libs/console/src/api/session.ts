@@ -14,6 +14,11 @@ onSignedOut.current = () => {
   if (session.value !== 'unknown') session.value = null;
 };
 
+// Pasted into a tab that shows the console already, a link changes only what is behind `#`, and the browser loads nothing.
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#token=')) location.reload();
+});
+
 /**
  * Learns who is signed in; with a link's token behind `#`, signs in first and forgets it. Whoever is signed in already stays so if the
  * link is refused.
