@@ -1,6 +1,6 @@
 import { consoleSuite, type Visit } from '@laurel/testing/console';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
-import { serveInProcess } from './testing/serve-in-process.ts';
+import { TEST_KEY, serveInProcess } from './testing/serve-in-process.ts';
 
 const suite = consoleSuite((connection) => serveInProcess(connection, HTTP_SUITE_CONFIGURATION));
 const { ask } = suite;
@@ -30,4 +30,13 @@ describe('a link', () => {
     await heading('Overview').waitFor();
     expect(new URL(visit.page.url()).hash).toBe('');
   });
+});
+
+it('a session that has ended is said to have ended', async () => {
+  await visit.signIn(TEST_KEY);
+  const sessions = (await ask('GET', '/admin/v1/console-sessions')) as readonly { readonly id: string }[];
+  for (const { id } of sessions) await ask('DELETE', `/admin/v1/console-sessions/${id}`);
+  await visit.page.getByRole('link', { name: 'API keys' }).click();
+  await heading('Sign in to Laurel').waitFor();
+  expect(await visit.page.getByRole('alert').allTextContents()).toEqual(['Your session has ended. Sign in again.']);
 });

@@ -4,7 +4,7 @@ import { Component, type ComponentChildren, type FunctionComponent } from 'preac
 import { useEffect, useState } from 'preact/hooks';
 import { isTemporary, messageOf } from './api/client.ts';
 import { Empty, PageHead, Refusal } from './ui/elements.tsx';
-import { may, restoreSession, type Scope, session, signOut, whyMissing } from './api/session.ts';
+import { hasEnded, may, restoreSession, type Scope, session, signOut, whyMissing } from './api/session.ts';
 import { SignIn } from './pages/sign-in.tsx';
 import { NotFound, NotHere, NotLoaded } from './pages/not-found.tsx';
 
@@ -85,7 +85,8 @@ export function App() {
   useEffect(begin, []);
   if (session.value === 'unknown')
     return refused === null ? <p class="hidden">Loading</p> : <NotAnswered why={refused} again={begin} />;
-  if (session.value === null) return <SignIn refused={refused} />;
+  if (session.value === null)
+    return <SignIn refused={refused ?? (hasEnded.value ? 'Your session has ended. Sign in again.' : null)} />;
   return (
     <LocationProvider scope="/console">
       <a class="skip" href="#content">

@@ -6,12 +6,16 @@ export type Scope = Session['scopes'][number];
 
 /** `unknown`: not asked yet; null: nobody is signed in. */
 export const session = signal<Session | null | 'unknown'>('unknown');
+/** Whether the last session ended without anybody signing out here. */
+export const hasEnded = signal(false);
 /** Routes that this installation cannot answer. */
 const missing = signal<readonly Schemas['MissingRoutes'][]>([]);
 
 onSignedOut.current = () => {
   // Of whom it is not known yet, a refused link says nothing.
-  if (session.value !== 'unknown') session.value = null;
+  if (session.value === 'unknown') return;
+  hasEnded.value ||= session.value !== null;
+  session.value = null;
 };
 
 // Pasted into a tab that shows the console already, a link changes only what is behind `#`, and the browser loads nothing.
@@ -38,6 +42,7 @@ export async function restoreSession(): Promise<void> {
 
 async function askWhoIsThere(): Promise<void> {
   const answer = await answerOf(api.GET('/console/session'));
+  hasEnded.value = false;
   missing.value = answer.missing;
   session.value = answer.session;
 }
@@ -52,6 +57,8 @@ export async function signIn(key: string): Promise<void> {
 export async function signOut(): Promise<void> {
   await doneOf(api.DELETE('/console/session'));
   session.value = null;
+  // A page that asked meanwhile may have been told first.
+  hasEnded.value = false;
 }
 
 export const may = (scope: Scope): boolean =>

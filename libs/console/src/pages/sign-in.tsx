@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { messageOf } from '../api/client.ts';
 import { signIn } from '../api/session.ts';
 
-/** @param refused why the link that led here signed nobody in */
+/** @param refused why nobody is signed in: the link that led here was refused, or the session has ended */
 export function SignIn({ refused }: { readonly refused: string | null }) {
   const [key, setKey] = useState('');
   const [failed, setFailed] = useState<string | null>(null);
@@ -33,7 +33,7 @@ export function SignIn({ refused }: { readonly refused: string | null }) {
           value={key}
           onInput={(event) => setKey(event.currentTarget.value)}
           aria-describedby={failure === null ? undefined : 'refusal'}
-          aria-invalid={failure !== null}
+          aria-invalid={failed !== null}
         />
         {failure !== null && (
           <p id="refusal" class="refusal" role="alert">
