@@ -1,4 +1,4 @@
-import { consoleSuite, type Visit } from '@laurel/testing/console';
+import { consoleSuite, signOut, type Visit } from '@laurel/testing/console';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import { TEST_KEY, serveInProcess } from './testing/serve-in-process.ts';
 
@@ -29,6 +29,16 @@ describe('a link', () => {
     await visit.page.goto(`${visit.baseUrl}/console${link}`);
     await heading('Overview').waitFor();
     expect(new URL(visit.page.url()).hash).toBe('');
+  });
+
+  it('that was refused is not mentioned once somebody has signed in', async () => {
+    await visit.open(`#token=${'x'.repeat(43)}`);
+    await visit.page.getByRole('alert').waitFor();
+    await visit.page.fill('#key', TEST_KEY);
+    await visit.page.keyboard.press('Enter');
+    await visit.shows('Live events');
+    await signOut(visit);
+    expect(await visit.page.getByRole('alert').allTextContents()).toEqual([]);
   });
 });
 

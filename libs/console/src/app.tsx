@@ -83,6 +83,10 @@ export function App() {
     });
   };
   useEffect(begin, []);
+  useEffect(() => {
+    // Whoever signs out again is not told about the link that led here.
+    if (typeof session.value === 'object' && session.value !== null) setRefused(null);
+  }, [session.value]);
   if (session.value === 'unknown')
     return refused === null ? <p class="hidden">Loading</p> : <NotAnswered why={refused} again={begin} />;
   if (session.value === null)
