@@ -5,6 +5,7 @@ import { TEST_KEY, serveInProcess } from './testing/serve-in-process.ts';
 const suite = consoleSuite((connection) => serveInProcess(connection, HTTP_SUITE_CONFIGURATION));
 const { ask } = suite;
 let visit: Visit;
+const isSession = (url: URL) => url.pathname === '/console/session';
 const heading = (name: string) => visit.page.getByRole('heading', { level: 1, name, exact: true });
 
 /** The part of a link behind the address of the service. */
@@ -29,6 +30,16 @@ describe('a link', () => {
     await visit.page.goto(`${visit.baseUrl}/console${link}`);
     await heading('Overview').waitFor();
     expect(new URL(visit.page.url()).hash).toBe('');
+  });
+
+  it('can be tried again after the service did not answer', async () => {
+    let isDown = true;
+    await visit.page.route(isSession, (route) => (isDown ? route.abort() : route.continue()));
+    await visit.open(await newLink());
+    await visit.shows('Laurel does not answer');
+    isDown = false;
+    await visit.page.getByRole('button', { name: 'Try again' }).click();
+    await heading('Overview').waitFor();
   });
 
   it('that was refused is not mentioned once somebody has signed in', async () => {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { answerOf, api, doneOf, onSignedOut, type Schemas } from './client.ts';
+import { answerOf, api, doneOf, isTemporary, onSignedOut, type Schemas } from './client.ts';
 
 export type Session = Schemas['ConsoleSession'];
 export type Scope = Session['scopes'][number];
@@ -18,6 +18,9 @@ onSignedOut.current = () => {
   session.value = null;
 };
 
+/** The token of the link that led here, until it is known whether it signs in: the address no longer has it. */
+let unanswered: string | null = null;
+
 // Pasted into a tab that shows the console already, a link changes only what is behind `#`, and the browser loads nothing.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#token=')) location.reload();
@@ -30,18 +33,22 @@ addEventListener('hashchange', () => {
  * @throws Refused
  */
 export async function restoreSession(): Promise<void> {
-  const token = /^#token=(.+)$/.exec(location.hash)?.[1];
+  const token = /^#token=(.+)$/.exec(location.hash)?.[1] ?? unanswered;
   let refused: unknown = null;
-  if (token !== undefined) {
+  if (token !== null) {
     history.replaceState(null, '', location.pathname + location.search);
+    unanswered = token;
     await answerOf(api.POST('/console/session', { body: { token } })).catch((error: unknown) => (refused = error));
+    if (refused === null || !isTemporary(refused)) unanswered = null;
   }
-  await askWhoIsThere();
-  if (refused !== null && session.value === null) throw refused as Error;
+  await askWhoIsThere(refused);
 }
 
-async function askWhoIsThere(): Promise<void> {
+/** @param refused why a link was refused: thrown if nobody is signed in. @throws Refused */
+async function askWhoIsThere(refused: unknown = null): Promise<void> {
   const answer = await answerOf(api.GET('/console/session'));
+  if (refused !== null && answer.session === null) throw refused as Error;
+  unanswered = null;
   hasEnded.value = false;
   missing.value = answer.missing;
   session.value = answer.session;
