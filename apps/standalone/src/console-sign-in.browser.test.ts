@@ -61,3 +61,9 @@ it('a session that has ended is said to have ended', async () => {
   await heading('Sign in to Laurel').waitFor();
   expect(await visit.page.getByRole('alert').allTextContents()).toEqual(['Your session has ended. Sign in again.']);
 });
+
+it('a service that hangs is said not to answer', async () => {
+  await visit.page.route(isSession, () => undefined);
+  await visit.open('');
+  await visit.shows('Laurel does not answer');
+});

@@ -20,6 +20,8 @@ onSignedOut.current = () => {
 
 /** The token of the link that led here, until it is known whether it signs in: the address no longer has it. */
 let unanswered: string | null = null;
+/** A service that has said nothing for so long does not answer. */
+const LONGEST_MS = 10_000;
 
 // Pasted into a tab that shows the console already, a link changes only what is behind `#`, and the browser loads nothing.
 addEventListener('hashchange', () => {
@@ -38,7 +40,10 @@ export async function restoreSession(): Promise<void> {
   if (token !== null) {
     history.replaceState(null, '', location.pathname + location.search);
     unanswered = token;
-    await answerOf(api.POST('/console/session', { body: { token } })).catch((error: unknown) => (refused = error));
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    await answerOf(api.POST('/console/session', { body: { token }, signal })).catch(
+      (error: unknown) => (refused = error),
+    );
     if (refused === null || !isTemporary(refused)) unanswered = null;
   }
   await askWhoIsThere(refused);
@@ -46,7 +51,8 @@ export async function restoreSession(): Promise<void> {
 
 /** @param refused why a link was refused: thrown if nobody is signed in. @throws Refused */
 async function askWhoIsThere(refused: unknown = null): Promise<void> {
-  const answer = await answerOf(api.GET('/console/session'));
+  const signal = AbortSignal.timeout(LONGEST_MS);
+  const answer = await answerOf(api.GET('/console/session', { signal }));
   if (refused !== null && answer.session === null) throw refused as Error;
   unanswered = null;
   hasEnded.value = false;
