@@ -1,5 +1,6 @@
 import { answerOf, api } from '../api/client.ts';
 import { useList, useResource } from '../api/resource.ts';
+import { CommittedField } from '../ui/committed-field.tsx';
 import { Card, Chip, Empty, ListTable, Loaded, PageHead } from '../ui/elements.tsx';
 import { exact, whole } from '../ui/format.ts';
 import { useQuery } from '../ui/query.ts';
@@ -56,7 +57,7 @@ function Board({ board }: { readonly board: string }) {
         </label>
         <label>
           Around user
-          <input type="search" value={around} onChange={(event) => setAround(event.currentTarget.value.trim())} />
+          <CommittedField value={around} onCommit={setAround} />
         </label>
       </form>
       <Loaded resource={shown} rows={1}>

@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type LiveEvent, watchLive } from '../../api/live.ts';
 import { may } from '../../api/session.ts';
+import { CommittedField } from '../../ui/committed-field.tsx';
 import { Card, Chip, Empty } from '../../ui/elements.tsx';
 import { EventRow } from '../../ui/event-row.tsx';
 import { counted } from '../../ui/format.ts';
@@ -62,23 +63,11 @@ export function Live() {
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <label>
           User
-          <input
-            type="search"
-            placeholder="Any id"
-            maxLength={LONGEST}
-            value={userId}
-            onChange={(event) => setUserId(event.currentTarget.value.trim())}
-          />
+          <CommittedField placeholder="Any id" maxLength={LONGEST} value={userId} onCommit={setUserId} />
         </label>
         <label>
           Metric
-          <input
-            type="search"
-            placeholder="Any key"
-            maxLength={LONGEST}
-            value={metric}
-            onChange={(event) => setMetric(event.currentTarget.value.trim())}
-          />
+          <CommittedField placeholder="Any key" maxLength={LONGEST} value={metric} onCommit={setMetric} />
         </label>
         <button type="button" aria-pressed={paused} onClick={() => (paused ? goOn() : setPaused(true))}>
           {paused ? `Resume${waiting.length > 0 ? ` (${waiting.length})` : ''}` : 'Pause'}

@@ -1,0 +1,60 @@
+import { consoleSuite, type Visit } from '@laurel/testing/console';
+import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { TEST_KEY, serveInProcess } from './testing/serve-in-process.ts';
+
+const suite = consoleSuite((connection) => serveInProcess(connection, HTTP_SUITE_CONFIGURATION));
+const { ask, record } = suite;
+let visit: Visit;
+const at = (path: string) => (url: URL) => url.pathname === path;
+
+beforeAll(() => record({ id: 'ada' }));
+beforeEach(async () => {
+  visit = await suite.visit();
+  await visit.signIn(TEST_KEY);
+});
+afterEach(async () => {
+  await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await visit.end();
+});
+
+describe('what is typed into a filter', () => {
+  it('stays while events come', async () => {
+    const user = visit.page.getByLabel('User', { exact: true });
+    await visit.page.locator('.chip', { hasText: /^live$/ }).waitFor();
+    await user.focus();
+    await visit.page.keyboard.type('grac');
+    await record({ id: 'somebody' });
+    await visit.page.locator('.live').getByText('somebody').first().waitFor();
+    await visit.page.keyboard.type('e');
+    expect(await user.inputValue()).toBe('grace');
+  });
+
+  it('stays while the rankings load', async () => {
+    const [board] = (await ask('GET', '/v1/leaderboards')) as readonly { readonly key: string }[];
+    let answer: () => void = () => undefined;
+    const typed = new Promise<void>((resolve) => (answer = resolve));
+    await visit.page.route(at(`/v1/leaderboards/${board?.key}`), async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await visit.page.getByRole('link', { name: 'Leaderboards' }).click();
+    const around = visit.page.getByLabel('Around user');
+    await around.focus();
+    await visit.page.keyboard.type('grace');
+    answer();
+    await visit.settled();
+    expect(await around.inputValue()).toBe('grace');
+  });
+
+  it('is gone once the filter is taken away', async () => {
+    const user = visit.page.getByLabel('User', { exact: true });
+    await user.fill('nobody-at-all');
+    await visit.page.keyboard.press('Enter');
+    await visit.shows('No recent events of this user');
+    await visit.page.keyboard.type('x');
+    await visit.page.keyboard.press('Backspace');
+    await visit.page.getByRole('button', { name: 'Show all events' }).click();
+    await visit.page.locator('.live').getByText('ada').first().waitFor();
+    expect(await user.inputValue()).toBe('');
+  });
+});
