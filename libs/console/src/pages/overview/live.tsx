@@ -31,12 +31,15 @@ export function Live() {
   const [state, setState] = useState<State>({ kind: 'connecting', reason: null });
   const pausing = useRef(false);
   pausing.current = paused;
+  /** Whether events are missing between those shown and those that wait. */
+  const isCut = useRef(false);
 
   useEffect(() => {
     setEvents([]);
     setWaiting([]);
     setSkipped(0);
     setHasGap(false);
+    isCut.current = false;
     return watchLive({
       ...{ userId, metric },
       onEvents: (came, left) => {
@@ -46,7 +49,10 @@ export function Live() {
         setSkipped((last) => last + left);
       },
       onGap: () => {
-        setEvents([]);
+        // What somebody has paused to read stays until they resume.
+        if (pausing.current) isCut.current = true;
+        else setEvents([]);
+        setWaiting([]);
         setHasGap(true);
       },
       onState: (kind, reason) => setState({ kind, reason }),
@@ -54,7 +60,9 @@ export function Live() {
   }, [userId, metric]);
 
   const goOn = () => {
-    setEvents((last) => [...waiting, ...last].slice(0, SHOWN));
+    const joins = !isCut.current;
+    isCut.current = false;
+    setEvents((last) => [...waiting, ...(joins ? last : [])].slice(0, SHOWN));
     setWaiting([]);
     setPaused(false);
   };
@@ -79,7 +87,7 @@ export function Live() {
           {state.reason}
         </p>
       )}
-      {events.length === 0 && state.reason === null && <Nothing userId={userId} metric={metric} />}
+      {events.length === 0 && state.reason === null && !hasGap && <Nothing userId={userId} metric={metric} />}
       {events.length > 0 && state.kind !== 'refused' && (
         <ol class="timeline live">
           {events.map((event) => (
