@@ -6,6 +6,20 @@ const suite = consoleSuite((connection) => serveInProcess(connection, HTTP_SUITE
 const { ask, record } = suite;
 let visit: Visit;
 const at = (path: string) => (url: URL) => url.pathname === path;
+const button = (name: string) => visit.page.getByRole('button', { name, exact: true });
+const dialog = () => visit.page.getByRole('dialog');
+
+/** On the page of a user: fills in the dialog. */
+async function openGrant(points: number): Promise<void> {
+  await button('Grant …').click();
+  await dialog()
+    .getByLabel(/^Points \(/)
+    .fill(String(points));
+  await dialog()
+    .getByLabel(/^Reason/)
+    .fill('Because.');
+}
+const grant = () => dialog().getByRole('button', { name: 'Grant', exact: true }).click();
 
 beforeAll(() => record({ id: 'ada' }));
 beforeEach(async () => {
@@ -57,4 +71,18 @@ describe('what is typed into a filter', () => {
     await visit.page.locator('.live').getByText('ada').first().waitFor();
     expect(await user.inputValue()).toBe('');
   });
+});
+
+it('a grant is not mentioned on the page of another user', async () => {
+  await record({ id: 'eve' });
+  await visit.openWhole('/users/ada');
+  await visit.page.getByRole('link', { name: 'Users' }).click();
+  await visit.page.getByRole('link', { name: 'eve', exact: true }).click();
+  await openGrant(7);
+  await grant();
+  await visit.shows(/7 .* granted\./);
+  await visit.evaluate('history.go(-2)');
+  await visit.page.getByRole('heading', { level: 1, name: /ada/ }).waitFor();
+  await visit.settled();
+  expect(await visit.page.getByText(/granted\.$/).allTextContents()).toEqual([]);
 });

@@ -21,10 +21,14 @@ import { StreakCalendar } from './user/streak-calendar.tsx';
 
 type Overview = Schemas['UserOverview'];
 
-/** One user's whole story. */
+/** One user's whole story. By its key, the page of another user begins anew: it says nothing of what was done for this one. */
 export function User() {
   const { path: address } = useRoute();
   const id = idIn(address);
+  return <UserOf key={id} id={id} />;
+}
+
+function UserOf({ id }: { readonly id: string }) {
   const path = { id };
   const user = useResource((signal) => answerOf(api.GET('/admin/v1/users/{id}', { params: { path }, signal })), [id]);
   const [dialog, setDialog] = useState<'grant' | 'erase' | null>(null);
