@@ -86,3 +86,24 @@ it('a grant is not mentioned on the page of another user', async () => {
   await visit.settled();
   expect(await visit.page.getByText(/granted\.$/).allTextContents()).toEqual([]);
 });
+
+describe('an erasure', () => {
+  it.each(['two\nlines', 'two  spaces', ' before', 'a\u200bb'])(
+    'of a user with the id %j is confirmed by the id as it is shown',
+    async (id) => {
+      await record({ id });
+      await visit.openWhole(`/users/${encodeURIComponent(id)}`);
+      await button('Erase …').click();
+      await dialog().getByRole('row').nth(1).waitFor();
+      await dialog()
+        .getByLabel(/^Reason/)
+        .fill('As requested.');
+      const shown = await dialog().locator('label code').innerText();
+      expect([shown, await button('Erase for good').isEnabled()]).toEqual([id, false]);
+      await dialog()
+        .getByLabel(/^Type the id/)
+        .fill(shown);
+      expect(await button('Erase for good').isEnabled()).toBe(true);
+    },
+  );
+});

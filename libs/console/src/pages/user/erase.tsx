@@ -43,7 +43,7 @@ export function Erase(props: {
       }
       action="Erase for good"
       dangerous
-      act={value === null || typed !== id ? null : erase}
+      act={value === null || !isTyped(id, typed) ? null : erase}
       onClose={props.onClose}
     >
       <p>
@@ -66,7 +66,7 @@ export function Erase(props: {
         It stays readable in the log, so it must not name the user.
       </ReasonField>
       <label>
-        Type the id of the user to confirm: <code>{id}</code>
+        Type the id of the user to confirm: <code class="exact">{id}</code>
         <input
           {...{ required: true, autocomplete: 'off', spellcheck: false, value: typed }}
           onInput={(event) => setTyped(event.currentTarget.value)}
@@ -75,6 +75,10 @@ export function Erase(props: {
     </ActionDialog>
   );
 }
+
+/** Whether an id was typed or pasted: a field of one line drops line breaks, or replaces them by spaces. */
+const isTyped = (id: string, typed: string): boolean =>
+  ['\n', ' ', ''].some((lineBreak) => typed === id.replaceAll(/\r\n|\r|\n/g, lineBreak));
 
 const BECOMES: Readonly<Record<Erasure['places'][number]['becomes'], string>> = {
   deleted: 'deleted',
