@@ -87,6 +87,17 @@ it('a grant is not mentioned on the page of another user', async () => {
   expect(await visit.page.getByText(/granted\.$/).allTextContents()).toEqual([]);
 });
 
+describe('a dialog', () => {
+  it('gives the focus back to the button that opened it', async () => {
+    await visit.openWhole('/webhooks');
+    await button('Create an endpoint …').click();
+    await dialog().getByLabel('URL').fill('http://127.0.0.1:9/focus');
+    await dialog().getByRole('button', { name: 'Create', exact: true }).click();
+    await visit.page.locator('.secret').waitFor();
+    await button('Create an endpoint …').and(visit.page.locator(':focus')).waitFor();
+  });
+});
+
 describe('an erasure', () => {
   it.each(['two\nlines', 'two  spaces', ' before', 'a\u200bb'])(
     'of a user with the id %j is confirmed by the id as it is shown',

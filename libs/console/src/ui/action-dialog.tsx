@@ -20,7 +20,14 @@ export function ActionDialog(props: {
   const dialog = useRef<HTMLDialogElement>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const { activeElement } = document;
+    dialog.current?.showModal();
+    // A dialog that is removed while it is open does not give the focus back by itself.
+    return () => {
+      if (activeElement instanceof HTMLElement) activeElement.focus();
+    };
+  }, []);
   const submit = (event: Event) => {
     event.preventDefault();
     if (props.act === null || busy) return;
