@@ -88,6 +88,26 @@ it('a grant is not mentioned on the page of another user', async () => {
 });
 
 describe('a dialog', () => {
+  it('stays until it is known whether what was asked for is refused', async () => {
+    await visit.openWhole('/users/ada');
+    await openGrant(7);
+    let answer: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => (answer = resolve));
+    const problem = { type: 'about:blank', title: 'Unavailable', status: 503, code: 'unavailable', detail: 'Not now.' };
+    await visit.page.route(at('/admin/v1/users/ada/grants/points'), async (route) => {
+      await left;
+      await route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) });
+    });
+    await grant();
+    await dialog().getByText('Recording …').waitFor();
+    expect(await button('Cancel').isDisabled()).toBe(true);
+    await visit.page.keyboard.press('Escape');
+    answer();
+    await dialog().getByText('Not now.').waitFor();
+    await visit.page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
   it('gives the focus back to the button that opened it', async () => {
     await visit.openWhole('/webhooks');
     await button('Create an endpoint …').click();

@@ -28,6 +28,10 @@ export function ActionDialog(props: {
       if (activeElement instanceof HTMLElement) activeElement.focus();
     };
   }, []);
+  /** Only the dialog can say that what is under way was refused. */
+  const stayWhileBusy = (event: Event) => {
+    if (busy) event.preventDefault();
+  };
   const submit = (event: Event) => {
     event.preventDefault();
     if (props.act === null || busy) return;
@@ -39,13 +43,13 @@ export function ActionDialog(props: {
       .finally(() => setBusy(false));
   };
   return (
-    <dialog ref={dialog} aria-labelledby="dialog-title" onClose={props.onClose}>
+    <dialog ref={dialog} aria-labelledby="dialog-title" onCancel={stayWhileBusy} onClose={props.onClose}>
       <form onSubmit={submit}>
         <h2 id="dialog-title">{props.title}</h2>
         {props.children}
         <Refusal text={failure} />
         <div class="actions">
-          <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+          <button type="button" class="quiet" disabled={busy} onClick={() => dialog.current?.close()}>
             Cancel
           </button>
           <button
