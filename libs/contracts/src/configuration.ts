@@ -74,6 +74,14 @@ export interface StreakDefinition {
   readonly mode: 'all' | 'any';
   readonly conditions: readonly StreakCondition[];
   readonly freezes: FreezeDefinition | null;
+  /** The terms of freezes of all versions up to this one, oldest first, the last those of `freezes`. Absent: there were no others. */
+  readonly freezeTerms?: readonly FreezeTermsSince[];
+}
+
+/** From when on freezes had these terms; null: there were none. */
+export interface FreezeTermsSince {
+  readonly since: Instant;
+  readonly freezes: FreezeDefinition | null;
 }
 
 export interface StreakCondition {

@@ -50,6 +50,7 @@ describe('a compiled configuration', () => {
         { metric: 'km', threshold: 7_500_000n },
       ],
       freezes: { initial: 1, max: 3, earnEvery: 14, earn: 1, since: -Infinity },
+      freezeTerms: [{ since: -Infinity, freezes: { initial: 1, max: 3, earnEvery: 14, earn: 1, since: -Infinity } }],
     });
     const km = current.metricByKey.get('km');
     const xp = current.pointsSystemByKey.get('xp');
@@ -218,6 +219,25 @@ describe('the terms of freezes', () => {
     ['terms that return', [withFreezes(2), plain, withFreezes(2)], 3 * DAY],
   ])('hold, after %s, since their publication', (_, documents, since) => {
     expect(history(...documents).current.streak?.freezes?.since).toBe(since);
+  });
+
+  it('of earlier versions are known to the later ones, those aside that changed nothing', () => {
+    const documents = [withFreezes(2), withFreezes(2), plain, withStreak(''), withFreezes(3)];
+    const terms = history(...documents).current.streak?.freezeTerms?.map(({ since, freezes }) => [since, freezes?.max]);
+    expect(terms).toEqual([
+      [-Infinity, 2],
+      [3 * DAY, undefined],
+      [5 * DAY, 3],
+    ]);
+  });
+
+  it('are those of the later one of two versions that were published together', () => {
+    const together = [withFreezes(2), withFreezes(3), withFreezes(4)].map((document, index) => ({
+      ...{ version: index + 1, document, publishedAt: DAY },
+    }));
+    const { streak } = compileHistory('default', together).current;
+    expect(streak?.freezes?.max).toBe(4);
+    expect(streak?.freezeTerms?.map(({ freezes }) => freezes?.max)).toEqual([2, 4]);
   });
 });
 

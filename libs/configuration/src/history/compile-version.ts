@@ -8,6 +8,7 @@ import {
   type Configuration,
   type ConfigurationDocument,
   type FreezeDefinition,
+  type FreezeTermsSince,
   type Metric,
   type PointsSystemDefinition,
   type StreakDefinition,
@@ -52,15 +53,13 @@ export function compileVersion(
   const leaderboards = document.leaderboards.map((board) =>
     compileLeaderboard(board, account, { metricByKey, pointsSystemByKey }),
   );
+  const freezeTerms = extendTerms(inherited.freezeTerms, document.streak?.freezes, context.inForceFrom);
   const configuration: Configuration = {
     account,
     version: publication.version,
     metrics,
     metricByKey,
-    streak: compileStreak(document.streak, before?.configuration.streak ?? null, {
-      version: publication.version,
-      inForceFrom: context.inForceFrom,
-    }),
+    streak: compileStreak(document.streak, before?.configuration.streak ?? null, freezeTerms, publication.version),
     weekStart: document.streak?.weekStart ?? 'monday',
     achievements,
     achievementByKey,
@@ -71,7 +70,7 @@ export function compileVersion(
     outgoing: compileOutgoing(document.outgoing),
     names: namesWith(before?.configuration.names ?? NO_NAMES, { metrics, pointsSystems, achievements, leaderboards }),
   };
-  return { configuration, lineage: bequeath(inherited, pointsSystems, publishedAt) };
+  return { configuration, lineage: { ...bequeath(inherited, pointsSystems, publishedAt), freezeTerms } };
 }
 
 function placeInTime(inherited: Lineage, publishedAt: Instant, isFirst: boolean) {
@@ -119,7 +118,8 @@ function compileAchievementTrigger(
 function compileStreak(
   streak: StreakDocument | undefined,
   before: StreakDefinition | null,
-  { version, inForceFrom }: { readonly version: number; readonly inForceFrom: Instant },
+  freezeTerms: readonly FreezeTermsSince[],
+  version: number,
 ): StreakDefinition | null {
   if (streak === undefined) return null;
   const { frequency, weekStart, mode } = streak;
@@ -131,24 +131,44 @@ function compileStreak(
     period: { frequency, weekStart },
     mode,
     conditions: streak.conditions.map(({ metric, threshold }) => ({ metric, threshold: amountIn(threshold) })),
-    freezes: compileFreezes(streak.freezes, before?.freezes ?? null, inForceFrom),
+    freezes: freezeTerms.at(-1)?.freezes ?? null,
+    freezeTerms,
   };
 }
 
-/** Terms hold from their publication on; the same terms published again hold since they first did. */
-function compileFreezes(
-  freezes: StreakDocument['freezes'],
-  before: FreezeDefinition | null,
+/**
+ * The terms of freezes so far, and those of one more version, which hold from its publication on. The same terms published again hold
+ * since they first did.
+ */
+function extendTerms(
+  terms: readonly FreezeTermsSince[],
+  next: StreakDocument['freezes'] | undefined,
   inForceFrom: Instant,
-): FreezeDefinition | null {
-  if (!freezes) return null;
-  const { initial, max, earnEvery, earn } = freezes;
-  const same =
-    before?.initial === initial && before.max === max && before.earnEvery === earnEvery && before.earn === earn;
-  return { initial, max, earnEvery, earn, since: same ? before.since : inForceFrom };
+): readonly FreezeTermsSince[] {
+  const last = terms.at(-1)?.freezes ?? null;
+  if (isSame(last, next ?? null)) return terms;
+  const freezes = next ? { ...termsIn(next), since: inForceFrom } : null;
+  // Two versions may be published within one millisecond.
+  return [...terms.filter(({ since }) => since < inForceFrom), { since: inForceFrom, freezes }];
 }
 
-function bequeath(inherited: Lineage, systems: readonly PointsSystemDefinition[], publishedAt: Instant): Lineage {
+const isSame = (one: FreezeDefinition | null, other: Terms | null): boolean =>
+  one === null || other === null
+    ? one === other
+    : one.initial === other.initial &&
+      one.max === other.max &&
+      one.earnEvery === other.earnEvery &&
+      one.earn === other.earn;
+
+type Terms = NonNullable<StreakDocument['freezes']>;
+
+const termsIn = ({ initial, max, earnEvery, earn }: Terms) => ({ initial, max, earnEvery, earn });
+
+function bequeath(
+  inherited: Lineage,
+  systems: readonly PointsSystemDefinition[],
+  publishedAt: Instant,
+): Omit<Lineage, 'freezeTerms'> {
   const triggers = systems.flatMap((system) => system.triggers);
   return {
     publishedAt,

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Configuration, PointsTrigger, TimeTriggerSpan } from '@laurel/contracts';
+import type { Configuration, FreezeTermsSince, PointsTrigger, TimeTriggerSpan } from '@laurel/contracts';
 
 /**
  * What a version inherits from those before it. Kept beside the configurations, because it also covers what a version has
@@ -14,6 +14,8 @@ export interface Lineage {
   readonly triggers: ReadonlyMap<string, PointsTrigger>;
   /** By points system: every span so far, those that are closed too. */
   readonly timeSpans: ReadonlyMap<string, readonly TimeTriggerSpan[]>;
+  /** All terms of freezes so far, oldest first. */
+  readonly freezeTerms: readonly FreezeTermsSince[];
 }
 
 /** A version, compiled, and what the next one inherits. */
@@ -27,4 +29,5 @@ export const NO_LINEAGE: Lineage = {
   firstPublished: new Map(),
   triggers: new Map(),
   timeSpans: new Map(),
+  freezeTerms: [],
 };

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { FreezeDefinition } from '@laurel/contracts';
+import type { FreezeDefinition, FreezeTermsSince } from '@laurel/contracts';
 
 const DAY_MS = 86_400_000;
 
@@ -79,12 +79,36 @@ export function accountUnder(
   return { held: freezesAt(account, createdAt, asOf), asOf, terms };
 }
 
-/** The last instant before changed terms hold; null if the account has these terms, or they hold since ever. */
-export function lastOfFormerTerms(account: FreezeAccount | null, definition: FreezeDefinition | null): Instant | null {
-  if (definition === null) return null;
-  const terms = termsOf(definition);
-  return account !== null && sameTerms(account.terms, terms) ? null : justBefore(terms);
+/**
+ * The terms that an account comes under up to an instant, oldest first. An account that is opened now begins under those in force at
+ * the user's creation, or the first that there were since freezes were last removed.
+ */
+export function termsToCome(
+  account: FreezeAccount | null,
+  createdAt: Instant,
+  upTo: Instant,
+  terms: readonly FreezeTermsSince[],
+): readonly FreezeTermsSince[] {
+  if (isUnder(account, terms.at(-1))) return [];
+  const next = account === null ? firstTerms(createdAt, terms) : nextTerms(account, terms);
+  return terms.slice(next, inForceAt(upTo, terms) + 1);
 }
+
+function firstTerms(createdAt: Instant, terms: readonly FreezeTermsSince[]): number {
+  const removed = terms.findLastIndex(({ freezes }) => freezes === null);
+  return Math.max(removed + 1, inForceAt(createdAt, terms));
+}
+
+function nextTerms(account: FreezeAccount, terms: readonly FreezeTermsSince[]): number {
+  const place = inForceAt(account.terms.since ?? -Infinity, terms);
+  return isUnder(account, terms[place]) ? place + 1 : Math.max(place, 0);
+}
+
+const inForceAt = (instant: Instant, terms: readonly FreezeTermsSince[]): number =>
+  terms.findLastIndex(({ since }) => since <= instant);
+
+const isUnder = (account: FreezeAccount | null, terms: FreezeTermsSince | undefined): boolean =>
+  account !== null && terms !== undefined && terms.freezes !== null && sameTerms(account.terms, termsOf(terms.freezes));
 
 function openAccount(terms: FreezeTerms, createdAt: Instant, initial: number): FreezeAccount {
   const before = justBefore(terms);

@@ -15,6 +15,7 @@ import {
   type Configuration,
   type DaysExcused,
   type FreezeDefinition,
+  type FreezeTermsSince,
   type MetricReported,
   type Occasion,
   type OutcomeType,
@@ -39,8 +40,8 @@ import {
   freezesAt,
   freezesShown,
   lastEarnedAt,
-  lastOfFormerTerms,
   returnFreezes,
+  termsToCome,
   useFreeze,
   type FreezeAccount,
 } from './freeze-account.ts';
@@ -95,6 +96,8 @@ export interface StreakRules {
   readonly placeOfMetric: readonly number[];
   readonly conditions: readonly { readonly place: number; readonly threshold: Exact }[];
   readonly freezes: FreezeDefinition | null;
+  /** All terms of freezes so far, oldest first; the last are those of `freezes`. */
+  readonly freezeTerms: readonly FreezeTermsSince[];
   /** When users are reminded of a period that is not met, in minutes of the day; null: they are not. */
   readonly atRisk: number | null;
   /** Whether effects say how an event left the streak, for outcomes that tell it. */
@@ -148,6 +151,7 @@ function rulesOf(
   outgoing: Configuration['outgoing'],
 ): StreakRules {
   const { generation, period, mode, conditions, freezes } = streak;
+  const freezeTerms = streak.freezeTerms ?? [{ since: freezes?.since ?? -Infinity, freezes }];
   const metrics = [...new Set(conditions.map(({ metric }) => metric))];
   return {
     generation,
@@ -160,6 +164,7 @@ function rulesOf(
       threshold: exactOf(threshold),
     })),
     freezes,
+    freezeTerms,
     atRisk: outgoing?.atRisk ?? null,
     isTold: TOLD_BY.some((type) => outgoing?.types.has(type)),
     isEarningTold: outgoing?.types.has('streak.freeze_earned') ?? false,
@@ -222,17 +227,16 @@ export function settle(state: StreaksState, createdAt: Instant, upTo: Instant, r
   passEnds(state, createdAt, upTo, rules, sink);
 }
 
-/** Ends that passed under former terms first, then the terms of the plan. What a user is given at first is not earned. */
+/** Ends that passed under former terms first, then the next ones. What a user is given at first is not earned. */
 function keepToTerms(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, sink: Sink): void {
-  const former = lastOfFormerTerms(state.freezes, rules.freezes);
-  if (former !== null) {
-    passEnds(state, createdAt, Math.min(former, upTo), rules, sink);
+  for (const { since, freezes } of termsToCome(state.freezes, createdAt, upTo, rules.freezeTerms)) {
+    passEnds(state, createdAt, since - 1, rules, sink);
     // When a freeze was earned follows from the terms under which it was.
-    if (rules.isEarningTold) earnFreezes(state, createdAt, former, rules, sink);
+    if (rules.isEarningTold) earnFreezes(state, createdAt, since - 1, rules, sink);
+    const isNew = state.freezes === null;
+    state.freezes = accountUnder(state.freezes, createdAt, freezes);
+    if (isNew || state.freezes === null) state.held = state.freezes?.held ?? 0;
   }
-  const isNew = state.freezes === null;
-  state.freezes = accountUnder(state.freezes, createdAt, rules.freezes);
-  if (isNew || state.freezes === null) state.held = state.freezes?.held ?? 0;
 }
 
 function passEnds(state: StreaksState, createdAt: Instant, upTo: Instant, rules: StreakRules, sink: Sink): void {
