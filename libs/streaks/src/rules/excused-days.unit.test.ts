@@ -69,6 +69,47 @@ describe('excused days', () => {
     expect(lengthOn(story, '2024-03-04')).toMatchObject({ length: 1, freezes: 0 });
   });
 
+  it('let no freeze that was given by hand since bridge a day that had passed before', () => {
+    const story = played(new RulesStory(frozen({})), '2024-03-01').given(swept('2024-03-04T01:00:00Z'));
+    story.given(granted('2024-03-04T10:00:00Z', { kind: 'freezes', amount: 1 }));
+    // The streak would have ended on the day after, too.
+    expect(story.when(excused('2024-03-04', '2024-03-02'))).toEqual([]);
+    expect(lengthOn(story, '2024-03-04')).toMatchObject({ length: 0, freezes: 1 });
+    expect(story.when(excused('2024-03-04', '2024-03-03')).map(({ type }) => type)).toEqual([
+      'StreakRevived',
+      'PeriodExcused',
+      'PeriodExcused',
+    ]);
+    expect(lengthOn(story, '2024-03-04')).toMatchObject({ length: 1, freezes: 1 });
+  });
+
+  it('let a freeze that comes back bridge such a day all the same, and leave those given by hand', () => {
+    const story = played(new RulesStory(frozen({ initial: 1 })), '2024-03-01').given(swept('2024-03-04T01:00:00Z'));
+    story.given(granted('2024-03-04T10:00:00Z', { kind: 'freezes', amount: 1 }));
+    expect(story.when(excused('2024-03-04', '2024-03-02')).map(({ type }) => type)).toEqual([
+      'PeriodExcused',
+      'FreezesGranted',
+      'StreakRevived',
+      'FreezeUsed',
+    ]);
+    expect(lengthOn(story, '2024-03-04')).toMatchObject({ length: 1, freezes: 1 });
+    expect(story.state.held).toBe(1);
+  });
+
+  it('let no freeze bridge a day that had passed before it was earned, though terms have changed since', () => {
+    const freezes = { initial: 0, max: 5, earnEvery: 4, earn: 1 };
+    const changed = { ...freezes, max: 4, since: instantOf('2024-03-06T00:00:00Z') };
+    const terms = [
+      { since: -Infinity, freezes },
+      { since: changed.since, freezes: changed },
+    ];
+    const story = played(new RulesStory(frozen(freezes)), '2024-03-01').given(swept('2024-03-04T00:00:01Z'));
+    story.published({ ...frozen(changed), freezeTerms: terms });
+    story.given(excused('2024-03-07', '2024-03-04', '2024-03-07'));
+    expect(story.when(excused('2024-03-07', '2024-03-02'))).toEqual([]);
+    expect(lengthOn(story, '2024-03-07')).toMatchObject({ length: 0, freezes: 1 });
+  });
+
   it('that are to come use no freeze and extend nothing', () => {
     const story = played(new RulesStory(frozen({ initial: 1 })), '2024-03-01');
     expect(story.when(excused('2024-03-01', '2024-03-02', '2024-03-04'))).toEqual([]);

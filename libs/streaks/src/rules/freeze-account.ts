@@ -62,6 +62,27 @@ export const returnFreezes = (account: FreezeAccount, amount: number): FreezeAcc
   held: Math.max(account.held, Math.min(account.terms.max, account.held + amount)),
 });
 
+/** The account as of the end of a streak, for want of freezes, with those that came back since: those given by hand later are not in it. */
+export function accountAtEnd(
+  createdAt: Instant,
+  endedAt: Instant,
+  returned: number,
+  terms: readonly FreezeTermsSince[],
+): FreezeAccount | null {
+  const freezes = endedAt < createdAt ? null : (terms[inForceAt(endedAt, terms)]?.freezes ?? null);
+  return freezes && { held: returned, asOf: endedAt, terms: termsOf(freezes) };
+}
+
+/** The account of a streak that lives on, with the freezes that were given by hand since its end, less those that it used. */
+export function withGiven(past: FreezeAccount, given: FreezeAccount, used: number, createdAt: Instant): FreezeAccount {
+  const asOf = Math.max(past.asOf, given.asOf);
+  return {
+    ...past,
+    held: Math.max(freezesAt(past, createdAt, asOf), freezesAt(given, createdAt, asOf) - used),
+    asOf,
+  };
+}
+
 /**
  * The account under a definition. A user created before freezes were published gets no `initial`; changed terms hold from
  * their publication on, and a lowered `max` takes nothing away.

@@ -35,6 +35,7 @@ import {
   type Lapse,
 } from './excused-days.ts';
 import {
+  accountAtEnd,
   accountUnder,
   addFreezes,
   freezesAt,
@@ -43,6 +44,7 @@ import {
   returnFreezes,
   termsToCome,
   useFreeze,
+  withGiven,
   type FreezeAccount,
 } from './freeze-account.ts';
 import { lastDay, livingStreak, periodAfter, withEnd, type Streak } from './streak-end.ts';
@@ -235,7 +237,8 @@ function keepToTerms(state: StreaksState, createdAt: Instant, upTo: Instant, rul
     if (rules.isEarningTold) earnFreezes(state, createdAt, since - 1, rules, sink);
     const isNew = state.freezes === null;
     state.freezes = accountUnder(state.freezes, createdAt, freezes);
-    if (isNew || state.freezes === null) state.held = state.freezes?.held ?? 0;
+    if (state.freezes === null) state.held = 0;
+    else if (isNew) state.held = Math.max(state.held, state.freezes.held);
   }
 }
 
@@ -328,7 +331,7 @@ function excuse(
   const returned = takeFreezesBack(state, instant, rules, sink);
   const { streak } = state;
   if (streak?.ended === true && (returned > 0 || isNextExcused(state, streak, rules)))
-    liveOn(state, at, instant, rules, sink);
+    liveOn(state, at, instant, returned, rules, sink);
   while (joinLapse(state, at, rules, sink));
   forgetExcused(state, currentPeriod(state, instant, rules));
   if (state.createdAt !== null) earnFreezes(state, state.createdAt, instant, rules, sink);
@@ -354,14 +357,30 @@ function takeFreezesBack(state: StreaksState, instant: Instant, { period: rule }
   return back.length;
 }
 
-/** An ended streak as if it had not ended where it did. It stays ended if it would have ended since. */
-function liveOn(state: StreaksState, at: Instant, instant: Instant, rules: StreakRules, sink: Sink): void {
-  const { streak, createdAt } = state;
+/**
+ * An ended streak as if it had not ended where it did, with the freezes that came back. It stays ended if it would have ended since:
+ * freezes given by hand since then bridge nothing that had passed before.
+ */
+function liveOn(
+  state: StreaksState,
+  at: Instant,
+  instant: Instant,
+  returned: number,
+  rules: StreakRules,
+  sink: Sink,
+): void {
+  const { streak, createdAt, freezes } = state;
   if (streak === null || createdAt === null) return;
-  const alive = { ...state, streak: { ...streak, ended: false } };
+  const isOlder = freezes !== null && freezes.asOf <= streak.endsAt;
+  const past = isOlder ? freezes : accountAtEnd(createdAt, streak.endsAt, returned, rules.freezeTerms);
+  const alive = { ...state, freezes: past, streak: { ...streak, ended: false } };
   const bridged = new EffectList();
-  passEnds(alive, createdAt, instant, rules, bridged);
+  settle(alive, createdAt, instant, rules, bridged);
   if (alive.streak.ended) return;
+  if (!isOlder && freezes !== null && alive.freezes !== null) {
+    const used = bridged.effects.filter(({ type }) => type === 'FreezeUsed').length;
+    alive.freezes = withGiven(alive.freezes, freezes, used, createdAt);
+  }
   Object.assign(state, alive);
   sink.emit({ type: 'StreakRevived', at, length: streak.length });
   for (const effect of bridged.effects) sink.emit(effect);
