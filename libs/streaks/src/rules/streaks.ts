@@ -509,6 +509,8 @@ function extend(
 ): void {
   const { zone } = state;
   const alive = livingStreak(state, instant);
+  // A late import may find alive what a sweep behind its instant has already said to have ended.
+  if (alive?.ended === true) sink.emit({ type: 'StreakRevived', at, length: alive.length });
   if (alive !== null) skipPeriods(alive, period, rule, sink);
   else lapse(state, period);
   const length = (alive?.length ?? 0) + 1;

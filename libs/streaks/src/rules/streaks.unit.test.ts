@@ -1,6 +1,7 @@
 import { formatMillionths, subtract } from '@laurel/amounts';
-import type { FreezeDefinition } from '@laurel/contracts';
+import type { Effect, FreezeDefinition } from '@laurel/contracts';
 import { streaksRules } from './streaks.ts';
+import { lengthRows } from '../tables.ts';
 import { RulesStory, completed, day, erased, event, granted, identified, swept } from '../testing/rules-story.ts';
 import { definitionOf, instantOf } from '../testing/streak-story.ts';
 
@@ -18,6 +19,16 @@ const used = (at: string, period: string, length: number) =>
   ({ type: 'FreezeUsed', at: instantOf(at), period: day(period), length }) as const;
 const skipped = (period: string, length: number) => ({ type: 'PeriodSkipped', period: day(period), length }) as const;
 const earned = (count: number, held: number) => ({ type: 'FreezeEarned', earned: count, held }) as const;
+
+/** By length: how often it was reached, less what was taken back, and how often a streak ended with it. */
+function lengthCounts(effects: readonly Effect[]): Record<string, unknown> {
+  const counts: Record<string, [reached: number, ended: number]> = {};
+  for (const row of lengthRows({ account: 'default', subject: 1, generation: 1 }, effects)) {
+    const [reached, over] = counts[String(row['length'])] ?? [0, 0];
+    counts[String(row['length'])] = [reached + Number(row['reached']), over + Number(row['ended'])];
+  }
+  return counts;
+}
 
 const withFreezes = (freezes: Partial<FreezeDefinition>) =>
   definitionOf({ freezes: { initial: 0, max: 100, earnEvery: null, earn: null, ...freezes } });
@@ -56,6 +67,22 @@ describe('a metric event', () => {
   it('that is imported late starts a streak at its own instant, in the period of the latest', () => {
     const story = new RulesStory(definitionOf({ conditions: { steps: 2 } })).given(event('2024-03-04T12:00:00Z'));
     expect(story.when(event('2024-03-02T12:00:00Z'))).toEqual([started('2024-03-02T12:00:00Z', '2024-03-04')]);
+  });
+
+  it('that is imported late takes back an end that a sweep has found behind its instant', () => {
+    const [found, unswept] = [true, false].map((isSwept) => {
+      const story = new RulesStory();
+      const before = [...story.when(event('2024-03-01T12:00:00Z'))];
+      if (isSwept) before.push(...story.when(swept('2024-03-03T00:00:30Z')));
+      return [...before, ...story.when(event('2024-03-02T12:00:00Z')), ...story.when(swept('2024-04-01T00:00:00Z'))];
+    });
+    const begun = started('2024-03-01T12:00:00Z', '2024-03-01');
+    const after = [extended('2024-03-02T12:00:00Z', 2, '2024-03-02'), ended('2024-03-04T00:00:00Z', 2)];
+    expect(unswept).toEqual([begun, ...after]);
+    const takenBack = [ended('2024-03-03T00:00:00Z', 1), revived('2024-03-02T12:00:00Z', 1)];
+    expect(found).toEqual([begun, ...takenBack, ...after]);
+    const counted = [found, unswept].map((effects = []) => lengthCounts(effects));
+    expect(counted[0]).toEqual(counted[1]);
   });
 
   it('after travelling east skips the days that were never there', () => {
