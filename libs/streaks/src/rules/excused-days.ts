@@ -1,4 +1,4 @@
-import { nextPeriodStart, type Day, type PeriodRule } from '@laurel/calendar';
+import { dayExists, nextPeriodStart, type Day, type PeriodRule, type Zone } from '@laurel/calendar';
 
 /** Dates that are excused, both included. */
 export interface ExcusedDays {
@@ -43,6 +43,13 @@ export function withExcused(ranges: readonly ExcusedDays[], added: ExcusedDays):
 export const excusedFrom = (ranges: readonly ExcusedDays[], day: Day): readonly ExcusedDays[] =>
   ranges.every(({ to }) => to >= day) ? ranges : ranges.filter(({ to }) => to >= day);
 
-/** Whether every date of the period is excused. */
-export const isExcused = (ranges: readonly ExcusedDays[], period: Day, rule: PeriodRule): boolean =>
-  ranges.length > 0 && ranges.some(({ from, to }) => from <= period && to >= nextPeriodStart(period, rule) - 1);
+/** Whether every date of the period is excused, those aside that the clock never showed. */
+export function isExcused(ranges: readonly ExcusedDays[], period: Day, rule: PeriodRule, zone: Zone): boolean {
+  if (ranges.length === 0) return false;
+  const next = nextPeriodStart(period, rule);
+  let some = false;
+  for (let day = period; day < next; day++)
+    if (ranges.some(({ from, to }) => from <= day && day <= to)) some = true;
+    else if (dayExists(day, zone)) return false;
+  return some;
+}

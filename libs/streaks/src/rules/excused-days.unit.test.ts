@@ -134,6 +134,24 @@ describe('excused days', () => {
     expect(most.when(excused('2024-03-18', '2024-03-17'))).toEqual([revived('2024-03-18', 1), passed('2024-03-11', 1)]);
   });
 
+  it('bridge a week or month of which they leave out only a date that the clock never showed', () => {
+    // Apia had no 30 December 2011.
+    const APIA = 'Pacific/Apia';
+    const lived = (frequency: 'weekly' | 'monthly', [from, to]: readonly [string, string], zone: string) => {
+      const story = new RulesStory(definitionOf({ frequency }), zone).given(
+        event('2011-11-30T12:00:00Z', { tz: zone }),
+      );
+      if (frequency === 'weekly') story.given(event('2011-12-21T12:00:00Z'));
+      story.given(excused('2011-12-21', from, '2011-12-29'), excused('2011-12-21', '2011-12-31', to));
+      return lengthOn(story, '2012-01-03').length;
+    };
+    expect(lived('weekly', ['2011-12-26', '2012-01-01'], APIA)).toBe(1);
+    expect(lived('weekly', ['2011-12-26', '2012-01-01'], 'UTC')).toBe(0);
+    expect(lived('weekly', ['2011-12-27', '2012-01-01'], APIA)).toBe(0);
+    expect(lived('monthly', ['2011-12-01', '2011-12-31'], APIA)).toBe(1);
+    expect(lived('monthly', ['2011-12-01', '2011-12-31'], 'UTC')).toBe(0);
+  });
+
   it('leave the streak of another definition, and an account without streaks, alone', () => {
     const story = played(new RulesStory(), '2024-03-01', '2024-03-02');
     story.published(definitionOf({ generation: 2 })).given(event(`2024-03-04${NOON}`));

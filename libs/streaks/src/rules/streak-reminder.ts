@@ -25,7 +25,7 @@ export function nextReminder(
 ): Reminder | null {
   if (atRisk === null || streak === null || streak.ended) return null;
   const period = periodAfter(streak.lastPeriod, zone, rule);
-  if ((reminded !== null && period <= reminded) || isExcused(excused, period, rule)) return null;
+  if ((reminded !== null && period <= reminded) || isExcused(excused, period, rule, zone)) return null;
   const expiresOn = lastDay(streak, zone);
   const last = instantOnDay(expiresOn, atRisk, zone);
   const at = last < streak.endsAt ? last : instantOnDay(expiresOn - 1, atRisk, zone);

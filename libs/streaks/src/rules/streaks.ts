@@ -246,7 +246,7 @@ function passEnds(state: StreaksState, createdAt: Instant, upTo: Instant, rules:
   for (let { streak } = state; streak !== null && !streak.ended && streak.endsAt <= upTo; streak = state.streak) {
     const at = streak.endsAt;
     const period = periodAfter(streak.lastPeriod, state.zone, rules.period);
-    if (isExcused(state.excused, period, rules.period)) {
+    if (isExcused(state.excused, period, rules.period, state.zone)) {
       passOver(streak, period, rules, sink);
       state.streak = withEnd({ ...streak, lastPeriod: period }, state.zone, rules.period);
       continue;
@@ -341,12 +341,12 @@ const isNextExcused = (
   { excused, zone }: StreaksState,
   { lastPeriod }: Streak,
   { period: rule }: StreakRules,
-): boolean => isExcused(excused, periodAfter(lastPeriod, zone, rule), rule);
+): boolean => isExcused(excused, periodAfter(lastPeriod, zone, rule), rule, zone);
 
 /** @returns how many periods that used a freeze are excused */
 function takeFreezesBack(state: StreaksState, instant: Instant, { period: rule }: StreakRules, sink: Sink): number {
-  const { excused, frozen, freezes, createdAt } = state;
-  const back = frozen.filter(({ period }) => isExcused(excused, period, rule));
+  const { excused, frozen, freezes, createdAt, zone } = state;
+  const back = frozen.filter(({ period }) => isExcused(excused, period, rule, zone));
   if (back.length === 0) return 0;
   state.frozen = frozen.filter((one) => !back.includes(one));
   for (const { period, length } of back) sink.emit({ type: 'PeriodExcused', period, length });
@@ -399,7 +399,7 @@ function joinLapse(state: StreaksState, at: Instant, rules: StreakRules, sink: S
     period = nextPeriodStart(period, rule)
   ) {
     const type = rule.frequency !== 'daily' || dayExists(period, zone) ? 'PeriodExcused' : 'PeriodSkipped';
-    if (type === 'PeriodExcused' && !isExcused(excused, period, rule)) return false;
+    if (type === 'PeriodExcused' && !isExcused(excused, period, rule, zone)) return false;
     between.push({ type, period, length: lapse.length });
   }
   for (const effect of between) sink.emit(effect);
