@@ -54,5 +54,11 @@ export const isTemporary = (error: unknown): boolean =>
 export const messageOf = (error: unknown): string =>
   error instanceof Refused ? error.message : 'The service cannot be reached.';
 
+/** Why a change failed. Without an answer, nobody knows whether it did. */
+export const messageOfChange = (error: unknown): string =>
+  error instanceof Refused && error.problem !== null
+    ? error.message
+    : 'The service did not answer. Your request may have been carried out anyway: check before you try again.';
+
 const isProblem = (value: unknown): value is Problem =>
   typeof value === 'object' && value !== null && typeof (value as Partial<Problem>).detail === 'string';

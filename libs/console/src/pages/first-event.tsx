@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { answerOf, api, messageOf } from '../api/client.ts';
+import { answerOf, api, messageOfChange } from '../api/client.ts';
 import { currentDocument } from '../api/configuration.ts';
 import { useResource } from '../api/resource.ts';
 import { Copy } from '../ui/copy.tsx';
@@ -80,7 +80,7 @@ function Key({ apiKey, onMade }: { readonly apiKey: string | null; readonly onMa
     answerOf(api.POST('/admin/v1/keys', { body: { label: 'first event', scopes: ['ingest'] } }))
       .then(
         ({ key }) => onMade(key),
-        (error: unknown) => setFailure(messageOf(error)),
+        (error: unknown) => setFailure(messageOfChange(error)),
       )
       .finally(() => setBusy(false));
   };

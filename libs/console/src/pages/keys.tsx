@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { answerOf, api, doneOf, messageOf, type Schemas } from '../api/client.ts';
+import { answerOf, api, doneOf, messageOfChange, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { Card, Chip, Empty, Loaded, PageHead, Refusal, Table, When } from '../ui/elements.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
@@ -21,7 +21,7 @@ export function Keys() {
     if (!confirm(`Revoke the key “${label}”? Requests with it will be refused. This cannot be undone.`)) return;
     await doneOf(api.DELETE('/admin/v1/keys/{id}', { params: { path: { id } } })).then(
       () => setFailure(null),
-      (error: unknown) => setFailure(`The key “${label}” was not revoked. ${messageOf(error)}`),
+      (error: unknown) => setFailure(`The key “${label}” may still be in use. ${messageOfChange(error)}`),
     );
     keys.reload();
   };
@@ -39,6 +39,7 @@ export function Keys() {
           setMade(key);
           keys.reload();
         }}
+        onFailed={keys.reload}
       />
       <Refusal text={failure} />
       <Loaded resource={keys}>
@@ -85,7 +86,8 @@ function stateOf({ revokedAt, expiresAt }: Schemas['ApiKey']) {
   );
 }
 
-function NewKey({ onMade }: { readonly onMade: (key: Schemas['NewApiKey']) => void }) {
+function NewKey(props: { readonly onMade: (key: Schemas['NewApiKey']) => void; readonly onFailed: () => void }) {
+  const { onMade, onFailed } = props;
   const [label, setLabel] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['ingest', 'read']);
   const [failure, setFailure] = useState<string | null>(null);
@@ -102,7 +104,10 @@ function NewKey({ onMade }: { readonly onMade: (key: Schemas['NewApiKey']) => vo
           setFailure(null);
           onMade(key);
         },
-        (error: unknown) => setFailure(messageOf(error)),
+        (error: unknown) => {
+          setFailure(messageOfChange(error));
+          onFailed();
+        },
       )
       .finally(() => (busy.current = false));
   };

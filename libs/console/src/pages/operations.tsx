@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { answerOf, api, messageOf } from '../api/client.ts';
+import { answerOf, api, messageOfChange } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { whyMissing } from '../api/session.ts';
 import { Copy } from '../ui/copy.tsx';
@@ -19,7 +19,7 @@ export function Operations() {
         setFailure(null);
         status.reload();
       },
-      (error: unknown) => setFailure(messageOf(error)),
+      (error: unknown) => setFailure(messageOfChange(error)),
     );
   };
   return (

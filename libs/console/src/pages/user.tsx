@@ -78,7 +78,9 @@ function UserOf({ id }: { readonly id: string }) {
           </>
         )}
       </PageHead>
-      {user.value && dialog === 'grant' && <Grant user={user.value} onGiven={show} onClose={() => setDialog(null)} />}
+      {user.value && dialog === 'grant' && (
+        <Grant user={user.value} onGiven={show} onLost={user.reload} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'erase' && <Erase id={id} onErased={setCertificate} onClose={() => setDialog(null)} />}
       <div role="status">{done !== '' && <p class="notice">{done}</p>}</div>
       <Loaded resource={user} rows={6}>

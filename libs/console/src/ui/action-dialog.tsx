@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { messageOf } from '../api/client.ts';
+import { isTemporary, messageOfChange } from '../api/client.ts';
 import { Refusal } from './elements.tsx';
 
 /**
@@ -14,6 +14,8 @@ export function ActionDialog(props: {
   readonly action: string;
   readonly dangerous?: boolean;
   readonly act: (() => Promise<void>) | null;
+  /** Called if no answer came: what is shown behind the dialog may be out of date. */
+  readonly onLost?: () => void;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }) {
@@ -39,7 +41,10 @@ export function ActionDialog(props: {
     setFailure(null);
     props
       .act()
-      .catch((error: unknown) => setFailure(messageOf(error)))
+      .catch((error: unknown) => {
+        setFailure(messageOfChange(error));
+        if (isTemporary(error)) props.onLost?.();
+      })
       .finally(() => setBusy(false));
   };
   return (

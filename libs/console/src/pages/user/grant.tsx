@@ -10,6 +10,8 @@ interface GrantProps {
   readonly user: Schemas['UserOverview'];
   /** Given what was done, in a sentence. */
   readonly onGiven: (what: string) => void;
+  /** Called if no answer came: it may have been given. */
+  readonly onLost: () => void;
   readonly onClose: () => void;
 }
 
@@ -30,7 +32,7 @@ interface Form {
 }
 
 /** What is given or taken by hand, each with a reason. */
-export function Grant({ user, onGiven, onClose }: GrantProps) {
+export function Grant({ user, onGiven, onLost, onClose }: GrantProps) {
   const document = useResource(currentDocument, []);
   const [form, setForm] = useState<Form | null>(null);
   const kinds = document.value === null ? [] : kindsOf(document.value, user);
@@ -49,6 +51,7 @@ export function Grant({ user, onGiven, onClose }: GrantProps) {
       }
       action={shown.kind === 'revocation' ? 'Revoke' : 'Grant'}
       act={kinds.length === 0 ? null : give}
+      onLost={onLost}
       onClose={onClose}
     >
       <Loaded resource={document} rows={4}>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { answerOf, api, messageOf, type Schemas } from '../../api/client.ts';
+import { answerOf, api, messageOfChange, type Schemas } from '../../api/client.ts';
 import { useList } from '../../api/resource.ts';
 import { Card, Chip, Empty, ListTable, Refusal, When } from '../../ui/elements.tsx';
 import { whole } from '../../ui/format.ts';
@@ -47,7 +47,7 @@ export function Deliveries({ endpoint }: { readonly endpoint: Schemas['Webhook']
         setFailure(null);
         list.reload();
       },
-      (error: unknown) => setFailure(messageOf(error)),
+      (error: unknown) => setFailure(messageOfChange(error)),
     );
   return (
     <Card

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { answerOf, api, messageOf, type Schemas } from '../../api/client.ts';
+import { answerOf, api, messageOfChange, type Schemas } from '../../api/client.ts';
 import { Card, Chip, Refusal, When } from '../../ui/elements.tsx';
 import { whole } from '../../ui/format.ts';
 import { AnswerText, Deliveries } from './deliveries.tsx';
@@ -20,7 +20,10 @@ export function Endpoint(props: {
     setFailure(null);
     setTested(null);
     done()
-      .then(onChange, (error: unknown) => setFailure(messageOf(error)))
+      .then(onChange, (error: unknown) => {
+        setFailure(messageOfChange(error));
+        onChange();
+      })
       .finally(() => setBusy(false));
   };
   const enable = () => act(() => answerOf(api.POST('/admin/v1/webhooks/{id}/enable', { params })));
