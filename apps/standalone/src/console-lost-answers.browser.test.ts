@@ -64,3 +64,21 @@ it('a grant whose answer was lost is among the points behind its dialog', async 
     .waitFor();
   expect(await total()).toBe(before + 7);
 });
+
+it('an erasure whose answer was lost is known to be done when it is tried again', async () => {
+  await record({ id: 'gone' });
+  await visit.openWhole('/users/gone');
+  await button('Erase …').click();
+  await dialog().getByRole('row').nth(1).waitFor();
+  await dialog()
+    .getByLabel(/^Reason/)
+    .fill('As requested.');
+  await dialog()
+    .getByLabel(/^Type the id/)
+    .fill('gone');
+  await loseAnswer('DELETE', '/admin/v1/users/gone');
+  await button('Erase for good').click();
+  await dialog().getByRole('alert').getByText(LOST).waitFor();
+  await button('Erase for good').click();
+  await dialog().getByRole('alert').getByText('The user was erased').waitFor();
+});

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
-import { answerOf, api, type Schemas } from '../../api/client.ts';
+import { useRef, useState } from 'preact/hooks';
+import { answerOf, api, isTemporary, Refused, type Schemas } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { ActionDialog, ReasonField } from '../../ui/action-dialog.tsx';
 import { Card, Loaded, Table } from '../../ui/elements.tsx';
@@ -18,6 +18,8 @@ export function Erase(props: {
   const [boards, setBoards] = useState<Boards>('remove');
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
+  /** Whether an answer was lost, perhaps with the certificate. */
+  const wasLost = useRef(false);
   const path = { id };
   const preview = useResource(
     (signal) =>
@@ -30,7 +32,14 @@ export function Erase(props: {
   const erase = async () => {
     if (value === null) return;
     const query = { boards, previewId: value.previewId, reason };
-    const certificate = await answerOf(api.DELETE('/admin/v1/users/{id}', { params: { path, query } }));
+    const certificate = await answerOf(api.DELETE('/admin/v1/users/{id}', { params: { path, query } })).catch(
+      (error: unknown) => {
+        const problem = error instanceof Refused ? error.problem : null;
+        if (wasLost.current && problem?.code === 'unknown_user') throw new Refused({ ...problem, detail: ERASED });
+        wasLost.current ||= isTemporary(error);
+        throw error;
+      },
+    );
     props.onClose();
     props.onErased(certificate);
   };
@@ -75,6 +84,9 @@ export function Erase(props: {
     </ActionDialog>
   );
 }
+
+const ERASED =
+  'The user was erased, but the answer with the certificate was lost. The audit shows when the user was erased and by whom.';
 
 /** Whether an id was typed or pasted: a field of one line drops line breaks, or replaces them by spaces. */
 const isTyped = (id: string, typed: string): boolean =>
