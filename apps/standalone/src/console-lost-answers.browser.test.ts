@@ -1,5 +1,9 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { consoleSuite, type Visit } from '@laurel/testing/console';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { parse } from 'yaml';
 import { TEST_KEY, serveInProcess } from './testing/serve-in-process.ts';
 
 const suite = consoleSuite((connection) => serveInProcess(connection, HTTP_SUITE_CONFIGURATION));
@@ -81,4 +85,72 @@ it('an erasure whose answer was lost is known to be done when it is tried again'
   await dialog().getByRole('alert').getByText(LOST).waitFor();
   await button('Erase for good').click();
   await dialog().getByRole('alert').getByText('The user was erased').waitFor();
+});
+
+describe('an endpoint', () => {
+  const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
+  const receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(204).end();
+    });
+  });
+  const urlOf = (path: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`;
+
+  beforeAll(async () => {
+    await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+    const document = { ...(parse(HTTP_SUITE_CONFIGURATION) as object), outgoing: { events: 'all' } };
+    await ask('POST', '/admin/v1/configurations', { document });
+  });
+  afterAll(() => {
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+
+  it('whose answer was lost may be there: creating it again creates another', async () => {
+    await visit.openWhole('/webhooks');
+    await button('Create an endpoint …').click();
+    await dialog().getByLabel('URL').fill(urlOf('/twice'));
+    await loseAnswer('POST', '/admin/v1/webhooks');
+    await button('Create').click();
+    await dialog().getByRole('alert').getByText(LOST).waitFor();
+    await button('Create').click();
+    await visit.page.locator('.secret').waitFor();
+    const all = (await ask('GET', '/admin/v1/webhooks')) as readonly { readonly url: string }[];
+    expect(all.filter(({ url }) => url === urlOf('/twice'))).toHaveLength(2);
+  });
+
+  it('asks whether to rotate again, which cuts off a receiver with the earlier secret', async () => {
+    const made = await ask('POST', '/admin/v1/webhooks', { url: urlOf('/rotated') });
+    const isSigned = async () => {
+      received.length = 0;
+      await button('Send a test').click();
+      await visit.shows('Answered with 204');
+      const [{ headers, body } = { headers: {}, body: '' }] = received;
+      const key = Buffer.from(made.secret.replace(/^whsec_/, ''), 'base64');
+      const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+      const signature = createHmac('sha256', key).update(signed).digest('base64');
+      return String(headers['webhook-signature']).includes(signature);
+    };
+    const asked: string[] = [];
+    visit.page.on('dialog', (question) => {
+      asked.push(question.message());
+      void question.accept();
+    });
+    await visit.openWhole(`/webhooks?endpoint=${made.id}`);
+    await loseAnswer('POST', `/admin/v1/webhooks/${made.id}/secret`);
+    await button('Rotate the secret').click();
+    await visit.page.getByRole('alert').getByText(LOST).waitFor();
+    await visit.shows('Earlier secret');
+    expect(await isSigned()).toBe(true);
+    await button('Rotate the secret').click();
+    await visit.page.locator('.secret').waitFor();
+    expect(await isSigned()).toBe(false);
+    expect(asked).toEqual([
+      expect.stringContaining('also signs for 24 hours'),
+      expect.stringContaining('stops signing at once'),
+    ]);
+  });
 });

@@ -30,7 +30,7 @@ export function Endpoint(props: {
   const disable = () => act(() => answerOf(api.POST('/admin/v1/webhooks/{id}/disable', { params })));
   const test = () => act(async () => setTested(await answerOf(api.POST('/admin/v1/webhooks/{id}/test', { params }))));
   const rotate = () => {
-    if (!confirm('Create a new secret? The current one also signs for 24 hours; an older one ends at once.')) return;
+    if (!confirm(endpoint.rotatedUntil === null ? ROTATE : ROTATE_AGAIN)) return;
     act(async () => onSecret((await answerOf(api.POST('/admin/v1/webhooks/{id}/secret', { params }))).secret));
   };
   return (
@@ -61,6 +61,10 @@ export function Endpoint(props: {
     </>
   );
 }
+
+const ROTATE = 'Create a new secret? The current one also signs for 24 hours.';
+const ROTATE_AGAIN =
+  'The secret was rotated less than 24 hours ago. Create another one? The earlier secret stops signing at once, and a receiver that still uses it refuses every delivery.';
 
 const Facts = ({ of: endpoint }: { readonly of: Schemas['Webhook'] }) => (
   <dl class="facts">
