@@ -59,3 +59,16 @@ describe('after the connection was lost', () => {
     expect(await rows().locator('a').allTextContents()).toEqual(['grace']);
   });
 });
+
+it('how long ago an event was recorded goes on while nothing else happens', async () => {
+  const { key } = await ask('POST', '/admin/v1/keys', { label: 'reader', scopes: ['read'] });
+  await visit.end();
+  visit = await suite.visit();
+  await visit.page.clock.install();
+  await visit.signIn(key);
+  await record({ id: 'fresh' });
+  const when = rows().filter({ hasText: 'fresh' }).locator('time').first();
+  await when.waitFor();
+  await visit.page.clock.runFor(30_000);
+  await when.and(visit.page.getByText(/^[2-5]\d seconds ago$/)).waitFor();
+});

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { List, Resource } from '../api/resource.ts';
 import { ago, knownZone, localTime } from './format.ts';
@@ -61,9 +62,17 @@ export const Chip = (props: { readonly tone?: 'good' | 'bad' | 'accent'; readonl
   <span class={`chip ${props.tone ?? ''}`}>{props.children}</span>
 );
 
+/** Changes every ten seconds while the page is visible, so that how long ago something was is said anew. */
+const turn = signal(0);
+setInterval(() => {
+  if (!document.hidden) turn.value++;
+}, 10_000);
+
 /** An instant as how long ago it is; on hover, both clocks. */
 export function When({ at, zone = 'UTC' }: { readonly at: string; readonly zone?: string }) {
   const known = knownZone(zone);
+  // Read, so that each turn renders this again.
+  void turn.value;
   return (
     <time dateTime={at} title={`${localTime(at, known)} (${known}) · ${at}`}>
       {ago(at)}
