@@ -85,3 +85,12 @@ it('a double press creates one key', async () => {
   const keys = (await ask('GET', '/admin/v1/keys')) as unknown as readonly { readonly label: string }[];
   expect(keys.map(({ label }) => label).filter((label) => ['double', 'single'].includes(label))).toHaveLength(2);
 });
+
+it('an address with the id of no endpoint shows none', async () => {
+  await ask('POST', '/admin/v1/webhooks', { url: 'http://127.0.0.1:9/some' });
+  await visit.openWhole('/webhooks?endpoint=00000000-0000-4000-8000-000000000000');
+  await visit.shows('There is no endpoint with this id.');
+  expect(await visit.page.getByRole('button', { name: 'Rotate the secret' }).count()).toBe(0);
+  await visit.page.getByRole('button', { name: 'http://127.0.0.1:9/some' }).click();
+  await visit.page.getByRole('button', { name: 'Rotate the secret' }).waitFor();
+});

@@ -18,7 +18,9 @@ export function Webhooks() {
   const [asked, choose] = useQuery('endpoint');
   const [creating, setCreating] = useState(false);
   const [secret, setSecret] = useState<{ readonly of: string; readonly text: string } | null>(null);
-  const chosen = endpoints.value?.find(({ id }) => id === asked) ?? endpoints.value?.[0];
+  /** Not in the list until it is loaded again. */
+  const [made, setMade] = useState('');
+  const chosen = asked === '' ? endpoints.value?.[0] : endpoints.value?.find(({ id }) => id === asked);
   return (
     <>
       <PageHead title="Webhooks" about="Where outcomes are sent, and whether they arrive.">
@@ -36,9 +38,10 @@ export function Webhooks() {
       )}
       {creating && (
         <NewEndpoint
-          onMade={(made) => {
-            setSecret({ of: made.url, text: made.secret });
-            choose(made.id);
+          onMade={({ id, url, secret: text }) => {
+            setSecret({ of: url, text });
+            setMade(id);
+            choose(id);
             endpoints.reload();
           }}
           onClose={() => setCreating(false)}
@@ -46,7 +49,7 @@ export function Webhooks() {
       )}
       <Loaded resource={endpoints}>
         {(all) =>
-          chosen === undefined ? (
+          all.length === 0 ? (
             <Empty title="No endpoints yet">
               <p>
                 Create one, and Laurel sends it every outcome: an achievement was completed, a streak was lost. The{' '}
@@ -55,13 +58,21 @@ export function Webhooks() {
             </Empty>
           ) : (
             <>
-              <Endpoints all={all} chosen={chosen.id} onChoose={choose} />
-              <Endpoint
-                key={chosen.id}
-                endpoint={chosen}
-                onChange={endpoints.reload}
-                onSecret={(text) => setSecret({ of: chosen.url, text })}
-              />
+              <Endpoints all={all} chosen={chosen?.id ?? ''} onChoose={choose} />
+              {chosen === undefined ? (
+                asked !== made && (
+                  <Empty title="There is no endpoint with this id.">
+                    <p>It may have been deleted. Choose one of the endpoints above.</p>
+                  </Empty>
+                )
+              ) : (
+                <Endpoint
+                  key={chosen.id}
+                  endpoint={chosen}
+                  onChange={endpoints.reload}
+                  onSecret={(text) => setSecret({ of: chosen.url, text })}
+                />
+              )}
             </>
           )
         }
