@@ -86,6 +86,12 @@ it('a double press creates one key', async () => {
   expect(keys.map(({ label }) => label).filter((label) => ['double', 'single'].includes(label))).toHaveLength(2);
 });
 
+it('the page of the first event shows curl for a language that it does not know', async () => {
+  await visit.open('/first-event?in=toString');
+  await visit.page.getByRole('heading', { level: 1, name: 'Your first event' }).waitFor();
+  await visit.page.getByText(/^curl/).first().waitFor();
+});
+
 it('an address with the id of no endpoint shows none', async () => {
   await ask('POST', '/admin/v1/webhooks', { url: 'http://127.0.0.1:9/some' });
   await visit.openWhole('/webhooks?endpoint=00000000-0000-4000-8000-000000000000');

@@ -112,7 +112,7 @@ function Key({ apiKey, onMade }: { readonly apiKey: string | null; readonly onMa
 
 function Snippet({ metric, apiKey }: { readonly metric: string; readonly apiKey: string | null }) {
   const [asked, choose] = useQuery('in', 'curl');
-  const language = asked in SNIPPETS ? asked : 'curl';
+  const language = Object.hasOwn(SNIPPETS, asked) ? asked : 'curl';
   const text = SNIPPETS[language]?.text({ url: location.origin, metric, apiKey }) ?? '';
   const name = SNIPPETS[language]?.name ?? '';
   return (
