@@ -14,7 +14,7 @@ const LEAST_RATE = 0.1;
 export const perSecond = (rate: number): string =>
   rate > 0 && rate < LEAST_RATE / 2 ? `<${LEAST_RATE}` : RATE.format(rate);
 
-const AGO = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const AGO = new Intl.RelativeTimeFormat('en');
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -22,13 +22,17 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** How long ago, in the largest unit that fits; beyond a month the date. */
+/**
+ * How long ago, in the largest unit that fits, and never more than has passed: a day and a half is one day. Beyond a month the date.
+ * Never `yesterday`, which would be a date on somebody's calendar.
+ */
 export function ago(instant: string, now = Date.now()): string {
   const ms = Date.parse(instant) - now;
   if (Math.abs(ms) > 30 * 86_400_000) return instant.slice(0, 10);
-  for (const [unit, length] of UNITS)
-    if (Math.abs(ms) >= length || unit === 'second') return AGO.format(Math.round(ms / length), unit);
-  return instant;
+  const fitting = UNITS.find(([, length]) => Math.abs(ms) >= length);
+  if (fitting === undefined) return 'now';
+  const [unit, length] = fitting;
+  return AGO.format(Math.trunc(ms / length), unit);
 }
 
 const KNOWN = new Map<string, boolean>();
