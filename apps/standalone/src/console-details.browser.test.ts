@@ -92,6 +92,25 @@ it('the page of the first event shows curl for a language that it does not know'
   await visit.page.getByText(/^curl/).first().waitFor();
 });
 
+it('a rank that changed after the last day of its run in UTC is drawn within its frame', async () => {
+  const [board] = (await ask('GET', '/v1/leaderboards')) as unknown as readonly { readonly key: string }[];
+  const path = `/v1/users/ada/leaderboards/${board?.key}`;
+  const standing = await ask('GET', path);
+  // In Honolulu, the evening of the last day of a run is the next day in UTC.
+  const history = [
+    { timestamp: '2026-11-08T20:00:00.000Z', rank: 2, previousRank: null, value: 1, previousValue: null },
+    { timestamp: '2026-11-09T08:00:00.000Z', rank: 1, previousRank: 2, value: 2, previousValue: 1 },
+  ];
+  const run = { rank: 1, value: 2, runStart: '2026-11-02', runEnd: '2026-11-08', history };
+  await visit.page.route(at(path), (route) => route.fulfill({ json: { ...standing, ...run } }));
+  await visit.openWhole('/users/ada');
+  const figure = visit.page.getByRole('img', { name: /^Rank after each/ });
+  const width = Number((await figure.getAttribute('viewBox'))?.split(' ')[2]);
+  const places = await figure.locator('.dot').evaluateAll((dots) => dots.map((dot) => Number(dot.getAttribute('cx'))));
+  expect(places).toHaveLength(2);
+  expect(Math.max(...places)).toBeLessThanOrEqual(width);
+});
+
 it('an address with the id of no endpoint shows none', async () => {
   await ask('POST', '/admin/v1/webhooks', { url: 'http://127.0.0.1:9/some' });
   await visit.openWhole('/webhooks?endpoint=00000000-0000-4000-8000-000000000000');

@@ -23,7 +23,8 @@ export function Ranks({ caption, changes, until, zone }: RanksProps) {
   const ranks = changes.flatMap(({ rank }) => (rank === null ? [] : [rank]));
   const worst = Math.max(2, ...ranks);
   const from = Date.parse(changes[0]?.at ?? '');
-  const to = Math.max(until, from + 1);
+  // On the user's clock, a run may go on for hours after its last day has ended in UTC.
+  const to = Math.max(until, Date.parse(changes.at(-1)?.at ?? ''), from + 1);
   const shareOf = (ms: number) => (ms - from) / (to - from);
   const last = changes.at(-1)?.rank ?? null;
   return (
