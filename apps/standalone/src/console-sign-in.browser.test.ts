@@ -67,3 +67,32 @@ it('a service that hangs is said not to answer', async () => {
   await visit.open('');
   await visit.shows('Laurel does not answer');
 });
+
+describe('another tab', () => {
+  const begin = async (path: string, shown: string) => {
+    await visit.signIn(TEST_KEY);
+    const other = await visit.context.newPage();
+    await other.goto(`${visit.baseUrl}/console${path}`);
+    await other.getByText(shown).first().waitFor();
+    return other;
+  };
+
+  it('shows nothing any more once somebody signs out', async () => {
+    const other = await begin('/keys', 'Create a key');
+    await signOut(visit);
+    await other.getByRole('heading', { level: 1, name: 'Sign in to Laurel' }).waitFor();
+  });
+
+  it('closes what was begun for somebody else once another signs in', async () => {
+    const { key } = await ask('POST', '/admin/v1/keys', { label: 'bob', scopes: ['read', 'admin'] });
+    const other = await begin('/webhooks', 'Create an endpoint …');
+    await other.getByRole('button', { name: 'Create an endpoint …' }).click();
+    await other.getByRole('dialog').waitFor();
+    await signOut(visit);
+    await visit.page.fill('#key', key);
+    await visit.page.keyboard.press('Enter');
+    await visit.shows('Live events');
+    await other.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    expect(await other.getByRole('dialog').count()).toBe(0);
+  });
+});

@@ -44,6 +44,7 @@ export async function restoreSession(): Promise<void> {
     await answerOf(api.POST('/console/session', { body: { token }, signal })).catch(
       (error: unknown) => (refused = error),
     );
+    if (refused === null) tabs.postMessage(null);
     if (refused === null || !isTemporary(refused)) unanswered = null;
   }
   await askWhoIsThere(refused);
@@ -60,15 +61,26 @@ async function askWhoIsThere(refused: unknown = null): Promise<void> {
   session.value = answer.session;
 }
 
+/** Tells the other tabs of this browser, which share its cookie, that another session has begun or that it has ended. */
+const tabs = new BroadcastChannel('laurel session');
+tabs.addEventListener('message', () => {
+  if (session.value === 'unknown') return;
+  // Nothing stays on the page that was there for somebody else.
+  session.value = null;
+  askWhoIsThere().catch(() => undefined);
+});
+
 /** @throws Refused */
 export async function signIn(key: string): Promise<void> {
   await answerOf(api.POST('/console/session', { body: { key } }));
+  tabs.postMessage(null);
   await askWhoIsThere();
 }
 
 /** The session goes on if the service refuses. @throws Refused */
 export async function signOut(): Promise<void> {
   await doneOf(api.DELETE('/console/session'));
+  tabs.postMessage(null);
   session.value = null;
   // A page that asked meanwhile may have been told first.
   hasEnded.value = false;
