@@ -138,3 +138,19 @@ describe('an erasure', () => {
     },
   );
 });
+
+describe('the keyboard keeps its place', () => {
+  it('at the end of a list once nothing follows', async () => {
+    const user = (id: string) => ({
+      ...{ id, name: null, email: null, tz: 'UTC', created: '2026-01-01T00:00:00.000Z' },
+      ...{ subscribeToEmails: true, starts: null },
+    });
+    await visit.page.route(at('/admin/v1/users'), (route) => {
+      const isFirst = !new URL(route.request().url()).searchParams.has('cursor');
+      return route.fulfill({ json: { users: [user(isFirst ? 'a' : 'b')], next: isFirst ? 'c' : null } });
+    });
+    await visit.openWhole('/users');
+    await visit.enterBy(button('Show more'));
+    await visit.page.getByText('Nothing more to show.').and(visit.page.locator(':focus')).waitFor();
+  });
+});

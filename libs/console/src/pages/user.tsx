@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { type Resource, useList, useResource } from '../api/resource.ts';
 import { may } from '../api/session.ts';
-import { Card, Chip, Empty, Figure, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
+import { Card, Chip, Empty, Figure, Loaded, More, PageHead, Table, When } from '../ui/elements.tsx';
 import { EventRow } from '../ui/event-row.tsx';
 import { wordsOfName } from '../ui/event-words.ts';
 import { change, counted, exact, whole } from '../ui/format.ts';
@@ -260,15 +260,6 @@ function firings({ trigger, times, nominal }: Schemas['ExplainedAward']): string
   if (trigger === null || times === null || nominal === null) return null;
   return `fired ${times === 1 ? 'once' : `${whole(times)} times`} for ${change(nominal)}`;
 }
-
-const More = ({ list }: { readonly list: { readonly more: (() => void) | null; readonly loading: boolean } }) =>
-  list.more && (
-    <p class="more">
-      <button type="button" onClick={list.more} disabled={list.loading}>
-        {list.loading ? 'Loading …' : 'Show more'}
-      </button>
-    </p>
-  );
 
 function Achievements({ user }: { readonly user: Overview }) {
   const all = useResource(

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { List, Resource } from '../api/resource.ts';
 import { ago, knownZone, localTime } from './format.ts';
 
@@ -179,6 +180,34 @@ export function Table<Row>(props: {
   );
 }
 
+/** The way to the rows that follow. Whoever pressed it keeps the focus, even when nothing follows any more. */
+export function More({ list }: { readonly list: Pick<List<unknown>, 'more' | 'loading'> }) {
+  const end = useRef<HTMLParagraphElement>(null);
+  const wasPressed = useRef(false);
+  const hasMore = list.more !== null;
+  useEffect(() => {
+    // Only what was lost with the button: somebody may have gone elsewhere meanwhile.
+    if (!hasMore && document.activeElement === document.body) end.current?.focus();
+  }, [hasMore]);
+  const press = () => {
+    wasPressed.current = true;
+    list.more?.();
+  };
+  if (!hasMore)
+    return wasPressed.current ? (
+      <p class="more muted" ref={end} tabIndex={-1}>
+        Nothing more to show.
+      </p>
+    ) : null;
+  return (
+    <p class="more">
+      <button type="button" onClick={press} aria-disabled={list.loading}>
+        {list.loading ? 'Loading …' : 'Show more'}
+      </button>
+    </p>
+  );
+}
+
 /** A list by keyset pagination, with its way to the rows that follow. */
 export function ListTable<Row>(props: {
   readonly list: List<Row>;
@@ -196,13 +225,7 @@ export function ListTable<Row>(props: {
         ) : (
           <>
             <Table {...props} rows={rows} />
-            {list.more && (
-              <p class="more">
-                <button type="button" onClick={list.more} disabled={list.loading}>
-                  {list.loading ? 'Loading …' : 'Show more'}
-                </button>
-              </p>
-            )}
+            <More list={list} />
           </>
         )
       }
