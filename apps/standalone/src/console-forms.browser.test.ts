@@ -153,4 +153,10 @@ describe('the keyboard keeps its place', () => {
     await visit.enterBy(button('Show more'));
     await visit.page.getByText('Nothing more to show.').and(visit.page.locator(':focus')).waitFor();
   });
+
+  it('at the answer to a question', async () => {
+    await visit.openWhole('/users/ada');
+    await visit.enterBy(visit.page.getByRole('button', { name: /^Why not\?/ }).first());
+    await visit.page.locator('[role=status]:focus').getByText(/./).waitFor();
+  });
 });

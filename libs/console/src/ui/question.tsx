@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface QuestionProps {
   readonly words: string;
@@ -11,7 +11,16 @@ interface QuestionProps {
 
 export function Question({ words, label, children }: QuestionProps) {
   const [asked, setAsked] = useState(false);
-  if (asked) return <>{children}</>;
+  const answer = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (asked) answer.current?.focus();
+  }, [asked]);
+  if (asked)
+    return (
+      <span ref={answer} tabIndex={-1} role="status">
+        {children}
+      </span>
+    );
   return (
     <button type="button" class="quiet" aria-label={label} onClick={() => setAsked(true)}>
       {words}
