@@ -159,4 +159,12 @@ describe('the keyboard keeps its place', () => {
     await visit.enterBy(visit.page.getByRole('button', { name: /^Why not\?/ }).first());
     await visit.page.locator('[role=status]:focus').getByText(/./).waitFor();
   });
+
+  it('at the button that plans', async () => {
+    await visit.openWhole('/configuration');
+    await button('Plan').focus();
+    await visit.page.keyboard.press('Enter');
+    await visit.shows('nothing would change');
+    await button('Plan').and(visit.page.locator(':focus')).waitFor();
+  });
 });

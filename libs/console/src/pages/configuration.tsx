@@ -31,6 +31,7 @@ export function ConfigurationPage() {
   const editor = useRef<EditorHandle>(null);
 
   const attempt = async (work: (document: unknown) => Promise<void>) => {
+    if (busy) return;
     setBusy(true);
     setRefusal(null);
     try {
@@ -101,7 +102,7 @@ export function ConfigurationPage() {
                   <button
                     type="button"
                     class={isPlanned ? '' : 'primary'}
-                    disabled={busy}
+                    aria-disabled={busy}
                     onClick={() => void makePlan()}
                   >
                     {plan === null || isPlanned ? 'Plan' : 'Plan again'}
