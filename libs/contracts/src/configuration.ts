@@ -172,6 +172,8 @@ export interface TimeTriggerSpan {
   readonly from: Instant;
   /** Infinity while it is in force. */
   readonly until: Instant;
+  /** Spans in force at one instant stand in the order of the version then in force: by this, the lowest first. Absent: as the present one has them. */
+  readonly order?: number;
 }
 
 export interface PointsLevel {

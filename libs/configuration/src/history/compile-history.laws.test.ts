@@ -95,6 +95,19 @@ describe('laws of compiled configurations', () => {
     );
   });
 
+  it('the spans of the newest version stand in its order', () => {
+    fc.assert(
+      fc.property(publications, (published) => {
+        for (const { timeSpans, triggers } of compileHistory('default', published).current.pointsSystems) {
+          const open = timeSpans.filter(({ until }) => until === Infinity);
+          const ordered = open.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0)).map(({ trigger }) => trigger.id);
+          expect(new Set(open.map(({ order }) => order)).size).toBe(open.length);
+          expect(ordered).toEqual(triggers.filter(({ type }) => type === 'time').map(({ id }) => id));
+        }
+      }),
+    );
+  });
+
   it('at every instant at most one span of a trigger is in force, and those of the newest version go on', () => {
     fc.assert(
       fc.property(publications, (published) => {

@@ -17,17 +17,19 @@ export interface SystemVersion {
 
 /**
  * The spans of a points system after one more version: those in force are cut off at its publication, and each of its own
- * triggers begins one there, or at its `activeFrom`. Where nothing has changed the two are one span again.
+ * triggers begins one there, or at its `activeFrom`. Where nothing has changed, their order included, the two are one span again.
  */
 export function extendSpans(spans: readonly TimeTriggerSpan[], next: SystemVersion): TimeTriggerSpan[] {
+  let order = -1;
   return next.timeTriggers.reduce(appendSpan, closeSpans(spans, next.inForceFrom)).toSorted(byStart(next.timeTriggers));
 
   function appendSpan(all: readonly TimeTriggerSpan[], { trigger, activeFrom }: ActiveTrigger): TimeTriggerSpan[] {
     const from = Math.max(next.inForceFrom, activeFrom ?? -Infinity);
-    const before = all.findIndex((span) => span.until === from && isSame(span, trigger, next.maxPoints));
-    const start = all[before]?.from ?? from;
-    const others = all.filter((_, index) => index !== before);
-    return [...others, { trigger, maxPoints: next.maxPoints, from: start, until: Infinity }];
+    const before = all.find((span) => span.until === from && isSame(span, trigger, next.maxPoints));
+    order = Math.max(order + 1, before?.order ?? 0);
+    const span = { trigger, maxPoints: next.maxPoints, until: Infinity, order };
+    if (before === undefined || before.order !== order) return [...all, { ...span, from }];
+    return [...all.filter((other) => other !== before), { ...span, from: before.from }];
   }
 }
 

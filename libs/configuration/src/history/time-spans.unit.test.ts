@@ -49,10 +49,37 @@ describe('the spans of time triggers', () => {
     expect(
       spansAfter(
         { at: '2026-01-01', triggers: HOURLY, maxPoints: 9 },
-        { at: '2026-01-05', triggers: `${DAILY}, ${HOURLY}`, maxPoints: 9 },
+        { at: '2026-01-05', triggers: `${HOURLY}, ${DAILY}`, maxPoints: 9 },
         { at: '2026-01-09', triggers: `${HOURLY}, ${DAILY}`, maxPoints: 9 },
       ),
     ).toEqual(['1 per 1 hour to 9: -Infinity … Infinity', '5 per 1 day to 9: 2026-01-05 … Infinity']);
+  });
+
+  it('are one also if a trigger before them is removed, or one is added behind them', () => {
+    expect(
+      spansAfter(
+        { at: '2026-01-01', triggers: `${HOURLY}, ${DAILY}` },
+        { at: '2026-01-05', triggers: DAILY },
+        { at: '2026-01-09', triggers: `${DAILY}, ${HOURLY}` },
+      ),
+    ).toEqual([
+      '5 per 1 day to null: -Infinity … Infinity',
+      '1 per 1 hour to null: -Infinity … 2026-01-05',
+      '1 per 1 hour to null: 2026-01-09 … Infinity',
+    ]);
+  });
+
+  it('are two for a trigger that has moved behind another, so that what was due before keeps its order', () => {
+    expect(
+      spansAfter(
+        { at: '2026-01-01', triggers: `${HOURLY}, ${DAILY}` },
+        { at: '2026-01-05', triggers: `${DAILY}, ${HOURLY}` },
+      ),
+    ).toEqual([
+      '5 per 1 day to null: -Infinity … Infinity',
+      '1 per 1 hour to null: -Infinity … 2026-01-05',
+      '1 per 1 hour to null: 2026-01-05 … Infinity',
+    ]);
   });
 
   it('end with the version that removed the trigger, and begin again with the one that brought it back', () => {

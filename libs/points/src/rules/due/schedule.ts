@@ -22,19 +22,19 @@ export interface Span {
   readonly order: number;
 }
 
-/** Configuration order (specification, section 6); triggers since removed come last, in the order of their spans. */
+/** The configuration order of the version in force at each instant (specification, section 6). */
 export function spansOf({ triggers, timeSpans }: PointsSystemDefinition): readonly Span[] {
   const places = new Map(triggers.map(({ id }, place) => [id, place]));
   for (const { trigger } of timeSpans) if (!places.has(trigger.id)) places.set(trigger.id, places.size);
   return timeSpans
-    .map(({ trigger, maxPoints, from, until }) => ({
+    .map(({ trigger, maxPoints, from, until, order }) => ({
       triggerId: trigger.id,
       everyMs: trigger.everyMs,
       points: exactOf(trigger.points),
       maxPoints: maxPoints === null ? null : exactOf(maxPoints),
       from,
       until,
-      order: places.get(trigger.id) ?? 0,
+      order: order ?? places.get(trigger.id) ?? 0,
     }))
     .sort((a, b) => a.order - b.order);
 }
