@@ -186,7 +186,11 @@ describe('webhooks', () => {
   });
 
   it('send nothing that happened before the endpoint, even if its outcome was made afterwards', async () => {
-    const webhooks = await open(1, { caughtUp: async () => void outcomes.add('late') });
+    let isThrough = false;
+    const caughtUp = async () => isThrough && outcomes.add('late') !== null;
+    const webhooks = await open(1, { caughtUp });
+    await expect(webhooks.create({ url }, 'me')).rejects.toThrow('what happened before are still being made');
+    isThrough = true;
     await webhooks.create({ url }, 'me');
     outcomes.add('ada');
     await webhooks.settled();

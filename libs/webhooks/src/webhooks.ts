@@ -2,6 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import {
   invalidRequest,
   ProblemError,
+  StoreUnavailableError,
   type Clock,
   type DeliveryState,
   type NewWebhookAnswer,
@@ -34,7 +35,7 @@ export interface WebhooksParts {
   readonly listing: { readonly sql: SqlReader; readonly outcomes: Pick<Outcomes, 'newest'> };
   readonly outcomes: Outcomes;
   /** Resolves once outcomes are made of what has happened by now, as far as possible. Absent: they are not waited for. */
-  readonly caughtUp?: () => Promise<void>;
+  readonly caughtUp?: () => Promise<boolean>;
   readonly clock: Clock;
   readonly account: string;
   /** The table of the directory, schema-qualified where it must be; absent: `subjects`. */
@@ -148,10 +149,14 @@ export class Webhooks {
     return (await this.list()).map(statusOf);
   }
 
-  /** @throws ProblemError 422 if its URL is none that may be sent to, or there are too many */
+  /**
+   * @throws ProblemError 422 if its URL is none that may be sent to, or there are too many; StoreUnavailableError while outcomes of what
+   * happened before are still to be made
+   */
   async create(request: NewWebhookRequest, by: string): Promise<NewWebhookAnswer> {
     // What happened before is not sent.
-    await this.#parts.caughtUp?.();
+    if ((await this.#parts.caughtUp?.()) === false)
+      throw new StoreUnavailableError('the outcomes of what happened before are still being made');
     const newest = await this.#newest();
     const endpoint = await this.#endpoints.create(this.#parts.account, request, by, newest);
     return { ...this.#answerOf(endpoint, newest), secret: presentSecret(endpoint) };

@@ -65,7 +65,7 @@ export interface DelivererParts {
   readonly subjects: string;
   readonly record: ReturnType<typeof recordByGateway>;
   /** Resolves once outcomes are made of what every area has applied; see {@link OutcomeReader}. */
-  readonly caughtUp: () => Promise<void>;
+  readonly caughtUp: () => Promise<boolean>;
 }
 
 /**

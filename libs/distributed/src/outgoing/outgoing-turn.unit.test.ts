@@ -13,7 +13,7 @@ function begun() {
   const openings: {
     resolve: (deliverer: Deliverer) => void;
     reject: (error: Error) => void;
-    caughtUp: () => Promise<void>;
+    caughtUp: () => Promise<boolean>;
   }[] = [];
   const note = (what: string) => Promise.resolve(void said.push(what));
   const deliverer = (needed: number | null): Deliverer => ({
@@ -25,7 +25,7 @@ function begun() {
     begin: () => void said.push('reader'),
     forget: () => note('outcomes of the user'),
     close: () => note('reader closed'),
-    caughtUp: () => note('reader caught up'),
+    caughtUp: () => note('reader caught up').then(() => true),
   } as unknown as OutcomeReader;
   const topic = {
     begin: () => void said.push('topic'),

@@ -107,7 +107,8 @@ const USERS_AT_A_TIME = 500;
 const TOP_OF_ALL_USERS = 10;
 /** Fewer events are looked through again for what is done by hand: a cursor that moved with each would cost a write. */
 const PASSED_OVER_AT_A_TIME = 10_000;
-const LONGEST_CATCH_UP_MS = 5_000;
+/** A database that is slow, or that fails for a moment, has more time than one of its statements may take. */
+const LONGEST_CATCH_UP_MS = 20_000;
 const DELETE_EVERY_MS = 60_000;
 const DELETED_AT_A_TIME = 1_000;
 
@@ -126,8 +127,8 @@ export class OutcomeReader {
   #endPause: CancelTimer | null = null;
   #isClosed = false;
   #isPurged = false;
-  /** They wait for the end of the next round. */
-  #waiting: (() => void)[] = [];
+  /** They wait for the end of a round that begins after them. */
+  readonly #waiting = new Set<(isThrough: boolean) => void>();
   /** null: to be read. */
   #cursor: OutcomeCursor | null = null;
   #publications: readonly Publication[] = [];
@@ -156,15 +157,17 @@ export class OutcomeReader {
     this.#next();
   }
 
-  /** Resolves once outcomes are made of what every area has applied by now, or after 5 s, or if that fails. */
-  async caughtUp(): Promise<void> {
-    if (this.#isClosed) return;
-    await new Promise<void>((resolve) => {
-      const cancel = this.#parts.clock.after(LONGEST_CATCH_UP_MS, resolve);
-      this.#waiting.push(() => {
+  /** Resolves with true once outcomes are made of what every area has applied by now; with false after 20 s, or if it is closed. */
+  async caughtUp(): Promise<boolean> {
+    if (this.#isClosed) return false;
+    return new Promise((resolve) => {
+      const end = (isThrough: boolean): void => {
+        this.#waiting.delete(end);
         cancel();
-        resolve();
-      });
+        resolve(isThrough);
+      };
+      const cancel = this.#parts.clock.after(LONGEST_CATCH_UP_MS, () => end(false));
+      this.#waiting.add(end);
       this.#isWoken = true;
       if (this.#endPause === null) return this.#next();
       this.#endPause();
@@ -176,7 +179,7 @@ export class OutcomeReader {
     this.#isClosed = true;
     for (const stop of this.#stopTimers) stop();
     this.#endPause?.();
-    for (const end of this.#waiting.splice(0)) end();
+    for (const end of this.#waiting) end(false);
     await Promise.allSettled([this.#running, this.#deleting]);
   }
 
@@ -225,11 +228,12 @@ export class OutcomeReader {
   #next(): void {
     if (!this.#isWoken || this.#isClosed || this.#running !== null || this.#endPause !== null) return;
     this.#isWoken = false;
-    const waiting = this.#waiting.splice(0);
-    this.#running = this.#round().finally(() => {
+    const waiting = [...this.#waiting];
+    this.#running = this.#round().then((isThrough) => {
       this.#running = null;
-      for (const end of waiting) end();
-      if (this.#waiting.length > 0) return this.#next();
+      if (isThrough) for (const end of waiting) end(true);
+      if (this.#waiting.size > 0) this.#isWoken = true;
+      if (isThrough && this.#waiting.size > 0) return this.#next();
       if (!this.#isClosed) this.#endPause = this.#parts.clock.after(GATHER_MS, () => this.#afterPause());
     });
   }
@@ -239,12 +243,15 @@ export class OutcomeReader {
     this.#next();
   }
 
-  async #round(): Promise<void> {
+  /** Answers whether it was not given up. */
+  async #round(): Promise<boolean> {
     try {
       await this.catchUp();
+      return true;
     } catch (error) {
       this.#cursor = null;
       this.#parts.onFailure(error);
+      return false;
     }
   }
 

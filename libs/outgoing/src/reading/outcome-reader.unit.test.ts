@@ -15,7 +15,11 @@ const HISTORY = {
 const MADE_BY_HAND = ['ConfigurationPublished', 'CorrectionRecorded', 'UserErased', 'ApiKeyRevoked'];
 
 /** A log of a publication and of keys that end, which make no outcome, and a cursor in memory. */
-function open() {
+function open(
+  onFailure: (error: unknown) => void = (error) => {
+    throw error;
+  },
+) {
   const clock = new ManualClock();
   const records: LogRecord[] = [];
   const reads: number[] = [];
@@ -61,9 +65,7 @@ function open() {
       applied: () => applied.to ?? records.length,
       oldestNeeded: async () => null,
       clock,
-      onFailure: (error) => {
-        throw error;
-      },
+      onFailure,
     },
     'default',
   );
@@ -123,7 +125,7 @@ describe('the reader of outcomes', () => {
   it('makes at once what is recorded by now if somebody waits for it, also behind a round in progress', async () => {
     const { clock, reader, record, position, meanwhile } = open();
     record(1);
-    const waits: Promise<void>[] = [];
+    const waits: Promise<boolean>[] = [];
     meanwhile.now = () => void (waits.length === 0 && waits.push(reader.caughtUp()));
     reader.wake();
     await clock.advance(0);
@@ -134,6 +136,37 @@ describe('the reader of outcomes', () => {
     expect(position()).toBe(4);
     await reader.close();
     expect(clock.timers).toBe(0);
+  });
+
+  it('lets them wait on while a round fails, but not for ever', async () => {
+    const failures: unknown[] = [];
+    const { clock, reader, record, position, meanwhile } = open((error) => failures.push(error));
+    record(1);
+    const failing = () => {
+      throw new Error('the database cannot be reached');
+    };
+    meanwhile.now = failing;
+    const ended: boolean[] = [];
+    const wait = (of: typeof reader) => void of.caughtUp().then((isThrough) => ended.push(isThrough));
+    wait(reader);
+    for (let pause = 0; pause < 3; pause++) await clock.advance(100);
+    expect([ended, failures.length > 1]).toEqual([[], true]);
+    meanwhile.now = () => undefined;
+    await clock.advance(100);
+    await clock.advance(0);
+    expect([ended, position()]).toEqual([[true], 1]);
+    await reader.close();
+
+    const away = open(() => undefined);
+    away.record(1);
+    away.meanwhile.now = failing;
+    wait(away.reader);
+    for (let pause = 0; pause < 199; pause++) await away.clock.advance(100);
+    expect(ended).toEqual([true]);
+    await away.clock.advance(100);
+    expect(ended).toEqual([true, false]);
+    await away.reader.close();
+    expect(away.clock.timers).toBe(0);
   });
 
   it('lets nobody wait once it is closed', async () => {
