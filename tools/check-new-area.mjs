@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cloneCommand } from './clone-command.mjs';
 
 const NAME = 'visits';
 const MOST_PLACES = 10;
@@ -25,7 +26,8 @@ const folder = mkdtempSync(join(tmpdir(), 'laurel-new-area-'));
 chmodSync(folder, 0o755);
 const copy = join(folder, 'main');
 try {
-  run('git', ['clone', '--quiet', '--local', '.', copy], process.cwd());
+  const [git, ...words] = cloneCommand('.', copy);
+  run(git, words, process.cwd());
   run('node', ['tools/ensure-installed.mjs', '--all']);
   run('npx', ['nx', 'g', `@laurel/tools:area`, NAME]);
   const places = run('git', ['status', '--porcelain'], copy, 'pipe')

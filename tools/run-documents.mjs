@@ -7,6 +7,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { cloneCommand } from './clone-command.mjs';
 import { runDocument } from './run-documents/run-document.mjs';
 import { openSessions } from './run-documents/session.mjs';
 
@@ -18,11 +19,12 @@ const folder = mkdtempSync(join(tmpdir(), 'documents-'));
 chmodSync(folder, 0o755);
 const clone = join(folder, 'laurel');
 
-function git(...words) {
-  const { status, stdout } = spawnSync('git', words, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
-  if (status !== 0) throw new Error(`git ${words.join(' ')}: ended with ${status}`);
+function run(program, ...words) {
+  const { status, stdout } = spawnSync(program, words, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${words.join(' ')}: ended with ${status}`);
   return stdout;
 }
+const git = (...words) => run('git', ...words);
 
 /** Nothing that is set here for Laurel; what curl shows is the answer alone, and a refusal is an exit code. */
 function environment() {
@@ -33,7 +35,7 @@ function environment() {
 
 /** What the document before has left is gone; packages and what was built stay. */
 function freshClone() {
-  if (!existsSync(clone)) git('clone', '--quiet', '--no-hardlinks', repository, clone);
+  if (!existsSync(clone)) run(...cloneCommand(repository, clone));
   git('-C', clone, 'clean', '-dfxq', '-e', 'node_modules', '-e', 'dist', '-e', '*.tsbuildinfo');
   git('-C', clone, 'checkout', '--quiet', '.');
 }
@@ -45,7 +47,7 @@ function documents() {
 }
 
 /** A document that clones the repository itself begins where there is no clone, and its clone is that of the ones after it. */
-async function run(name) {
+async function check(name) {
   const markdown = git('-C', repository, 'show', `HEAD:${name}`);
   const clonesItself = /^git clone /m.test(markdown);
   if (clonesItself) rmSync(clone, { recursive: true, force: true });
@@ -75,7 +77,7 @@ try {
   for (const name of documents()) {
     console.log(`\n=== ${name}`);
     try {
-      summary.push(...report(name, await run(name)));
+      summary.push(...report(name, await check(name)));
     } catch (error) {
       summary.push(`${name}: FAILED: ${error.message}`);
       process.exitCode = 1;

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cloneCommand } from '../clone-command.mjs';
+import { readmeTestCommand } from './readme-test-command.mjs';
 import { History, HistoryServer } from './server.mjs';
 
 const NOW = '2026-11-21T00:00:00Z,frozen';
@@ -76,7 +78,8 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
     waitingJob('outgoing', [
       command('What receivers are sent, over kills of both sides', ['npm', 'run', 'test:outgoing'], { withinS: 1_200 }),
     ]),
-    job('tests', [command('Types and tests', ['npm', 'test'], { withinS: 5_400 })]),
+    // It needs no other job: `npm test` itself installs and builds everything.
+    { name: 'tests', steps: testSteps(work, shell, command) },
     waitingJob('documents', [
       command('The documents: every command, and what it prints', ['node', 'tools/run-documents.mjs'], {
         withinS: 3_600,
@@ -123,6 +126,18 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
       alone: true,
       steps: [{ title: 'The checkout is as it was', run: () => treeIs(tree) }],
     },
+  ];
+}
+
+/** The user's way to run the tests: a fresh clone of the last commit, and README's command as the first one in it. */
+function testSteps(work, shell, command) {
+  const clone = join(work, 'fresh-clone');
+  return [
+    command('A fresh clone of the last commit', cloneCommand('.', clone), { withinS: 300 }),
+    step("README's test command in the fresh clone", async (log) => {
+      const text = readmeTestCommand(readFileSync(join(clone, 'README.md'), 'utf8'));
+      return shell.run(log, ['bash', '-ec', text], { cwd: clone, withinS: 5_400 });
+    }),
   ];
 }
 

@@ -22,14 +22,15 @@ export class Shell {
    * Runs a command to its end, with its output at the end of `log`.
    * @param {string} log path
    * @param {readonly string[]} command
-   * @param {{ env?: object, withinS: number, expect?: number }} options `expect`: the exit code that is a success
+   * @param {{ cwd?: string, env?: object, withinS: number, expect?: number }} options `expect`: the exit code that is a success
    * @returns {Promise<number>} seconds of processor time, of all it started and waited for
    * @throws {Error} if it ends with another code, by a signal, or not in time
    */
-  async run(log, command, { env, withinS, expect = 0 }) {
+  async run(log, command, { cwd, env, withinS, expect = 0 }) {
     const times = `${this.folder}/times-${(this.#count += 1)}`;
     const output = openSync(log, 'a');
     const child = spawn('bash', ['-c', TIMED, times, ...command], {
+      cwd,
       env: { ...process.env, ...env },
       detached: true,
       stdio: ['ignore', output, output],

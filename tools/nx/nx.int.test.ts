@@ -49,6 +49,18 @@ describe('the targets of Nx', () => {
     expect(affected).not.toContain('@laurel/embedded-postgres');
   });
 
+  it('bundle the console before tests start services that serve it', () => {
+    const { tasks } = JSON.parse(nx('run', '@laurel/cli:test', '--graph=stdout')) as {
+      tasks: { tasks: Record<string, { overrides: object }>; dependencies: Record<string, string[]> };
+    };
+    expect(tasks.dependencies['@laurel/cli:test']).toContain('@laurel/console-server:build');
+    expect(tasks.dependencies['@laurel/console-server:build']).toContain('@laurel/console:build');
+    const { targets } = JSON.parse(nx('show', 'project', '@laurel/console-server', '--json')) as {
+      targets: { build: { options: { command: string } } };
+    };
+    expect(targets.build.options.command).toContain('node tools/build-console.mjs');
+  });
+
   it('are run once, and then taken from the cache', () => {
     const run = () => nx('run-many', '-t', 'build', '-p', '@laurel/amounts', '--output-style=static');
     expect(run()).not.toMatch(/cache\]/);

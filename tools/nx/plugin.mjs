@@ -36,15 +36,31 @@ const hasTests = (folder) =>
     (file) => file.endsWith('.test.ts') && !TESTS_OF_SUITES.test(file),
   );
 
+/** Serves the console, which is bundled into its `dist`. */
+const CONSOLE_SERVER = 'libs/console-server';
+const CONSOLE_BUNDLE = {
+  command: ' && node tools/build-console.mjs',
+  projects: ['@laurel/console'],
+  inputs: ['libs/console/**/*', 'tools/build-console.mjs', 'docs/configuration.schema.json'].map(
+    (path) => `{workspaceRoot}/${path}`,
+  ),
+};
+
+function buildTarget(root, dependencies, command) {
+  const bundle = root === CONSOLE_SERVER ? CONSOLE_BUNDLE : { command: '', projects: [], inputs: [] };
+  const projects = [...dependencies, ...bundle.projects];
+  return command(`tsc -b ${root}${bundle.command}`, {
+    dependsOn: projects.length === 0 ? [] : [{ target: 'build', projects }],
+    inputs: ['production', '^production', 'toolchain', ...bundle.inputs],
+    outputs: ['{projectRoot}/dist', '{projectRoot}/tsconfig.tsbuildinfo'],
+  });
+}
+
 function targetsOf(root, dependencies, tested) {
   const command = (text, rest) => ({ executor: 'nx:run-commands', cache: true, ...rest, options: { command: text } });
   const everything = ['default', '^production', 'toolchain'];
   return {
-    build: command(`tsc -b ${root}`, {
-      dependsOn: dependencies.length === 0 ? [] : [{ target: 'build', projects: dependencies }],
-      inputs: ['production', '^production', 'toolchain'],
-      outputs: ['{projectRoot}/dist', '{projectRoot}/tsconfig.tsbuildinfo'],
-    }),
+    build: buildTarget(root, dependencies, command),
     // Libraries that tests alone import are no dependencies of a project, so their changes count everywhere.
     typecheck: command(`node tools/nx/typecheck.mjs ${root}`, {
       dependsOn: ['build'],
@@ -54,8 +70,11 @@ function targetsOf(root, dependencies, tested) {
     ...(tested && {
       test: command(
         `node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --maxWorkers=1 ${root}/`,
-        // Processes that tests start are run from what was built.
-        { dependsOn: ['build'], inputs: [...everything, 'testing'] },
+        // Services that tests of any app start serve the console.
+        {
+          dependsOn: ['build', { target: 'build', projects: ['@laurel/console-server'] }],
+          inputs: [...everything, 'testing'],
+        },
       ),
     }),
   };

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// The tools have no types: what they take and give is in their comments.
+const { jobsOf } = await import(new URL('./jobs.mjs', import.meta.url).href);
+
+interface Job {
+  readonly name: string;
+  readonly needs?: readonly string[];
+  readonly steps: readonly { readonly title: string; readonly run: (log: string) => Promise<unknown> }[];
+}
+interface Call {
+  readonly command: readonly string[];
+  readonly cwd: string | undefined;
+}
+
+const README = '<!-- not run: it takes long -->\n\n```sh\nnpm test -- --as-written\n```\n';
+
+describe('the job that runs the tests', () => {
+  const work = mkdtempSync(join(tmpdir(), 'ci-jobs-'));
+  afterAll(() => rmSync(work, { recursive: true }));
+
+  it('clones the last commit and runs the command of its README there, before anything else ran in it', async () => {
+    const calls: Call[] = [];
+    const shell = {
+      run: async (_log: string, command: readonly string[], { cwd }: { cwd?: string }) => {
+        calls.push({ command, cwd });
+        if (command[0] !== 'git') return;
+        mkdirSync(command.at(-1) ?? '');
+        writeFileSync(join(command.at(-1) ?? '', 'README.md'), README);
+      },
+    };
+    const jobs: readonly Job[] = jobsOf({ work, logs: work, shell, history: null, night: false });
+    const job = jobs.find(({ name }) => name === 'tests');
+    expect(job?.needs).toBeUndefined();
+    for (const step of job?.steps ?? []) await step.run(join(work, 'log'));
+    const clone = join(work, 'fresh-clone');
+    expect(calls).toEqual([
+      { command: ['git', 'clone', '--quiet', '--no-hardlinks', '.', clone], cwd: undefined },
+      { command: ['bash', '-ec', 'npm test -- --as-written\n'], cwd: clone },
+    ]);
+  });
+});
