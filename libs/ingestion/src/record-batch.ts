@@ -4,6 +4,7 @@ import {
   createSuggest,
   invalidRequest,
   mistakenFields,
+  mistakenParameters,
   ProblemError,
 } from '@laurel/contracts';
 import { jsonBody, principalOf } from '@laurel/runtime';
@@ -45,8 +46,11 @@ function readItems(body: object): readonly unknown[] {
   return items;
 }
 
-export function wantsFullResults({ results }: Readonly<Record<string, unknown>>): boolean {
-  if (results !== undefined && results !== 'full') throw invalid('results', 'must be full, or absent');
+export function wantsFullResults(query: Readonly<Record<string, unknown>>): boolean {
+  const { results } = query;
+  const errors = mistakenParameters(['results'], query);
+  if (results !== undefined && results !== 'full') errors.push({ path: 'results', message: 'must be full, or absent' });
+  if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
   return results === 'full';
 }
 

@@ -472,6 +472,16 @@ describe('reads of the account', () => {
       { userId: '__proto__', streakLength: 0, extended: null },
     ]);
   });
+
+  it.each([
+    ['separated', 'userIds=a,b,c', ['a', 'b', 'c']],
+    ['separated and repeated', 'userIds=a,b&userIds=c', ['a', 'b', 'c']],
+    ['with an escaped comma, which belongs to the id', 'userIds=a%2Cb,c&userIds=d%2cd', ['a,b', 'c', 'd,d']],
+    ['with other escapes', 'user%49ds=a+b,%C3%BC&userIds=%3D%26,100%', ['a b', 'ü', '=&', '100%']],
+  ])('give the streaks of users whose ids are %s', async (_, query, ids) => {
+    const streaks = (await read(`/v1/streaks?${query}`, rankedStreak)) as readonly { readonly userId: string }[];
+    expect(streaks.map(({ userId }) => userId)).toEqual(ids);
+  });
 });
 
 describe('refused reads', () => {
@@ -525,6 +535,9 @@ describe('refused reads', () => {
     );
     await refused('/v1/streaks', 422, 'invalid_request', 'userIds');
     await refused(`/v1/streaks?${'userIds=a&'.repeat(101)}`, 422, 'invalid_request', 'userIds');
+    await refused(`/v1/streaks?userIds=${'a,'.repeat(100)}a`, 422, 'invalid_request', 'userIds');
+    for (const empty of ['', ',', 'a,', 'a,,b', 'a&userIds='])
+      await refused(`/v1/streaks?userIds=${empty}`, 422, 'invalid_request', 'userIds');
   });
 
   const summaries = ['points/xp', 'metrics/commits'];
@@ -551,6 +564,17 @@ describe('refused reads', () => {
 
   it('ignore unknown parameters', async () => {
     expect((await get(`${ada}/streak?colour=red`)).statusCode).toBe(200);
+  });
+
+  it('are 422 for a parameter that is close to a known one, beside what else is wrong', async () => {
+    await refused('/v1/leaderboards/monthly?limt=1', 422, 'invalid_request', 'limt');
+    await refused('/v1/leaderboards/monthly?limt=1&run=x', 422, 'invalid_request', 'run', 'limt');
+    await refused(`${ada}/streak?history_periods=3`, 422, 'invalid_request', 'history_periods');
+  });
+
+  it('are 404 for what is not there, also with a parameter that is close to a known one', async () => {
+    await refused('/v1/users/nobody/streak?HistoryPeriods=3', 404, 'unknown_user');
+    await refused('/v1/leaderboards/nothing?limt=1', 404, 'unknown_leaderboard');
   });
 });
 

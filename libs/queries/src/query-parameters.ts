@@ -1,5 +1,6 @@
 import { type LocalDate, parseDate } from '@laurel/calendar';
-import { flagOf, invalidRequest, ProblemError, type ProblemItem } from '@laurel/contracts';
+import { flagOf, invalidRequest, mistakenParameters, ProblemError, type ProblemItem } from '@laurel/contracts';
+import { listedValues } from './listed-values.ts';
 
 /** Dates around which every period, and every run of a board, can still be written. */
 const EARLIEST: LocalDate = '0001-02-01';
@@ -10,12 +11,13 @@ export type Query = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * Reads query parameters and collects what is wrong with them, so that every problem is listed. What a method returns for a
- * wrong parameter is a stand-in: {@link check} must be called before it is used. Unknown parameters are ignored, but not
- * `userAttributes` (specification, section 2.4).
+ * wrong parameter is a stand-in: {@link check} must be called before it is used. A route knows the parameters that it has read
+ * by then. Others are ignored, but not those that are close to one of these, nor `userAttributes` (specification, section 2.4).
  */
 export class QueryParameters {
   readonly #query: Query;
   readonly #problems: ProblemItem[] = [];
+  readonly #known = new Set<string>();
 
   constructor(query: Query) {
     this.#query = query;
@@ -26,7 +28,8 @@ export class QueryParameters {
 
   /** @throws ProblemError 422 with every problem found. */
   check(): void {
-    if (this.#problems.length > 0) throw new ProblemError(invalidRequest(this.#problems));
+    const problems = [...this.#problems, ...mistakenParameters(this.#known, this.#query)];
+    if (problems.length > 0) throw new ProblemError(invalidRequest(problems));
   }
 
   refuse(path: string, message: string): void {
@@ -61,6 +64,7 @@ export class QueryParameters {
 
   /** A date, null if it is absent or (then refused) none. `otherName` is taken if `name` is absent. */
   date(name: string, otherName: string = name): LocalDate | null {
+    this.#known.add(name).add(otherName);
     const present = this.#query[name] === undefined ? otherName : name;
     const text = this.#text(present);
     const date = text === undefined ? null : parseDate(text);
@@ -78,15 +82,18 @@ export class QueryParameters {
     return this.#text(name) ?? null;
   }
 
-  /** A parameter that may be repeated. */
-  list(name: string, longest: number): readonly string[] {
-    const values = [this.#query[name] ?? []].flat();
+  /** A required list of at most `longest` values, none of which is empty. @param url of the request: {@link listedValues} */
+  list(name: string, longest: number, url: string): readonly string[] {
+    this.#known.add(name);
+    const values = listedValues(url, name);
     if (values.length === 0) this.refuse(name, 'is required');
-    if (values.length > longest) this.refuse(name, `must be given at most ${longest} times`);
+    else if (values.includes('')) this.refuse(name, 'must not be empty, nor hold an empty value between commas');
+    if (values.length > longest) this.refuse(name, `must have at most ${longest} values`);
     return values;
   }
 
   #text(name: string): string | undefined {
+    this.#known.add(name);
     const value = this.#query[name];
     if (!Array.isArray(value)) return value;
     this.refuse(name, 'must be given once');

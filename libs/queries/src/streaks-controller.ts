@@ -1,6 +1,7 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { isUserId, knownUser, type RankedStreak, type UserStreak } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
+import type { FastifyRequest } from 'fastify';
 import { rankedStreak, userStreak } from './answers/streak-answer.ts';
 import type { QueryPorts } from './ports.ts';
 import { Ports } from './ports-of-caller.ts';
@@ -36,9 +37,10 @@ export class StreaksController {
     @Ports() ports: QueryPorts,
     @Account() account: string,
     @Query() query: QueryRecord,
+    @Req() { url }: FastifyRequest,
   ): Promise<RankedStreak[]> {
     const parameters = new QueryParameters(query);
-    const userIds = parameters.list('userIds', 100);
+    const userIds = parameters.list('userIds', 100, url);
     parameters.check();
     const { directory, streaks, clock } = ports;
     const subjects = await directory.findAll(account, userIds.filter(isUserId));

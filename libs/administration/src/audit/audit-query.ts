@@ -1,4 +1,4 @@
-import { ProblemError, invalidRequest, type ProblemItem } from '@laurel/contracts';
+import { ProblemError, invalidRequest, mistakenParameters } from '@laurel/contracts';
 
 /** The query as the router parsed it: a repeated parameter is an array. */
 export type AuditQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -17,8 +17,9 @@ const DEFAULT = 50;
 export const cursorBelow = (position: number): string => Buffer.from(`audit:${position}`).toString('base64url');
 
 /** @throws ProblemError 422 with every parameter that is wrong */
-export function readAuditQuery({ limit = String(DEFAULT), cursor }: AuditQuery): AuditRange {
-  const errors: ProblemItem[] = [];
+export function readAuditQuery(query: AuditQuery): AuditRange {
+  const { limit = String(DEFAULT), cursor } = query;
+  const errors = mistakenParameters(['limit', 'cursor'], query);
   const asked = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : NaN;
   if (!(asked >= 1 && asked <= MOST)) errors.push({ path: 'limit', message: `must be an integer from 1 to ${MOST}` });
   const before = cursor === undefined ? null : positionIn(cursor);

@@ -1,5 +1,5 @@
 import { parseDate, parseInstant, type Instant, type LocalDate } from '@laurel/calendar';
-import { ProblemError, invalidRequest, type ProblemItem } from '@laurel/contracts';
+import { ProblemError, invalidRequest, mistakenParameters, type ProblemItem } from '@laurel/contracts';
 import type { ExportRange, WinnersQuery } from '../ports.ts';
 
 /** The query as the router parsed it: a repeated parameter is an array. */
@@ -12,7 +12,7 @@ const DEFAULT_WINNERS = 10;
 
 /** @throws ProblemError 422 with every parameter that is wrong */
 export function readRange(query: ExportQuery): ExportRange & { readonly format: Format } {
-  const errors: ProblemItem[] = [];
+  const errors = mistakenParameters(['from', 'to', 'format'], query);
   const [from, to] = [instantIn(query, 'from', errors), instantIn(query, 'to', errors)];
   if (from !== null && to !== null && from > to) errors.push({ path: 'to', message: 'must not lie before from' });
   const format = formatIn(query, errors);
@@ -22,7 +22,7 @@ export function readRange(query: ExportQuery): ExportRange & { readonly format: 
 
 /** @throws ProblemError 422 with every parameter that is wrong */
 export function readWinners(query: ExportQuery): WinnersQuery & { readonly format: Format } {
-  const errors: ProblemItem[] = [];
+  const errors = mistakenParameters(['leaderboard', 'run', 'limit', 'format'], query);
   const { leaderboard, limit = String(DEFAULT_WINNERS) } = query;
   if (typeof leaderboard !== 'string' || leaderboard === '')
     errors.push({

@@ -1,5 +1,12 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { ProblemError, invalidRequest, problemOf, type LogHead, type LogProof } from '@laurel/contracts';
+import {
+  ProblemError,
+  invalidRequest,
+  mistakenParameters,
+  problemOf,
+  type LogHead,
+  type LogProof,
+} from '@laurel/contracts';
 import { rootOf, type Hash } from '@laurel/event-store';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
@@ -17,7 +24,10 @@ export class LogController {
 
   @Get('head')
   @RequiresScope('admin')
-  async head(@Query() { since }: Readonly<Record<string, unknown>>): Promise<LogHead> {
+  async head(@Query() query: Readonly<Record<string, unknown>>): Promise<LogHead> {
+    const mistaken = mistakenParameters(['since'], query);
+    if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
+    const { since } = query;
     if (since === undefined) return headAnswer(await this.#log.proofs.head(), null);
     const asked = typeof since === 'string' && /^\d{1,15}$/.test(since) ? Number(since) : null;
     const proof = asked === null ? null : await this.#consistency(asked);

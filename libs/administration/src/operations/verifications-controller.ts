@@ -3,8 +3,8 @@ import {
   ProblemError,
   flagOf,
   invalidRequest,
+  mistakenParameters,
   problemOf,
-  type ProblemItem,
   type VerificationAnswer,
 } from '@laurel/contracts';
 import { RequiresScope } from '@laurel/runtime';
@@ -22,11 +22,9 @@ export class VerificationsController {
   @Post()
   @HttpCode(202)
   @RequiresScope('admin')
-  start(
-    @Query() { full = 'false', only }: Readonly<Record<string, unknown>>,
-    @Body() body: unknown,
-  ): VerificationAnswer {
-    const errors: ProblemItem[] = [];
+  start(@Query() query: Readonly<Record<string, unknown>>, @Body() body: unknown): VerificationAnswer {
+    const { full = 'false', only } = query;
+    const errors = mistakenParameters(['full', 'only'], query);
     if (body && Object.keys(body).length > 0)
       errors.push({ path: '', message: 'must be empty: full and only belong to the query' });
     const isFull = flagOf(full);

@@ -1,4 +1,4 @@
-import { ProblemError, invalidRequest, type ProblemItem } from '@laurel/contracts';
+import { ProblemError, invalidRequest, mistakenParameters } from '@laurel/contracts';
 
 /** The query as the router parsed it: a repeated parameter is an array. */
 export type StreamQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -25,11 +25,9 @@ export interface StreamKind<Type extends string> {
 }
 
 /** @throws ProblemError 422 with every parameter that is wrong */
-export function readStreamQuery<Type extends string>(
-  { after, until, types, limit, wait }: StreamQuery,
-  kind: StreamKind<Type>,
-): StreamRange<Type> {
-  const errors: ProblemItem[] = [];
+export function readStreamQuery<Type extends string>(query: StreamQuery, kind: StreamKind<Type>): StreamRange<Type> {
+  const { after, until, types, limit, wait } = query;
+  const errors = mistakenParameters(['after', 'until', 'types', 'limit', 'wait'], query);
   const positionOf = (cursor: string | readonly string[]) =>
     (typeof cursor === 'string' ? kind.positionOf(cursor) : null) ?? NaN;
   const asked = {

@@ -1,4 +1,4 @@
-import { ProblemError, invalidRequest, type ProblemItem } from '@laurel/contracts';
+import { ProblemError, invalidRequest, mistakenParameters, type ProblemItem } from '@laurel/contracts';
 
 /** The query as the router parsed it: a repeated parameter is an array. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -26,13 +26,15 @@ export function pageOf<Row>(list: string, rows: readonly Row[], limit: number, p
   return { shown, next: last === undefined ? null : cursorOf(list, placeOf(last)) };
 }
 
-/** Reads the query of a list, and collects what is wrong with it. Unknown parameters are ignored, as everywhere. */
+/** Reads the query of a list, and collects what is wrong with it. Unknown parameters are ignored unless they are close to known ones. */
 export class PageQuery {
   readonly #query: Query;
-  readonly #problems: ProblemItem[] = [];
+  readonly #problems: ProblemItem[];
 
-  constructor(query: Query) {
+  /** @param filters the parameters that the list has beside `limit` and `cursor` */
+  constructor(query: Query, filters: readonly string[] = []) {
     this.#query = query;
+    this.#problems = mistakenParameters(['limit', 'cursor', ...filters], query);
   }
 
   /** @throws ProblemError 422 with every parameter that is wrong. What was read counts only behind it. */

@@ -39,7 +39,7 @@ export class UsersController {
   @Get()
   @RequiresScope('admin')
   async list(@Account() account: string, @Query() query: PageParameters): Promise<UserPage> {
-    const asked = new PageQuery(query);
+    const asked = new PageQuery(query, ['prefix', 'email', 'name']);
     if (query['email'] !== undefined || query['name'] !== undefined) return this.#search(account, asked, query);
     const limit = asked.limit();
     const prefix = asked.text('prefix', LONGEST_ID) ?? '';

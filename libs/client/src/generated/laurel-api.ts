@@ -10109,7 +10109,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The users. Repeat the parameter for each one.
+         * @description The users. Repeat the parameter, or separate ids by commas. Only a literal comma separates: an escaped one (`%2C`) belongs to an id, so a client that escapes commas repeats the parameter.
          * @example [
          *       "ada",
          *       "grace"

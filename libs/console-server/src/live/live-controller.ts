@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, type OnModuleDestroy, Query, Req, Res } from '@nestjs/common';
-import { invalidRequest, ProblemError, problemOf, writeJson } from '@laurel/contracts';
+import { invalidRequest, mistakenParameters, ProblemError, problemOf, writeJson } from '@laurel/contracts';
 import { type Credential, credentialOf, principalOf, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts, type LivePorts } from '../ports.ts';
@@ -96,7 +96,7 @@ const full = (): ProblemError =>
   new ProblemError(problemOf('overloaded', `${MOST_WATCHERS} watch already.`), { 'retry-after': '5' });
 
 function readQuery(query: LiveQuery, { headers }: FastifyRequest) {
-  const errors: { path: string; message: string }[] = [];
+  const errors = mistakenParameters(['userId', 'metric', 'after'], query);
   const text = (name: keyof LiveQuery): string | null => {
     const value = query[name];
     if (value === undefined || value === '') return null;

@@ -19,7 +19,7 @@ export * from './idempotency-key.ts';
 export { knownUser, type KnownUser } from './known-user.ts';
 export * from './leaderboard.ts';
 export * from './log.ts';
-export { mistakenFields } from './mistaken-fields.ts';
+export { mistakenFields, mistakenParameters } from './mistaken-fields.ts';
 export * from './operations/index.ts';
 export * from './outcomes.ts';
 export * from './points.ts';

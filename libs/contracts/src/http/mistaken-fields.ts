@@ -35,6 +35,19 @@ export function mistakenFields(schema: z.ZodType, body: unknown): ProblemItem[] 
   return found.items;
 }
 
+/**
+ * Likewise of the parameters of a query: those that the route does not know but that are close to one that it does.
+ * @param known the names of all parameters that the route reads
+ */
+export function mistakenParameters(known: Iterable<string>, query: object): ProblemItem[] {
+  const fields = [...known].map((name) => [name, null] as const);
+  const names = new Set(fields.map(([name]) => name));
+  if (Object.keys(query).every((name) => names.has(name))) return [];
+  const found: Found = { items: [], compared: 0 };
+  collect({ within: new Map(fields), lists: new Set(), ...nearTo([...names]) }, query, '', found);
+  return found.items;
+}
+
 interface Found {
   readonly items: ProblemItem[];
   compared: number;
@@ -88,10 +101,20 @@ function readNames(schema: z.ZodObject): FieldNames {
   return {
     within: new Map(fields.map(([name, field]) => [name, namesOf(field)])),
     lists: new Set(fields.filter(([, field]) => isList(field)).map(([name]) => name)),
-    meantBy: new Map([
-      ...other.map(([name, meant]) => [folded(name), meant] as const),
-      ...fields.map(([name]) => [folded(name), name] as const),
-    ]),
-    misspellable: fields.map(([name]) => name).filter(({ length }) => length >= SHORTEST_MISSPELLED),
+    ...nearTo(
+      fields.map(([name]) => name),
+      other,
+    ),
   };
 }
+
+const nearTo = (
+  known: readonly string[],
+  other: readonly (readonly [string, string])[] = [],
+): Pick<FieldNames, 'meantBy' | 'misspellable'> => ({
+  meantBy: new Map([
+    ...other.map(([name, meant]) => [folded(name), meant] as const),
+    ...known.map((name) => [folded(name), name] as const),
+  ]),
+  misspellable: known.filter(({ length }) => length >= SHORTEST_MISSPELLED),
+});

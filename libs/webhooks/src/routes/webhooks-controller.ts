@@ -2,6 +2,7 @@ import { Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, R
 import {
   deliveryState,
   invalidRequest,
+  mistakenParameters,
   newWebhookRequest,
   ProblemError,
   problemOf,
@@ -10,7 +11,6 @@ import {
   webhookReplayRequest,
   type DeliveryState,
   type NewWebhookAnswer,
-  type ProblemItem,
   type WebhookAnswer,
   type WebhookDeliveryAnswer,
   type WebhookDeliveryPage,
@@ -172,8 +172,9 @@ function bodyOf<Schema extends z.ZodType>(schema: Schema, request: FastifyReques
 
 const MOST_OF_PAGE = 40;
 
-function deliveriesAsked({ state, cursor, limit = '20' }: RawQuery) {
-  const errors: ProblemItem[] = [];
+function deliveriesAsked(query: RawQuery) {
+  const { state, cursor, limit = '20' } = query;
+  const errors = mistakenParameters(['state', 'cursor', 'limit'], query);
   const states: readonly unknown[] = deliveryState.options;
   if (state !== undefined && !states.includes(state))
     errors.push({ path: 'state', message: `must be one of ${states.join(', ')}` });

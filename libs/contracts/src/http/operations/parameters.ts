@@ -121,7 +121,11 @@ export const USER_IDS = required(
       .array(z.string())
       .min(1)
       .max(100)
-      .meta({ description: 'The users. Repeat the parameter for each one.', examples: [['ada', 'grace']] }),
+      .meta({
+        description:
+          'The users. Repeat the parameter, or separate ids by commas. Only a literal comma separates: an escaped one (`%2C`) belongs to an id, so a client that escapes commas repeats the parameter.',
+        examples: [['ada', 'grace']],
+      }),
   ),
 );
 export const RESULTS = inQuery(

@@ -1,0 +1,15 @@
+import { parse, unescape } from 'node:querystring';
+
+/** `decodeURIComponent` would throw for what is not validly encoded; the parser of all other parameters keeps it as it is written. */
+const RAW = { decodeURIComponent: (text: string) => text, maxKeys: 0 };
+
+/**
+ * The values of a list parameter, which is repeated or separated by commas. Only a literal comma separates; an escaped one
+ * (`%2C`) belongs to a value. The router's query has lost that difference, so the URL is read.
+ */
+export function listedValues(url: string, name: string): readonly string[] {
+  const start = url.indexOf('?');
+  const query = start === -1 ? '' : url.slice(start + 1);
+  const given = Object.entries(parse(query, '&', '=', RAW)).filter(([written]) => unescape(written) === name);
+  return given.flatMap(([, values]) => [values ?? []].flat()).flatMap((text) => text.split(',').map(unescape));
+}
