@@ -132,7 +132,7 @@ const REQUESTS: readonly (readonly [mistake: string, asked: Asked, status: numbe
     'a zone of other case',
     { json: { ...LESSON, user: { id: 'ada', tz: 'europe/berlin' } } },
     422,
-    'user.tz must be the name of an IANA time zone, or UTC.',
+    "user.tz must be the name of an IANA time zone, or UTC (did you mean 'Europe/Berlin'?).",
   ],
   [
     'a zone by another name',

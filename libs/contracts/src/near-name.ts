@@ -32,6 +32,8 @@ export function distanceWithin(most: number, a: string, b: string): number | nul
     const current = nextRow(a, b, row, most, above, before);
     before = above;
     above = current;
+    // A swap reaches over one row: nothing within the limit is left only if both are beyond it.
+    if (isBeyond(above, most) && isBeyond(before, most)) return null;
   }
   const distance = at(above, b.length);
   return distance <= most ? distance : null;
@@ -58,9 +60,14 @@ function nextRow(
   return current;
 }
 
+const isBeyond = (row: readonly number[], most: number): boolean => row.every((distance) => distance > most);
+
 const at = (row: readonly number[], column: number): number => row[column] ?? Infinity;
 
-/** ` (did you mean 'metric'?)`, or nothing. */
+/** ` (did you mean 'metric'?)`; nothing for null. */
+export const suggested = (near: string | null): string => (near === null ? '' : ` (did you mean '${near}'?)`);
+
+/** {@link suggested} for the nearest of the candidates. */
 export type Suggest = (name: string, candidates: Iterable<string>) => string;
 
 const MOST_SUGGESTIONS = 100;
@@ -69,7 +76,6 @@ const MOST_SUGGESTIONS = 100;
 export function createSuggest(): Suggest {
   let left = MOST_SUGGESTIONS;
   return (name, candidates) => {
-    const near = left-- > 0 ? nearName(name, candidates) : null;
-    return near === null ? '' : ` (did you mean '${near}'?)`;
+    return suggested(left-- > 0 ? nearName(name, candidates) : null);
   };
 }

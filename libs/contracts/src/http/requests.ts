@@ -3,8 +3,10 @@ import type { Amount } from '@laurel/amounts';
 import { roundedAmount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import { isZoneName, parseInstant } from '@laurel/calendar';
+import { suggested } from '../near-name.ts';
 import { idempotencyKeyIn, isIdempotencyKey } from './idempotency-key.ts';
 import { otherNames } from './mistaken-fields.ts';
+import { nearZone } from './near-zone.ts';
 import { eventAttributes, must, text, userAttributes, userId } from './text.ts';
 
 const WHAT_VALUE = 'a number from -1000000000 to 1000000000';
@@ -37,7 +39,7 @@ const profileFields = {
     .meta({ description: 'E-mail address.', examples: ['ada@example.org'] }),
   tz: z
     .string(must(WHAT_TZ))
-    .refine(isZoneName, `must be ${WHAT_TZ}`)
+    .refine(isZoneName, { error: ({ input }) => `must be ${WHAT_TZ}${suggested(nearZone(String(input)))}` })
     .meta({
       description:
         'The user’s clock, on which streaks, points and leaderboards are dated: an IANA time zone spelled as there, or `UTC`. It is taken over before the event counts.',

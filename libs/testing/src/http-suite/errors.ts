@@ -79,6 +79,18 @@ export function describeErrors(client: Client): void {
         await refused(422, 'POST', EVENT, { ...event({}), headers: { 'idempotency-key': key } });
     });
 
+    it('422 that names the nearest zone', async () => {
+      for (const [tz, meant] of [
+        ['Europe/Berln', 'Europe/Berlin'],
+        ['berlin', 'Europe/Berlin'],
+        ['utc', 'UTC'],
+      ]) {
+        const { json } = await refused(422, 'POST', EVENT, { body: { user: { ...user, tz }, value: 1 } });
+        const message = `must be the name of an IANA time zone, or UTC (did you mean '${meant}'?)`;
+        expect(json.errors).toEqual([{ path: 'user.tz', message }]);
+      }
+    });
+
     it('422 that names the field meant for one that is close to a field, and for an instant of a single event', async () => {
       const event = (more: object, ofUser: object = {}) => ({
         body: { user: { ...user, ...ofUser }, value: 1, ...more },
