@@ -331,6 +331,11 @@ describe('corrections over HTTP', () => {
       ...['corrections.0.retract', 'corrections.1.eventId', 'corrections.1'],
     ]);
     expect((await ask('/admin/v1/imports', {})).status).toBe(201);
-    expect(await preview([{ eventId, value: 2 }])).toMatchObject({ status: 422, answer: { code: 'import_open' } });
+    expect(await preview([{ eventId, value: 2 }])).toMatchObject({
+      ...{
+        status: 422,
+        answer: { code: 'import_open', detail: expect.stringMatching(/imports\/finish.* ten minutes/) },
+      },
+    });
   });
 });

@@ -1,24 +1,18 @@
 import {
   describeDamage,
+  IMPORT_OPEN,
   invalidRequest,
   MOST_OWED_AWARDS,
   UNKNOWN_USER,
   type Problem,
   type ProblemCode,
   ProblemError,
-  type ProblemItem,
   problemOf,
   type Refused,
 } from '@laurel/contracts';
 import { MAX_ATTRIBUTES } from '@laurel/profile';
 
 const RETRY_AFTER_MS = 1_000;
-
-/** Its lines may name whom an erasure is to forget. */
-export const IMPORT_OPEN: ProblemItem = {
-  path: '',
-  message: 'cannot erase anybody while an import is open: finish it first',
-};
 
 /**
  * The problem that a refused command is answered with.
@@ -56,7 +50,7 @@ export function refusalProblem(
         'The user was erased while this was on its way; nothing was recorded. Send it again.',
       );
     case 'import_open':
-      return invalidRequest([IMPORT_OPEN]);
+      return IMPORT_OPEN;
     case 'area_stopped':
       return problemOf('unavailable', 'Nobody can be erased while an area has stopped; nothing was recorded.');
     case 'unknown_event':

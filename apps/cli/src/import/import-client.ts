@@ -51,6 +51,18 @@ export class ImportClient {
     }
   }
 
+  /** Whether an import is open now; null: the service does not say. */
+  async isOpen(): Promise<boolean | null> {
+    try {
+      const status = await this.#service.ask((client, settings) => client.GET('/admin/v1/status', { ...settings }), {
+        retries: 0,
+      });
+      return status.importOpen;
+    } catch {
+      return null;
+    }
+  }
+
   /** Ends the import, and waits until reads show it. @returns the areas that still do not. */
   finish(reason?: string): Promise<readonly string[]> {
     return finishImport(this.#service, reason);

@@ -164,7 +164,7 @@ describe('laurel import', () => {
     expect(stderr).toContain(
       'laurel: the last 20 lines, up to line 42, are not JSON: the file must hold one JSON object a line (NDJSON), gzipped if its name ends in .gz\n22 lines had been sent.',
     );
-    expect(service.requests.map(({ route }) => route)).toEqual([BATCH]);
+    expect(service.requests.map(({ route }) => route)).toEqual([BATCH, 'GET /admin/v1/status']);
   });
 
   it('says that a service which takes no stream is older', async () => {
@@ -227,6 +227,31 @@ describe('laurel import', () => {
     );
   });
 
+  it.each([
+    [
+      'is',
+      ok({ importOpen: true }),
+      /\nThe import is still open\. .* POST \/admin\/v1\/imports\/finish; .* ten minutes/,
+    ],
+    ['may be', refused('forbidden'), /\nThe import may be still open\. .* POST \/admin\/v1\/imports\/finish/],
+  ])('says that the import %s still open when it cannot go on', async (_, status, said) => {
+    const service = await serve({
+      [BATCH]: [results(201), refused('forbidden')],
+      'GET /admin/v1/status': status,
+    });
+    const { exitCode, stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(said);
+  });
+
+  it('says nothing of the import if it is not open', async () => {
+    const [end, none] = [refused('forbidden'), ok({ importOpen: false })];
+    const service = await serve({ [BATCH]: [results(201), end], 'GET /admin/v1/status': none });
+    const { stderr } = await runCommand(['import', file], { variables: service.variables });
+    expect(stderr).toMatch(/1 lines had been sent/);
+    expect(stderr).not.toContain('still open');
+  });
+
   it('does so on Ctrl-C, too', async () => {
     const service = await serve({ [BATCH]: 'hang' });
     const interruption = new AbortController();
@@ -236,6 +261,7 @@ describe('laurel import', () => {
     const { exitCode, stderr } = await running;
     expect(exitCode).toBe(130);
     expect(stderr).toMatch(/laurel: the import was stopped\n0 lines had been sent\. Run the same import again/);
+    expect(stderr).toContain('The import may be still open.');
     expect(service.requests).toHaveLength(1);
   });
 

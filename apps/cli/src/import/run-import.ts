@@ -2,6 +2,7 @@ import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 import { connectService } from '../service/service-connection.ts';
+import { UnreachableError } from '../service/service-error.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { print } from '../terminal/print.ts';
 import { showProgress } from '../terminal/progress.ts';
@@ -47,7 +48,7 @@ export async function runImport(path: string, options: ImportOptions, context: C
     const pending = await client.finish(reason);
     if (pending.length > 0) context.stderr.write(notShownYet(pending));
   } catch (error) {
-    throw error instanceof CommandError ? brokenOff(error, counts) : error;
+    throw error instanceof CommandError ? await brokenOff(error, counts, client) : error;
   } finally {
     progress.stop();
   }
@@ -55,12 +56,21 @@ export async function runImport(path: string, options: ImportOptions, context: C
   await summarise(counts, context);
 }
 
-function brokenOff({ exitCode, message }: CommandError, { sent }: ImportCounts): CommandError {
+async function brokenOff(error: CommandError, { sent }: ImportCounts, client: ImportClient): Promise<CommandError> {
+  const { exitCode, message } = error;
   const reason = message === '' ? 'the import was stopped' : message;
+  const neverReached = sent === 0 && error instanceof UnreachableError;
   return new CommandError(
     exitCode,
-    `${reason}\n${sent} lines had been sent. Run the same import again: lines with an idempotencyKey are never counted twice.`,
+    `${reason}\n${sent} lines had been sent. Run the same import again: lines with an idempotencyKey are never counted twice.${neverReached ? '' : leftOpen(await client.isOpen())}`,
   );
+}
+
+/** @param isOpen null: the service did not say */
+function leftOpen(isOpen: boolean | null): string {
+  if (isOpen === false) return '';
+  const verb = isOpen ? 'is' : 'may be';
+  return `\nThe import ${verb} still open. Until it is finished, the service refuses grants, corrections and erasures, and settles nothing that falls due. The end of the same import finishes it, and so does POST /admin/v1/imports/finish; it closes by itself after ten minutes without an imported event.`;
 }
 
 /** Lines that were given up, and what the service said of the first: it names the command that repairs it. */

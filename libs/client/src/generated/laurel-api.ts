@@ -8898,6 +8898,18 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /**
+     * @description - `import_open`: An import is open: until it is finished, nobody gets a grant, a correction or an erasure.
+     *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     */
+    ImportOpenOrInvalidRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description `unknown_event`: There is no event. */
     UnknownEvent: {
       headers: {
@@ -8908,7 +8920,7 @@ export interface components {
       };
     };
     /**
-     * @description - `import_open`: An import is open, and it would mix with it.
+     * @description - `import_open`: An import is open: until it is finished, nobody gets a grant, a correction or an erasure.
      *     - `not_in_this_topology`: The processes of this installation cannot answer that; the sentence names the missing piece.
      *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
      */
@@ -8936,7 +8948,7 @@ export interface components {
       };
     };
     /**
-     * @description - `import_open`: An import is open, and it would mix with it.
+     * @description - `import_open`: An import is open: until it is finished, nobody gets a grant, a correction or an erasure.
      *     - `stale_preview`: The preview is of another request, or one of its users was corrected since.
      *     - `not_in_this_topology`: The processes of this installation cannot answer that; the sentence names the missing piece.
      *     - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
@@ -9064,6 +9076,18 @@ export interface components {
      *     - `unknown_level`: There is no level with this key.
      */
     UnknownPointsSystemOrUnknownLevel: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `invalid_request`: Fields or parameters are missing, of a wrong type or out of bounds; `errors` lists every one.
+     *     - `import_open`: An import is open: until it is finished, nobody gets a grant, a correction or an erasure.
+     */
+    InvalidRequestOrImportOpen: {
       headers: {
         [name: string]: unknown;
       };
@@ -9440,6 +9464,7 @@ export type ResponseUnknownLeaderboardOrUnknownRun = components['responses']['Un
 export type ResponseUnknownUserOrUnknownLeaderboardOrUnknownRun =
   components['responses']['UnknownUserOrUnknownLeaderboardOrUnknownRun'];
 export type ResponseUnknownLeaderboard = components['responses']['UnknownLeaderboard'];
+export type ResponseImportOpenOrInvalidRequest = components['responses']['ImportOpenOrInvalidRequest'];
 export type ResponseUnknownEvent = components['responses']['UnknownEvent'];
 export type ResponseImportOpenOrNotInThisTopologyOrInvalidRequest =
   components['responses']['ImportOpenOrNotInThisTopologyOrInvalidRequest'];
@@ -9459,6 +9484,7 @@ export type ResponseUnknownConfiguration = components['responses']['UnknownConfi
 export type ResponseUnknownRebuild = components['responses']['UnknownRebuild'];
 export type ResponseUnknownVerification = components['responses']['UnknownVerification'];
 export type ResponseUnknownPointsSystemOrUnknownLevel = components['responses']['UnknownPointsSystemOrUnknownLevel'];
+export type ResponseInvalidRequestOrImportOpen = components['responses']['InvalidRequestOrImportOpen'];
 export type ResponseUnknownKey = components['responses']['UnknownKey'];
 export type ResponseNotInThisTopology = components['responses']['NotInThisTopology'];
 export type ResponseUnknownWebhook = components['responses']['UnknownWebhook'];
@@ -10643,7 +10669,7 @@ export interface operations {
       404: components['responses']['UnknownUser'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['ImportOpenOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
@@ -10699,7 +10725,7 @@ export interface operations {
       404: components['responses']['UnknownUser'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['ImportOpenOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
@@ -10755,7 +10781,7 @@ export interface operations {
       404: components['responses']['UnknownUser'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['ImportOpenOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
@@ -10811,7 +10837,7 @@ export interface operations {
       404: components['responses']['UnknownUser'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['ImportOpenOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
@@ -10867,7 +10893,7 @@ export interface operations {
       404: components['responses']['UnknownUser'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['ImportOpenOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
@@ -10923,7 +10949,7 @@ export interface operations {
       404: components['responses']['UnknownUser'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['ImportOpenOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
@@ -10963,7 +10989,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['ImportOpenOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
@@ -11003,7 +11029,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['ImportOpenOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
@@ -11043,7 +11069,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['ImportOpenOrInvalidRequest'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];
@@ -12392,7 +12418,7 @@ export interface operations {
       404: components['responses']['UnknownUser'];
       413: components['responses']['BodyTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['InvalidRequest'];
+      422: components['responses']['InvalidRequestOrImportOpen'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
       503: components['responses']['OverloadedOrOutcomeUnknownOrStateDamagedOrUnavailableOrStarting'];

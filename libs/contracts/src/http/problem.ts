@@ -138,6 +138,12 @@ export function problemOf(code: ProblemCode, detail: string, extra: Extra = {}):
 /** The answer 404 where a user is asked for of whom nothing is recorded. */
 export const UNKNOWN_USER = problemOf('unknown_user', 'There is no user with this id.');
 
+/** The answer 422 to a grant, a correction or an erasure while events of the past are still coming in. */
+export const IMPORT_OPEN = problemOf(
+  'import_open',
+  'An import is open, so nothing was changed. Finish it with POST /admin/v1/imports/finish, or wait: it closes when no imported event has come for ten minutes. Then send this again.',
+);
+
 /** The answer 422, with every problem (at least one). */
 export function invalidRequest(errors: readonly ProblemItem[]): Problem {
   return problemOf('invalid_request', sentenceOf(errors), { errors: [...errors] });

@@ -318,7 +318,9 @@ export class Decider {
     if (original) return this.#replay(batch, task, command, original);
     if (isBlank(batch.documentOf(userKey(command)) as Document)) return refused('unknown_user', null);
     const refusal = this.#refusalOf(batch, command);
-    return refusal ?? this.#recordUserFact(batch, task, command, task.receivedAt, command.keyHash);
+    if (refusal !== null) return refusal;
+    if (this.#accountOf(batch, command.account).openImport !== null) return refused('import_open', null);
+    return this.#recordUserFact(batch, task, command, task.receivedAt, command.keyHash);
   }
 
   /** What an area that has stopped has yet to apply holds personal fields, so nobody is erased before it has. */

@@ -1,5 +1,6 @@
 import {
   type CorrectionRefused,
+  IMPORT_OPEN,
   invalidRequest,
   MOST_CORRECTED_FINAL_RUNS,
   MOST_CORRECTED_USERS,
@@ -84,7 +85,7 @@ function problemOfRefused(
     case 'area_stopped':
       return problemOf('unavailable', 'An area has stopped: rebuild it, then send the correction again.');
     case 'import_open':
-      return problemOf('import_open', 'An import is open: finish it, then send the correction again.');
+      return IMPORT_OPEN;
     case 'stale_preview':
       return problemOf(
         'stale_preview',

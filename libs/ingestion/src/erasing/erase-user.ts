@@ -3,6 +3,7 @@ import { formatInstant } from '@laurel/calendar';
 import {
   attributionOf,
   eraseUserQuery,
+  IMPORT_OPEN,
   invalidRequest,
   ProblemError,
   readRequest,
@@ -16,7 +17,7 @@ import {
   type Subject,
 } from '@laurel/contracts';
 import type { BoundedIngestionPorts, Erasures } from '../ports.ts';
-import { IMPORT_OPEN, refusal } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 
 export interface AskedErasure {
   readonly account: string;
@@ -37,8 +38,8 @@ export async function eraseUser(
   const { erasures } = ports;
   const { subject, profile } = await knownUser(ports, account, userId);
   const { data = {}, errors } = readRequest(eraseUserQuery, query);
+  if (errors.length === 0 && (await erasures.importOpen(account))) throw new ProblemError(IMPORT_OPEN);
   const { preview, boards = 'remove', reason, previewId: named } = data;
-  if (await erasures.importOpen(account)) errors.push(IMPORT_OPEN);
   const previewId = await idOfPreview(erasures, { account, subject }, boards);
   if (preview !== true) errors.push(...mistakes(named, previewId, reason, [userId, profile.name, profile.email]));
   if (errors.length > 0) throw new ProblemError(invalidRequest(errors));

@@ -11,6 +11,7 @@ import {
   ProblemError,
   type ProblemItem,
   readRequest,
+  type Refused,
   type RestoreStreaksAnswer,
   restoreStreaksRequest,
   type StreakFreezesAnswer,
@@ -159,11 +160,20 @@ async function giveEach(
     commands.set(userId, grantCommand({ account, subject, grant, by, reason, key }));
   }
   const outcomes = commands.size === 0 ? [] : await ports.intake.submit([...commands.values()]);
-  const [first] = outcomes;
-  if (first?.kind === 'refused' && outcomes.every((outcome) => outcome.kind === 'refused' && isTurnedAway(outcome)))
-    throw refusal(first, [...commands.keys()][0] ?? '');
+  const refusedCall = refusalOfAll(outcomes);
+  if (refusedCall !== null) throw refusal(refusedCall, [...commands.keys()][0] ?? '');
   const byUser = new Map([...commands.keys()].map((userId, place) => [userId, outcomes[place] ?? null]));
   return asked.map(({ userId }) => ({ userId, outcome: byUser.get(userId) ?? null }));
+}
+
+/** Why the whole call is refused; null: it is not, and what is wrong with a user is an issue. */
+function refusalOfAll(outcomes: readonly Outcome[]): Refused | null {
+  const refusals = outcomes.filter((outcome) => outcome.kind === 'refused');
+  const [first] = refusals;
+  if (first === undefined) return null;
+  if (refusals.length === outcomes.length && refusals.every(isTurnedAway)) return first;
+  const open = refusals.find(({ reason }) => reason === 'import_open');
+  return outcomes.some(({ kind }) => kind === 'recorded') ? null : (open ?? null);
 }
 
 function issueOf({ userId, outcome }: Result): GrantIssue[] {

@@ -321,6 +321,28 @@ export function describeGrants(client: Client): void {
       return { kind: 'excused', from: dateOf(40), to: dateOf(0), reason: 'by hand' };
     };
 
+    it('are refused while an import is open, and so is a grant for one; a replay stays a replay', async () => {
+      const id = await newUser();
+      const body = { system: 'xp', amount: 7, reason: 'by hand' };
+      expect((await post(id, body, 'before')).status).toBe(201);
+      const refused = {
+        ...{ status: 422, json: { code: 'import_open' } },
+        text: expect.stringMatching(/POST \/admin\/v1\/imports\/finish.* ten minutes/),
+      };
+      const asked: readonly (readonly [string, Json])[] = [
+        ['grants', { ...excused(), users: [id] }],
+        ['streaks/freezes', { freezes: [{ userId: id }], reason: 'by hand' }],
+        ['streaks/restore', { users: [{ id }], reason: 'by hand' }],
+        [`users/${id}/grants/points`, body],
+      ];
+      expect((await client.send('POST', '/admin/v1/imports', { body: {} })).status).toBe(201);
+      for (const [path, given] of asked) expect(await send(path, given, 'ticket')).toMatchObject(refused);
+      expect((await post(id, body, 'before')).status).toBe(202);
+      expect((await points(id, 'xp')).total).toBe(7);
+      expect((await client.send('POST', '/admin/v1/imports/finish', {})).status).toBe(200);
+      for (const [path, given] of asked) expect((await send(path, given, 'ticket')).status).toBeLessThan(202);
+    });
+
     it('give a freeze for each time that a user is named, and tell who is unknown', async () => {
       const [id, other, unknown] = [await newUser(), await newUser(), newUserId()];
       const freezes = [id, other, id, unknown].map((userId) => ({ userId }));

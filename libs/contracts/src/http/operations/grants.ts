@@ -41,7 +41,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
       example: { system: 'xp', amount: 50, reason: 'The lesson of 2 March was not counted.' },
     },
     answers: GRANTED,
-    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+    problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
   {
     id: 'grantFreezes',
@@ -55,7 +55,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     parameters: [USER, GRANT_KEY],
     body: { schema: freezesGrantRequest, example: { amount: 1, reason: 'The service was down on 2 March.' } },
     answers: GRANTED,
-    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+    problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
   {
     id: 'restoreStreak',
@@ -69,7 +69,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     parameters: [USER, GRANT_KEY],
     body: { schema: streakGrantRequest, example: { reason: 'The service was down on 2 March.' } },
     answers: GRANTED,
-    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+    problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
   {
     id: 'excuseDays',
@@ -86,7 +86,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
       example: { from: '2026-03-02', to: '2026-03-03', reason: 'The service was down.' },
     },
     answers: GRANTED,
-    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+    problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
   {
     id: 'grantAchievement',
@@ -103,7 +103,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
       example: { achievement: 'profile', reason: 'Completed in the old app.' },
     },
     answers: GRANTED,
-    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+    problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
   {
     id: 'revokeAchievement',
@@ -117,7 +117,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     parameters: [USER, GRANT_KEY],
     body: { schema: achievementGrantRequest, example: { achievement: 'profile', reason: 'Completed by mistake.' } },
     answers: GRANTED,
-    problems: ['unknown_user', ...RECORDING_PROBLEMS],
+    problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
   {
     id: 'createStreakFreezes',
@@ -131,7 +131,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     parameters: [GRANT_KEY],
     body: { schema: streakFreezesRequest, example: { freezes: [{ userId: 'ada' }], reason: 'The service was down.' } },
     answers: { 200: { description: 'Recorded, but for the issues.', schema: streakFreezesAnswer } },
-    problems: RECORDING_PROBLEMS,
+    problems: ['import_open', ...RECORDING_PROBLEMS],
   },
   {
     id: 'restoreStreaks',
@@ -145,7 +145,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     parameters: [GRANT_KEY],
     body: { schema: restoreStreaksRequest, example: { users: [{ id: 'ada' }], reason: 'The service was down.' } },
     answers: { 200: { description: 'Recorded, but for the issues.', schema: restoreStreaksAnswer } },
-    problems: RECORDING_PROBLEMS,
+    problems: ['import_open', ...RECORDING_PROBLEMS],
   },
   {
     id: 'grantToMany',
@@ -168,6 +168,6 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
       },
     },
     answers: { 200: { description: 'Recorded, but for the issues.', schema: grantToManyAnswer } },
-    problems: RECORDING_PROBLEMS,
+    problems: ['import_open', ...RECORDING_PROBLEMS],
   },
 ];

@@ -1,4 +1,4 @@
-import { invalidRequest, type Problem, type ProblemCode, problemOf } from '../problem.ts';
+import { IMPORT_OPEN, invalidRequest, type Problem, type ProblemCode, problemOf } from '../problem.ts';
 
 /** When an error is answered (specification, section 2), and what it looks like. */
 interface DescribedProblem {
@@ -104,11 +104,10 @@ export const PROBLEMS: Readonly<Record<ProblemCode, DescribedProblem>> = {
       { path: 'value', message: 'is required' },
     ]),
   },
-  import_open: described(
-    'import_open',
-    'An import is open, and it would mix with it.',
-    'An import is open: finish it, then send the correction again.',
-  ),
+  import_open: {
+    when: 'An import is open: until it is finished, nobody gets a grant, a correction or an erasure.',
+    example: IMPORT_OPEN,
+  },
   stale_preview: described(
     'stale_preview',
     'The preview is of another request, or one of its users was corrected since.',
