@@ -15,6 +15,7 @@ import {
   time,
   WEEKDAYS,
 } from './configuration-fields.ts';
+import { CORRECTION_TRIGGER, GRANT_TRIGGER } from './applying/effects.ts';
 import { OUTCOME_TYPES } from './outcome-types.ts';
 
 export { documentAmount, KEPT_BY_DEFAULT, keptMs, minutesOf, WEEKDAYS } from './configuration-fields.ts';
@@ -226,6 +227,38 @@ const leaderboard = z
 
 const outcomeType = z.enum(OUTCOME_TYPES);
 
+/** What can have given or taken points: a trigger of the system, a grant or a correction. */
+export type AwardTriggerType =
+  z.output<typeof pointsTriggerDocument>['type'] | typeof GRANT_TRIGGER | typeof CORRECTION_TRIGGER;
+
+const AWARD_TRIGGER_TYPES = [
+  'metric',
+  'streak',
+  'achievement',
+  'user_creation',
+  'time',
+  GRANT_TRIGGER,
+  CORRECTION_TRIGGER,
+] as const satisfies readonly AwardTriggerType[];
+
+export const narrowedPointsChanged = z
+  .strictObject({
+    type: z.literal('points.changed'),
+    pointsSystems: z
+      .array(key)
+      .min(1)
+      .optional()
+      .describe('Keys of points systems, each only once. Without this field, all systems.'),
+    triggers: z
+      .array(z.enum(AWARD_TRIGGER_TYPES))
+      .min(1)
+      .optional()
+      .describe('Types of triggers, each only once. Without this field, all types.'),
+  })
+  .describe(
+    'Makes points.changed only if at least one award of the change comes from one of these systems and one of these types of triggers. The list may have several such entries.',
+  );
+
 const atRisk = z
   .strictObject({
     at: time.describe(
@@ -258,9 +291,9 @@ const reactivation = z
 const outgoing = z
   .strictObject({
     events: z
-      .union([z.literal('all'), z.array(outcomeType).min(1)])
+      .union([z.literal('all'), z.array(z.union([narrowedPointsChanged, outcomeType])).min(1)])
       .describe(
-        'Types of outcomes that Laurel makes: all, or a list that names each type only once. Laurel always makes user.corrected and user.erased, and makes emails.achievement_due and emails.streak_reminder_due only if the list names them.',
+        'Types of outcomes that Laurel makes: all, or a list of entries, each only once. Laurel always makes user.corrected and user.erased, and makes emails.achievement_due and emails.streak_reminder_due only if the list names them. An entry can narrow points.changed to some systems and triggers.',
       ),
     keep: keep.default(KEPT_BY_DEFAULT).describe('How long Laurel keeps outcomes: hours or days, from 1h to 90d.'),
     atRisk: atRisk.optional(),
@@ -293,4 +326,5 @@ export type PointsSystemDocument = ConfigurationDocument['points'][number];
 export type PointsTriggerDocument = PointsSystemDocument['triggers'][number];
 export type LevelDocument = PointsSystemDocument['levels'][number];
 export type LeaderboardDocument = ConfigurationDocument['leaderboards'][number];
+export type NarrowedPointsChanged = z.output<typeof narrowedPointsChanged>;
 export type OutgoingDocument = NonNullable<ConfigurationDocument['outgoing']>;

@@ -1,6 +1,7 @@
 import type { Amount } from '@laurel/amounts';
 import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laurel/calendar';
 import type { Effect } from './applying/effects.ts';
+import type { AwardTriggerType } from './configuration-document.ts';
 import type { ConfiguredNames } from './configured-names.ts';
 import type { OutcomeType } from './outcome-types.ts';
 
@@ -47,6 +48,8 @@ export interface OutgoingDefinition {
   readonly types: ReadonlySet<OutcomeType>;
   /** The effects that they are made of: an event without any of them makes none, unless its record itself does. */
   readonly effects: ReadonlySet<Effect['type']>;
+  /** points.changed is made if an award matches one of these filters; null: of every award. */
+  readonly awards: readonly AwardFilter[] | null;
   /** How long outcomes are kept. */
   readonly keepMs: number;
   /** When users are reminded of a period that they have not met, in minutes of the day; null: no type of it is named. */
@@ -57,6 +60,13 @@ export interface OutgoingDefinition {
   readonly recap: { readonly weekday: number; readonly minutes: number } | null;
   /** After how many days without an event users are reminded, ascending; null: its type is not named. */
   readonly reactivation: readonly number[] | null;
+}
+
+export interface AwardFilter {
+  /** Keys of points systems; undefined: all. */
+  readonly pointsSystems: ReadonlySet<string> | undefined;
+  /** undefined: all. */
+  readonly triggers: ReadonlySet<AwardTriggerType> | undefined;
 }
 
 export interface Metric {

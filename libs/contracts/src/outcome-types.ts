@@ -60,8 +60,8 @@ const MADE_BY_STORED_ALL: readonly OutcomeType[] = [
   'endpoint.disabled',
 ];
 
-/** The types that a version as it is stored asks for. */
-export const storedTypes = (events: 'all' | readonly OutcomeType[]): readonly OutcomeType[] =>
+/** The entries of `outgoing.events` in a version as it is stored. */
+export const storedEntries = <Entry>(events: 'all' | readonly Entry[]): readonly (Entry | OutcomeType)[] =>
   events === 'all' ? MADE_BY_STORED_ALL : events;
 
 /** These are made known whenever anything is, named or not: without them a copy of what was sent becomes wrong, and stays so. */

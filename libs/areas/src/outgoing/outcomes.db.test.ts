@@ -8,6 +8,7 @@ import {
   type ConfigurationHistory,
   type Effect,
   type LogRecord,
+  type NarrowedPointsChanged,
   type OutcomeType,
   type Row,
   type RunFact,
@@ -40,7 +41,7 @@ const ACCOUNT = 'default';
 const ANNOUNCED = 2;
 
 const announcingOnly =
-  (events: readonly OutcomeType[]) =>
+  (events: Asked) =>
   (document: unknown): unknown => ({
     ...(document as object),
     outgoing: { events, keep: '7d', announceTop: ANNOUNCED },
@@ -61,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-type Asked = 'all' | readonly OutcomeType[];
+type Asked = 'all' | readonly (OutcomeType | NarrowedPointsChanged)[];
 
 interface LifeOptions {
   /** Absent: no version asks for any. */
@@ -610,6 +611,53 @@ describe('the outcomes of any life of an account', () => {
       }),
       { numRuns: 30 },
       () => ({ seen: seen.size > 10 }),
+    );
+  }, 300_000);
+
+  it('of narrowed points.changed, are those with an award of one of the systems and triggers among all', async () => {
+    const seen = { kept: 0, dropped: 0 };
+    // Some versions of these lives lack `energy`, so that only `xp` can be named.
+    const systems = fc.constant<string[]>(['xp']);
+    // What fell due is not in the body: `time` alone cannot be judged by it.
+    const triggers = fc.uniqueArray(fc.constantFrom('metric', 'streak', 'achievement', 'user_creation', 'grant'), {
+      minLength: 1,
+    });
+    const narrowed = fc.record(
+      { type: fc.constant('points.changed' as const), pointsSystems: systems, triggers },
+      { requiredKeys: ['type', 'triggers'] },
+    );
+    const distinct = {
+      ...{ minLength: 1, maxLength: 2 },
+      selector: ({ pointsSystems = [], triggers }: { pointsSystems?: string[]; triggers: string[] }) =>
+        JSON.stringify([pointsSystems.toSorted(), triggers.toSorted()]),
+    };
+    const made = async (life: Awaited<ReturnType<typeof stored>>) => {
+      await database.sql.query('truncate outcomes, outcome_cursors', []);
+      const { reader, store } = readerOf(life, () => head(life));
+      await reader.catchUp();
+      const outcomes = await store.read(ACCOUNT, { after: 0, limit: 100_000 });
+      return outcomes
+        .filter(({ type }) => type === 'points.changed')
+        .map(({ id, body }) => ({ id, body: body.replace(/"sequence":\d+,/, '') }));
+    };
+    await assertCovering(
+      fc.asyncProperty(lives, fc.uniqueArray(narrowed, distinct), async (steps, entries) => {
+        const life = await live(steps, 7, announcing);
+        const all = await made(await stored(life, { events: ['points.changed'] }));
+        const expected = all.filter(({ body }) => {
+          const { points } = JSON.parse(body) as { points: { key: string; awards: { trigger: { type: string } }[] } };
+          return entries.some(
+            (entry) =>
+              (entry.pointsSystems?.includes(points.key) ?? true) &&
+              points.awards.some(({ trigger }) => entry.triggers.includes(trigger.type as never)),
+          );
+        });
+        expect(await made(await stored(life, { events: entries }))).toEqual(expected);
+        seen.kept += expected.length;
+        seen.dropped += all.length - expected.length;
+      }),
+      { numRuns: 20 },
+      () => ({ kept: seen.kept > 50, dropped: seen.dropped > 50 }),
     );
   }, 300_000);
 

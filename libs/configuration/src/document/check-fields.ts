@@ -54,7 +54,7 @@ function makeShell(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: z.unknown() });
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return schema.clone({ ...schema.def, innerType: withoutElements(schema.def.innerType) } as never);
-  if (schema instanceof z.ZodDiscriminatedUnion)
+  if (schema instanceof z.ZodUnion)
     return schema.clone({ ...schema.def, options: schema.options.map(withoutElements) as never });
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape as z.ZodRawShape);

@@ -34,7 +34,7 @@ function hint(issue: Issue, found: unknown): string {
 /** Of the variants without a name to tell them apart: that whose form the value has, else the last. */
 function closestVariant(variants: readonly (readonly Issue[])[]): readonly Issue[] {
   const hasForm = (issues: readonly Issue[]) =>
-    issues.every(({ path, code }) => path.length > 0 || code === 'too_small');
+    issues.every(({ path, code }) => path.length > 0 || code === 'too_small' || code === 'unrecognized_keys');
   return variants.find(hasForm) ?? variants.at(-1) ?? [];
 }
 

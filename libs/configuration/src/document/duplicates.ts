@@ -1,5 +1,6 @@
-import { pointsTriggerDocument } from '@laurel/contracts';
+import { narrowedPointsChanged, pointsTriggerDocument } from '@laurel/contracts';
 import { triggerContent } from '../history/trigger-content.ts';
+import { canonicalEntry } from './outcome-entries.ts';
 import { formatPath, quote } from './path.ts';
 import { fieldOf, listAt, textAt } from './place.ts';
 import type { Place } from './place.ts';
@@ -13,8 +14,27 @@ export function* duplicates(root: Place): Generator<Fault> {
   for (const entries of lists) yield* repeatedText(fieldsOf(entries, 'key'), 'key');
   yield* repeatedText(fieldsOf(listAt(fieldOf(root, 'streak'), 'conditions'), 'metric'), 'metric');
   for (const references of composites) yield* repeatedText(references, 'achievement');
-  yield* repeatedText(listAt(fieldOf(root, 'outgoing'), 'events'), 'type');
+  yield* duplicatesInEvents(listAt(fieldOf(root, 'outgoing'), 'events'));
   for (const system of listAt(root, 'points')) yield* duplicatesInSystem(system);
+}
+
+function* duplicatesInEvents(entries: readonly Place[]): Generator<Fault> {
+  yield* repeatedText(entries, 'type');
+  const narrowed = entries.filter(({ value }) => typeof value !== 'string');
+  const plain = entries.find(({ value }) => value === 'points.changed');
+  if (plain !== undefined)
+    for (const { path } of narrowed)
+      yield valueFault(path, `expected no narrowed points.changed beside the whole type at ${formatPath(plain.path)}`);
+  yield* repeated(narrowed, narrowedContent, (first) => `expected an entry that differs from ${first}`);
+  for (const entry of narrowed) {
+    yield* repeatedText(listAt(entry, 'pointsSystems'), 'points system');
+    yield* repeatedText(listAt(entry, 'triggers'), 'type');
+  }
+}
+
+function narrowedContent({ value }: Place): string | undefined {
+  const parsed = narrowedPointsChanged.safeParse(value);
+  return parsed.success ? JSON.stringify(canonicalEntry(parsed.data)) : undefined;
 }
 
 function* duplicatesInSystem(system: Place): Generator<Fault> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { valueAt } from './place.ts';
+import { isMap, valueAt } from './place.ts';
 import type { Path } from './path.ts';
 
 /** The fields that the schema knows at this path of this value; among variants those of the one that the value names. */
@@ -22,7 +22,14 @@ export function resolve(schema: z.core.$ZodType, value: unknown): z.core.$ZodTyp
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return resolve(schema.unwrap(), value);
   if (schema instanceof z.ZodDiscriminatedUnion) return variantOf(schema, value);
+  if (schema instanceof z.ZodUnion) return schema.options.find((option) => hasForm(option, value));
   return schema;
+}
+
+/** Whether a value is of the kind that a variant without a discriminator asks for. */
+function hasForm(option: z.core.$ZodType, value: unknown): boolean {
+  if (option instanceof z.ZodArray) return Array.isArray(value);
+  return option instanceof z.ZodObject && isMap(value);
 }
 
 function variantOf(union: z.ZodDiscriminatedUnion, value: unknown): z.core.$ZodType | undefined {

@@ -14,6 +14,13 @@ acceptsAndRefuses('what a document makes known', {
       'a recap and messages',
       { outgoing: 'outgoing: { events: all, recap: { day: sunday, at: "08:00" }, reactivation: { days: [1, 5] } }' },
     ],
+    [
+      'points.changed for some systems and triggers',
+      {
+        outgoing:
+          'outgoing: { events: [streak.lost, { type: points.changed, triggers: [metric, grant] }, { type: points.changed, pointsSystems: [xp] }] }',
+      },
+    ],
     ['the longest time', { outgoing: 'outgoing: { events: all, keep: 90d }' }],
   ],
   refused: [
@@ -24,6 +31,57 @@ acceptsAndRefuses('what a document makes known', {
       { outgoing: 'outgoing: { events: [streak.lost, «streak.at_rest] }' },
       'outgoing.events[1]',
       TYPES,
+    ],
+    [
+      'another type narrowed',
+      { outgoing: 'outgoing: { events: [{ type: «streak.lost, triggers: [metric] }] }' },
+      'outgoing.events[0].type',
+      'expected points.changed, found "streak.lost"',
+    ],
+    [
+      'a misspelled field of an entry',
+      { outgoing: 'outgoing: { events: [{ type: points.changed, «pointSystems: [xp] }] }' },
+      'outgoing.events[0].pointSystems',
+      'unknown field "pointSystems" (did you mean \'pointsSystems\'?)',
+    ],
+    [
+      'an unknown points system in an entry',
+      { outgoing: 'outgoing: { events: [{ type: points.changed, pointsSystems: [«xq] }] }' },
+      'outgoing.events[0].pointsSystems[0]',
+      'expected a key from points, found "xq"',
+    ],
+    [
+      'an unknown type of trigger in an entry',
+      { outgoing: 'outgoing: { events: [{ type: points.changed, triggers: [«day] }] }' },
+      'outgoing.events[0].triggers[0]',
+      'expected one of metric, streak, achievement, user_creation, time, grant, correction',
+    ],
+    [
+      'an entry that narrows to nothing',
+      { outgoing: 'outgoing: { events: [{ type: points.changed, triggers: «[] }] }' },
+      'outgoing.events[0].triggers',
+      'at least 1',
+    ],
+    [
+      'points.changed both whole and narrowed',
+      { outgoing: 'outgoing: { events: [points.changed, «{ type: points.changed, triggers: [metric] }] }' },
+      'outgoing.events[1]',
+      'expected no narrowed points.changed beside the whole type at outgoing.events[0]',
+    ],
+    [
+      'the same entry twice',
+      {
+        outgoing:
+          'outgoing: { events: [{ type: points.changed, triggers: [time, metric] }, «{ type: points.changed, triggers: [metric, time] }] }',
+      },
+      'outgoing.events[1]',
+      'expected an entry that differs from outgoing.events[0]',
+    ],
+    [
+      'a type of trigger twice in an entry',
+      { outgoing: 'outgoing: { events: [{ type: points.changed, triggers: [metric, «metric] }] }' },
+      'outgoing.events[0].triggers[1]',
+      'expected each type only once',
     ],
     ['a word that is not all', { outgoing: 'outgoing: { events: «every }' }, 'outgoing.events', 'expected'],
     [

@@ -22,7 +22,7 @@ export function* unknownReferences(root: Place, suggest: Suggest): Generator<Fau
 function* referencesByList(root: Place): Generator<readonly [string, readonly Place[]]> {
   yield ['metrics', metricReferences(root)];
   yield ['achievements', achievementReferences(root)];
-  yield ['points', listAt(root, 'leaderboards').map((board) => fieldOf(board, 'pointsSystem'))];
+  yield ['points', pointsSystemReferences(root)];
 }
 
 function metricReferences(root: Place): Place[] {
@@ -39,6 +39,13 @@ function achievementReferences(root: Place): Place[] {
   return [
     ...composites.flatMap((trigger) => listAt(trigger, 'achievements')),
     ...pointsTriggers(root).map((trigger) => fieldOf(trigger, 'achievement')),
+  ];
+}
+
+function pointsSystemReferences(root: Place): Place[] {
+  return [
+    ...listAt(root, 'leaderboards').map((board) => fieldOf(board, 'pointsSystem')),
+    ...listAt(fieldOf(root, 'outgoing'), 'events').flatMap((entry) => listAt(entry, 'pointsSystems')),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatInstant } from '@laurel/calendar';
-import { configurationDocument, storedTypes } from '@laurel/contracts';
+import { configurationDocument } from '@laurel/contracts';
 import type {
   ConfigurationDocument,
   OutgoingDocument,
@@ -10,6 +10,7 @@ import type {
 } from '@laurel/contracts';
 import { AT_RISK_AT, REACTIVATION_DAYS, RECAP_AT } from '../history/compile-outgoing.ts';
 import { activeFrom } from '../history/trigger-content.ts';
+import { canonicalEntries } from './outcome-entries.ts';
 import { storedDocument } from './stored-document.ts';
 import { isAccepted } from './validate-document.ts';
 
@@ -55,7 +56,7 @@ function canonicalStreak(streak: StreakDocument) {
 function canonicalOutgoing(outgoing: OutgoingDocument) {
   const { atRisk = { at: AT_RISK_AT }, recap = { day: 'monday', at: RECAP_AT } } = outgoing;
   const { reactivation = { days: REACTIVATION_DAYS } } = outgoing;
-  return { ...outgoing, atRisk, recap, reactivation, events: storedTypes(outgoing.events).toSorted() };
+  return { ...outgoing, atRisk, recap, reactivation, events: canonicalEntries(outgoing.events) };
 }
 
 function canonicalPoints(system: PointsSystemDocument) {

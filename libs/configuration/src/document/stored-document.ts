@@ -1,4 +1,4 @@
-import { storedTypes } from '@laurel/contracts';
+import { storedEntries } from '@laurel/contracts';
 import { isMap } from './place.ts';
 
 /** A document of the log in the words of today. What it means is what it meant to the release that published it. */
@@ -6,5 +6,5 @@ export function storedDocument(value: unknown): unknown {
   if (!isMap(value)) return value;
   const { outgoing } = value;
   if (!isMap(outgoing) || outgoing['events'] !== 'all') return value;
-  return { ...value, outgoing: { ...outgoing, events: storedTypes('all') } };
+  return { ...value, outgoing: { ...outgoing, events: storedEntries('all') } };
 }

@@ -3,11 +3,12 @@ import {
   EFFECTS_OF_OUTCOMES,
   keptMs,
   minutesOf,
-  storedTypes,
   WEEKDAYS,
+  type AwardFilter,
   type OutgoingDefinition,
   type OutgoingDocument,
 } from '@laurel/contracts';
+import { canonicalEntries, typeOfEntry, type OutcomeEntry } from '../document/outcome-entries.ts';
 
 export const AT_RISK_AT = '18:00';
 export const RECAP_AT = '09:00';
@@ -16,11 +17,13 @@ export const REACTIVATION_DAYS = [3, 7, 30];
 export function compileOutgoing(outgoing: OutgoingDocument | undefined): OutgoingDefinition | null {
   if (outgoing === undefined) return null;
   const { events, keep, atRisk, recap, reactivation, announceTop = 10 } = outgoing;
-  const types = new Set([...storedTypes(events), ...ALWAYS_MADE]);
+  const entries = canonicalEntries(events);
+  const types = new Set([...entries.map(typeOfEntry), ...ALWAYS_MADE]);
   const isReminded = types.has('streak.at_risk') || types.has('emails.streak_reminder_due');
   return {
     types,
     effects: new Set([...types].flatMap((type) => EFFECTS_OF_OUTCOMES[type] ?? [])),
+    awards: entries.includes('points.changed') ? null : entries.flatMap(awardFilter),
     keepMs: keptMs(keep) ?? 0,
     atRisk: isReminded ? minutesOf(atRisk?.at ?? AT_RISK_AT) : null,
     announceTop,
@@ -29,4 +32,10 @@ export function compileOutgoing(outgoing: OutgoingDocument | undefined): Outgoin
       : null,
     reactivation: types.has('emails.reactivation_due') ? (reactivation?.days ?? REACTIVATION_DAYS) : null,
   };
+}
+
+function awardFilter(entry: OutcomeEntry): readonly AwardFilter[] {
+  if (typeof entry === 'string') return [];
+  const { pointsSystems, triggers } = entry;
+  return [{ pointsSystems: pointsSystems && new Set(pointsSystems), triggers: triggers && new Set(triggers) }];
 }

@@ -59,3 +59,50 @@ describe('all types', () => {
     expect(sameDocument(read(`{ events: ${types} }`), read('{ events: [points.changed, streak.lost] }'))).toBe(true);
   });
 });
+
+describe('points.changed for some systems and triggers', () => {
+  const POINTS =
+    'points: [{ key: xp, name: XP, triggers: [{ type: user_creation, points: 1 }] }, { key: hearts, name: Hearts, triggers: [{ type: user_creation, points: 1 }] }]';
+  const narrowed = (events: string) => {
+    const { document, problems } = parseDocument(`${METRICS}${POINTS}\noutgoing: { events: ${events} }\n`, 'test');
+    if (document === undefined) throw new Error(JSON.stringify(problems));
+    return document;
+  };
+  const awardsOf = (document: unknown) =>
+    compileHistory('default', [{ version: 1, document, publishedAt: 0 }]).current.outgoing?.awards;
+
+  it('is compiled to a filter for each entry', () => {
+    const events =
+      '[{ type: points.changed, pointsSystems: [xp], triggers: [time] }, { type: points.changed, triggers: [grant] }]';
+    expect(awardsOf(narrowed(events))).toEqual([
+      { pointsSystems: new Set(['xp']), triggers: new Set(['time']) },
+      { pointsSystems: undefined, triggers: new Set(['grant']) },
+    ]);
+  });
+
+  it('has no filter where the whole type is named, or an entry limits nothing', () => {
+    expect(awardsOf(narrowed('[points.changed]'))).toBeNull();
+    expect(awardsOf(narrowed('[{ type: points.changed }]'))).toBeNull();
+    expect(sameDocument(narrowed('[points.changed]'), narrowed('[{ type: points.changed }]'))).toBe(true);
+  });
+
+  it('says the same in any order of entries, systems and triggers', () => {
+    const [one, other] = [
+      '[streak.lost, { type: points.changed, pointsSystems: [xp, hearts] }, { type: points.changed, triggers: [time, metric] }]',
+      '[{ type: points.changed, triggers: [metric, time] }, { type: points.changed, pointsSystems: [hearts, xp] }, streak.lost]',
+    ];
+    expect(sameDocument(narrowed(one), narrowed(other))).toBe(true);
+    expect(sameDocument(narrowed(one), narrowed('[streak.lost, points.changed]'))).toBe(false);
+  });
+
+  it('is named in the plan of a publication with its limits', () => {
+    const published = {
+      publications: [{ version: 1, document: narrowed('[points.changed]'), publishedAt: 0 }],
+      holdsEvents: true,
+    };
+    const file = narrowed('[{ type: points.changed, pointsSystems: [hearts], triggers: [metric, grant] }]');
+    expect(planPublication(published, file).changes.map(({ effect }) => effect)).toEqual([
+      'From publication, Laurel also makes outcomes of these types: points.changed (points systems hearts; triggers grant, metric). From publication, Laurel no longer makes outcomes of these types: points.changed.',
+    ]);
+  });
+});

@@ -1,4 +1,5 @@
-import { ALWAYS_MADE, storedTypes, type OutgoingDocument } from '@laurel/contracts';
+import { ALWAYS_MADE, type OutgoingDocument } from '@laurel/contracts';
+import { canonicalEntries, type OutcomeEntry } from '../document/outcome-entries.ts';
 import { added, changedFields, removed, type Change } from './change.ts';
 
 type Outgoing = OutgoingDocument | undefined;
@@ -7,7 +8,7 @@ export function compareOutgoing(before: Outgoing, after: Outgoing): Change[] {
   if (before === undefined) return after === undefined ? [] : [added('outgoing', after, WHEN_ADDED)];
   if (after === undefined) return [removed('outgoing', before, WHEN_REMOVED)];
   return changedFields<OutgoingDocument, never>('outgoing', before, after, {
-    events: (was, is) => eventsEffect(storedTypes(was), storedTypes(is)),
+    events: (was, is) => eventsEffect(canonicalEntries(was), canonicalEntries(is)),
     keep: 'From publication, Laurel deletes outcomes that are older than this.',
     recap: "Recaps come at this time, starting with each user's next event.",
     reactivation:
@@ -23,14 +24,26 @@ const WHEN_ADDED = 'Laurel makes outcomes of what happens after publication, and
 const WHEN_REMOVED =
   'Laurel makes no outcomes of what happens after publication, except user.corrected and user.erased. It still makes outcomes of what happened before, and keeps them for as long as the removed section says.';
 
-function eventsEffect(was: readonly string[], is: readonly string[]): string {
-  const more = is.filter((type) => !was.includes(type) && !isAlwaysMade(type));
-  const fewer = was.filter((type) => !is.includes(type) && !isAlwaysMade(type));
+function eventsEffect(was: readonly OutcomeEntry[], is: readonly OutcomeEntry[]): string {
+  const [before, after] = [was.map(describeEntry), is.map(describeEntry)];
+  const more = after.filter((entry) => !before.includes(entry) && !isAlwaysMade(entry));
+  const fewer = before.filter((entry) => !after.includes(entry) && !isAlwaysMade(entry));
   const sentences = [
     more.length > 0 && `From publication, Laurel also makes outcomes of these types: ${more.join(', ')}.`,
     fewer.length > 0 && `From publication, Laurel no longer makes outcomes of these types: ${fewer.join(', ')}.`,
   ].filter((sentence) => sentence !== false);
   return sentences.length > 0 ? sentences.join(' ') : 'Laurel makes outcomes of the same types as before.';
+}
+
+/** `points.changed (points systems hearts; triggers metric, grant)`. */
+function describeEntry(entry: OutcomeEntry): string {
+  if (typeof entry === 'string') return entry;
+  const { type, pointsSystems, triggers } = entry;
+  const limits = [
+    pointsSystems && `points systems ${pointsSystems.join(', ')}`,
+    triggers && `triggers ${triggers.join(', ')}`,
+  ].filter((limit) => limit !== undefined);
+  return `${type} (${limits.join('; ')})`;
 }
 
 const isAlwaysMade = (type: string): boolean => ALWAYS_MADE.some((always) => always === type);

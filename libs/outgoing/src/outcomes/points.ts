@@ -1,10 +1,14 @@
 import {
+  CORRECTION_TRIGGER,
   effectsOfType,
+  GRANT_TRIGGER,
   groupBy,
   jsonInteger,
   levelNamed,
   pointsSystemFields,
   storedAwardAnswer,
+  type AwardFilter,
+  type AwardTriggerType,
   type EventPoints,
   type LevelChanged,
   type PointsAwarded,
@@ -20,6 +24,8 @@ interface ChangedSystem {
   readonly at: Instant;
   readonly points: () => JsonText;
   readonly system: PointsSystemDefinition;
+  /** Whether `outgoing.events` asks for points.changed of one of these awards. */
+  readonly isAsked: boolean;
   readonly before: bigint;
   readonly after: bigint;
   readonly levels: readonly LevelChanged[];
@@ -27,7 +33,7 @@ interface ChangedSystem {
 
 export const pointsChanged: HappeningsOf = (occurrence) =>
   changedSystems(occurrence)
-    .filter(({ before, after }) => before !== after)
+    .filter(({ before, after, isAsked }) => before !== after && isAsked)
     .map(({ key, at, points }) => ({ type: 'points.changed', subject: key, at, fields: { points: points() } }));
 
 export const levelChanged: HappeningsOf = (occurrence) =>
@@ -61,7 +67,7 @@ const changedSystems = oncePerOccurrence((occurrence: Occurrence): readonly Chan
 });
 
 function changedSystem(
-  { record, awardIdOf }: Occurrence,
+  { record, awardIdOf, configuration }: Occurrence,
   system: PointsSystemDefinition,
   given: readonly PointsAwarded[],
   levels: readonly LevelChanged[],
@@ -83,5 +89,26 @@ function changedSystem(
       }),
     } satisfies Omit<EventPoints, keyof ReturnType<typeof pointsSystemFields>>));
   const at = own.length > 0 ? record.occurredAt : Math.max(...given.map((award) => award.at));
-  return { key: system.key, at, points, system, before, after, levels };
+  const isAsked = given.some((award) => isAskedFor(configuration.outgoing?.awards ?? null, system, award));
+  return { key: system.key, at, points, system, isAsked, before, after, levels };
+}
+
+function isAskedFor(
+  filters: readonly AwardFilter[] | null,
+  system: PointsSystemDefinition,
+  award: PointsAwarded,
+): boolean {
+  if (filters === null) return true;
+  const type = awardTriggerType(system, award);
+  return filters.some(
+    ({ pointsSystems, triggers }) =>
+      (pointsSystems?.has(system.key) ?? true) && (triggers === undefined || (type !== null && triggers.has(type))),
+  );
+}
+
+/** null: the version that the record carries no longer has the trigger. Only time awards fall due. */
+function awardTriggerType(system: PointsSystemDefinition, { triggerId, due }: PointsAwarded): AwardTriggerType | null {
+  if (triggerId === GRANT_TRIGGER || triggerId === CORRECTION_TRIGGER) return triggerId;
+  if (due) return 'time';
+  return system.triggers.find(({ id }) => id === triggerId)?.type ?? null;
 }

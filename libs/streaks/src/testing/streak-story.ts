@@ -74,7 +74,7 @@ export function configurationOf(streak: StreakDefinition | null, atRisk: number 
         ? null
         : {
             ...{ types: new Set(['streak.at_risk'] as const), effects: new Set(['StreakAtRisk'] as const) },
-            ...{ keepMs: 0, atRisk, recap: null, reactivation: null, announceTop: 1 },
+            ...{ awards: null, keepMs: 0, atRisk, recap: null, reactivation: null, announceTop: 1 },
           },
     names: namesWith(NO_NAMES, { metrics, pointsSystems: [], achievements: [], leaderboards: [] }),
   };

@@ -64,6 +64,7 @@ const versionOf = ({ weekday, minutes, days }: Life): Configuration => ({
   outgoing: {
     types: new Set(),
     effects: new Set(),
+    awards: null,
     keepMs: 0,
     atRisk: null,
     recap: { weekday, minutes },
