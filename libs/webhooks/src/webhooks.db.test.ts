@@ -16,6 +16,7 @@ import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { Webhook } from 'standardwebhooks';
 import type { DataSource } from 'typeorm';
 import { MOST_HELD, MOST_IN_PROGRESS, MOST_OF_ENDPOINT } from './delivery/dispatcher.ts';
+import { MOST_ENDPOINTS } from './endpoints/endpoints.ts';
 import { SecretBox } from './secrets/secret-box.ts';
 import { Webhooks, type WebhooksParts } from './webhooks.ts';
 
@@ -429,6 +430,8 @@ describe('webhooks', () => {
   it('are disabled once, and told of once, if several requests fail at the same time', async () => {
     const webhooks = await open();
     const { id } = await webhooks.create({ url }, 'me');
+    outcomes.add('the first');
+    await webhooks.settled();
     const waiting: ServerResponse[] = [];
     answer = (_, response) => {
       waiting.push(response);
@@ -479,13 +482,16 @@ describe('webhooks', () => {
     const held: ServerResponse[] = [];
     let reached: () => void = () => undefined;
     const all58 = new Promise<void>((resolve) => (reached = resolve));
+    await webhooks.create({ url, trophySignature: true }, 'hangs');
+    await webhooks.create({ url }, 'works');
+    outcomes.add('the first');
+    await webhooks.settled();
+    received = [];
     answer = ({ headers }, response) => {
       if (headers['x-trophy-signature']) held.push(response);
       else response.end();
       if (received.length === 58) reached();
     };
-    await webhooks.create({ url, trophySignature: true }, 'hangs');
-    await webhooks.create({ url }, 'works');
     for (let n = 0; n < 50; n++) outcomes.add(`user ${n}`);
     await all58;
     expect(held).toHaveLength(8);
@@ -500,11 +506,14 @@ describe('webhooks', () => {
     const hanging: ServerResponse[] = [];
     let reached: () => void = () => undefined;
     const areMany = new Promise<void>((resolve) => (reached = resolve));
+    for (let n = 0; n < 12; n++) await webhooks.create({ url: `${url}${n}` }, 'me');
+    outcomes.add('the first');
+    await webhooks.settled();
+    received = [];
     answer = (_, response) => {
       hanging.push(response);
       if (hanging.length === MOST_IN_PROGRESS) reached();
     };
-    for (let n = 0; n < 12; n++) await webhooks.create({ url: `${url}${n}` }, 'me');
     for (let n = 0; n < 20; n++) outcomes.add(`user ${n}`);
     await areMany;
     // Each asks the database what a further request would have to be asked for.
@@ -520,6 +529,79 @@ describe('webhooks', () => {
     for (const response of hanging) response.end();
     await webhooks.settled();
     expect(received).toHaveLength(12 * 50);
+  });
+
+  it('reach the one endpoint that answers, eight requests at a time, while all the others hang', async () => {
+    const webhooks = await open();
+    for (let n = 1; n < MOST_ENDPOINTS; n++) await webhooks.create({ url: `${url}hangs` }, 'me');
+    await webhooks.create({ url: `${url}works` }, 'me');
+    const held: ServerResponse[] = [];
+    let works: ServerResponse[] = [];
+    let at = { once: 1, resolve: (): void => undefined };
+    const working = (once: number) =>
+      new Promise<void>((resolve) => {
+        at = { once, resolve };
+        if (works.length === once) resolve();
+      });
+    answer = ({ path }, response) => {
+      if (path === '/hangs') held.push(response);
+      else if (works.push(response) === at.once) at.resolve();
+    };
+    for (let n = 0; n < 41; n++) outcomes.add(`user ${n}`);
+    await working(1);
+    for (let answered = 1; answered < 41; answered += 8) {
+      for (const response of works.splice(0)) response.end();
+      await working(8);
+    }
+    expect(held).toHaveLength(MOST_ENDPOINTS - 1);
+    works = works.filter((response) => !response.end());
+    answer = (_, response) => void response.end();
+    for (const response of held) response.end();
+    await webhooks.settled();
+  });
+
+  it('send one request at a time to an endpoint that timed out, until one succeeds', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url }, 'me');
+    outcomes.add('the first');
+    await webhooks.settled();
+    received = [];
+    let reached: () => void = () => undefined;
+    const requests = (count: number) =>
+      new Promise<void>((resolve) => (reached = () => (received.length === count ? resolve() : undefined)));
+    answer = () => reached();
+    const eight = requests(8);
+    for (let n = 0; n < 20; n++) outcomes.add(`user ${n}`);
+    await eight;
+    const ninth = requests(9);
+    await clock.advance(15_000);
+    await ninth;
+    // Whatever else might be sent asks the database first.
+    for (let n = 0; n < 30; n++) await webhooks.list();
+    expect([received.length, webhooks.inProgress]).toEqual([9, 1]);
+    await clock.advance(15_000);
+    answer = (_, response) => void response.end();
+    for (let n = 0; n < 10; n++) await passes(webhooks, 60_000);
+    expect(await webhooks.list()).toMatchObject([{ id, unfinished: 0, behind: 0 }]);
+  });
+
+  it('say since when outcomes wait for an endpoint that is disabled, of the types that it asks for', async () => {
+    const webhooks = await open();
+    const { id } = await webhooks.create({ url, types: ['streak.lost'] }, 'me');
+    const all = await webhooks.create({ url }, 'me');
+    await webhooks.disable(id, 'me');
+    await webhooks.disable(all.id, 'me');
+    outcomes.add(null, 'endpoint.disabled', '', { endpoint: { id: all.id } }, Date.UTC(2025, 10, 1));
+    const waits = async () => (await webhooks.list()).map(({ oldestAt }) => oldestAt);
+    expect(await waits()).toEqual([null, null]);
+    outcomes.add('ada', 'streak.extended', '', {}, Date.UTC(2025, 11, 1));
+    outcomes.add('bea', 'streak.lost', '', {}, Date.UTC(2025, 11, 2));
+    outcomes.add('eve', 'streak.lost', '', {}, Date.UTC(2025, 11, 3));
+    expect(await waits()).toEqual(['2025-12-02T00:00:00.000Z', '2025-12-01T00:00:00.000Z']);
+    expect((await webhooks.status()).map(({ oldestAt }) => oldestAt)).toEqual(await waits());
+    for (const webhook of [id, all.id]) await webhooks.enable(webhook, 'me');
+    await webhooks.settled();
+    expect(await waits()).toEqual([null, null]);
   });
 
   it('send again what was delivered or given up, and a part of the past under the mark of a replay', async () => {

@@ -1,4 +1,4 @@
-import { formatInstant } from '@laurel/calendar';
+import { formatInstant, type Instant } from '@laurel/calendar';
 import {
   invalidRequest,
   ProblemError,
@@ -21,7 +21,7 @@ import { sqlReader } from '@laurel/database';
 import type { DataSource } from 'typeorm';
 import { v4 as uuid } from 'uuid';
 import { Deliveries, type DeliveryProgress } from './delivery/deliveries.ts';
-import { Dispatcher, MOST_IN_PROGRESS } from './delivery/dispatcher.ts';
+import { Dispatcher, isAbout, MOST_IN_PROGRESS } from './delivery/dispatcher.ts';
 import { Sender } from './delivery/sender.ts';
 import type { Resolve } from './destinations/checked-connector.ts';
 import { Destinations } from './destinations/destinations.ts';
@@ -32,7 +32,7 @@ export interface WebhooksParts {
   /** With the tables of `webhookMigrations`. */
   readonly dataSource: DataSource;
   /** For lists: what is sent does not wait for who looks at it. */
-  readonly listing: { readonly sql: SqlReader; readonly outcomes: Pick<Outcomes, 'newest'> };
+  readonly listing: { readonly sql: SqlReader; readonly outcomes: Pick<Outcomes, 'newest' | 'read'> };
   readonly outcomes: Outcomes;
   /** Resolves once outcomes are made of what has happened by now, as far as possible. Absent: they are not waited for. */
   readonly caughtUp?: () => Promise<boolean>;
@@ -133,9 +133,29 @@ export class Webhooks {
     const endpoints = await this.#endpoints.all(this.#parts.account);
     const [newest, progress] = await Promise.all([
       this.#parts.listing.outcomes.newest(this.#parts.account),
-      this.#listing.progress(endpoints.map(({ id }) => id)),
+      this.#progress(endpoints),
     ]);
     return endpoints.map((endpoint) => this.#answerOf(endpoint, newest, progress.get(endpoint.id)));
+  }
+
+  /** How far each endpoint has come. For one that is disabled, outcomes wait without being deliveries. */
+  async #progress(endpoints: readonly Endpoint[]): Promise<ReadonlyMap<string, DeliveryProgress>> {
+    const stored = await this.#listing.progress(endpoints.map(({ id }) => id));
+    const entries = endpoints.map(async (endpoint): Promise<readonly [string, DeliveryProgress]> => {
+      const progress = stored.get(endpoint.id) ?? NOTHING_YET;
+      if (endpoint.disabledBecause === null) return [endpoint.id, progress];
+      const waitingAt = await this.#waitingSince(endpoint);
+      const oldestAt = Math.min(progress.oldestAt ?? Infinity, waitingAt ?? Infinity);
+      return [endpoint.id, { ...progress, oldestAt: oldestAt === Infinity ? null : oldestAt }];
+    });
+    return new Map(await Promise.all(entries));
+  }
+
+  /** When the first outcome behind the cursor of an endpoint happened that it asks for; null: there is none. */
+  async #waitingSince({ id, taken, types }: Endpoint): Promise<Instant | null> {
+    const asked = { after: taken, limit: READ_OF_WAITING, ...(types !== null && { types }) };
+    const waiting = await this.#parts.listing.outcomes.read(this.#parts.account, asked);
+    return waiting.find((outcome) => !isAbout(outcome, id))?.timestamp ?? null;
   }
 
   /** How far each is behind: as of some seconds ago, for who asks again and again. Reads again, in the background, what is older. */
@@ -294,7 +314,7 @@ export class Webhooks {
     if (endpoint === null) return null;
     const changed = await work(endpoint);
     this.#dispatcher.wake();
-    const [newest, progress] = await Promise.all([this.#newest(), this.#deliveries.progress([id])]);
+    const [newest, progress] = await Promise.all([this.#newest(), this.#progress([changed])]);
     return this.#answerOf(changed, newest, progress.get(id));
   }
 
@@ -327,6 +347,9 @@ export class Webhooks {
     };
   }
 }
+
+/** Some of the first ones may say that the endpoint itself was disabled. */
+const READ_OF_WAITING = 5;
 
 /** Monitors ask each of several metrics, and may be several. */
 const REFRESHED_EVERY_MS = 5_000;

@@ -5752,7 +5752,7 @@ export interface components {
       abandoned: number;
       /**
        * Format: date-time
-       * @description Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. null: nothing waits, apart from what is held back.
+       * @description Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. An outcome also waits while the endpoint is disabled. null: nothing waits, apart from what is held back.
        * @example 2026-03-01T20:00:00.000Z
        */
       oldestAt: string | null;
@@ -8473,7 +8473,7 @@ export interface components {
       abandoned: number;
       /**
        * Format: date-time
-       * @description Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. null: nothing waits, apart from what is held back.
+       * @description Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. An outcome also waits while the endpoint is disabled. null: nothing waits, apart from what is held back.
        * @example 2026-03-01T20:00:00.000Z
        */
       oldestAt: string | null;
@@ -8639,7 +8639,7 @@ export interface components {
       abandoned: number;
       /**
        * Format: date-time
-       * @description Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. null: nothing waits, apart from what is held back.
+       * @description Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. An outcome also waits while the endpoint is disabled. null: nothing waits, apart from what is held back.
        * @example 2026-03-01T20:00:00.000Z
        */
       oldestAt: string | null;

@@ -96,7 +96,7 @@ export const webhook = z
     abandoned: count.meta({ description: 'Deliveries that were given up in the last 30 days, up to 1,000.' }),
     oldestAt: instant.nullable().meta({
       description:
-        'Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. null: nothing waits, apart from what is held back.',
+        'Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. An outcome also waits while the endpoint is disabled. null: nothing waits, apart from what is held back.',
     }),
     replaying: z.boolean().meta({ description: 'Whether a replay is under way.' }),
     rotatedUntil: instant

@@ -59,7 +59,7 @@ export interface DelivererParts {
   /** With the tables of `webhookMigrations`. */
   readonly dataSource: DataSource;
   /** For lists: what is sent does not wait for who looks at it. */
-  readonly listing: { readonly sql: SqlReader; readonly outcomes: Pick<Outcomes, 'newest'> };
+  readonly listing: { readonly sql: SqlReader; readonly outcomes: Pick<Outcomes, 'newest' | 'read'> };
   readonly outcomes: Outcomes;
   /** The table of the directory. */
   readonly subjects: string;

@@ -28,6 +28,8 @@ export interface AttemptResult {
   /** The same for receivers that are not this one: no address is in it. */
   readonly fault: string | null;
   readonly retryAfterMs: number | null;
+  /** Whether the endpoint took too long to connect or to answer. */
+  readonly timedOut: boolean;
 }
 
 export interface FinishedAttempt extends Pick<AttemptResult, 'status' | 'tookMs' | 'response' | 'error'> {

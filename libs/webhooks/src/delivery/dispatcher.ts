@@ -42,6 +42,11 @@ export interface DispatcherParts {
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
+  /**
+   * Where each endpoint last answered with success, unless a request has timed out since. Any other endpoint gets one request at a time,
+   * so that those that hang cannot use up {@link MOST_IN_PROGRESS}.
+   */
+  readonly #responsive = new Map<string, string>();
   /** Ids of deliveries in progress, by endpoint. */
   readonly #sending = new Map<string, Set<string>>();
   /** The last change of each endpoint's deliveries: the next one follows it. */
@@ -64,7 +69,9 @@ export class Dispatcher {
 
   /** Begins with what an earlier process left. */
   start(): void {
-    const { clock, outcomes, onFailure } = this.#parts;
+    const { clock, outcomes, endpoints, account, onFailure } = this.#parts;
+    for (const { id, url, failingSince, lastSuccessAt } of endpoints.list(account))
+      if (failingSince === null && lastSuccessAt !== null) this.#responsive.set(id, url);
     this.#cancels.push(
       outcomes.onWritten(() => this.wake()),
       repeat(clock, LOOK_EVERY_MS, () => Promise.resolve(this.wake()), onFailure),
@@ -169,7 +176,8 @@ export class Dispatcher {
   async #serve(endpoint: Endpoint, newest: number): Promise<void> {
     const { deliveries, clock } = this.#parts;
     const sending = this.#sending.get(endpoint.id) ?? new Set();
-    const free = Math.min(MOST_OF_ENDPOINT - sending.size, MOST_IN_PROGRESS - this.#inProgress);
+    const most = this.#responsive.get(endpoint.id) === endpoint.url ? MOST_OF_ENDPOINT : 1;
+    const free = Math.min(most - sending.size, MOST_IN_PROGRESS - this.#inProgress);
     if (free <= 0) return;
     const interval = intervalOf(endpoint);
     await this.change(endpoint.id, () =>
@@ -273,6 +281,8 @@ export class Dispatcher {
       deliveries.finish(endpoint.id, due, body, this.#judge(endpoint, due, result, at)),
     );
     onAttempt(result.error === null);
+    if (result.error === null) this.#responsive.set(id, url);
+    else if (result.timedOut) this.#responsive.delete(id);
     await this.#note(endpoint, result, at);
   }
 
@@ -326,6 +336,7 @@ export class Dispatcher {
   async #clean(): Promise<void> {
     const { endpoints, deliveries, account, clock } = this.#parts;
     if (this.#lacksForgetting) await this.#forgetErased();
+    for (const id of this.#responsive.keys()) if (endpoints.find(account, id) === null) this.#responsive.delete(id);
     for (const { id } of endpoints.list(account)) await deliveries.clean(id, clock.now());
     await this.resume();
   }
@@ -342,8 +353,8 @@ export class Dispatcher {
   }
 }
 
-/** That an endpoint was disabled is for the others to know. */
-const isAbout = ({ type, body }: Outcome, id: string): boolean =>
+/** Whether an outcome says that an endpoint was disabled, which only the other endpoints are told. */
+export const isAbout = ({ type, body }: Outcome, id: string): boolean =>
   type === 'endpoint.disabled' && (JSON.parse(body) as { endpoint: { id: string } }).endpoint.id === id;
 
 /** How long outcomes about the same thing are held back: not at all where they come in strict order. */

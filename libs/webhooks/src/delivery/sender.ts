@@ -58,12 +58,13 @@ export class Sender {
         ...{ status: answer.statusCode, tookMs: this.#since(startedAtMs), response },
         ...{ error: fault, fault },
         retryAfterMs: retryAfterOf(typeof retryAfter === 'string' ? retryAfter : null, at),
+        timedOut: false,
       };
     } catch (error) {
       const failed = { status: null, tookMs: this.#since(startedAtMs), response: null, retryAfterMs: null };
       return aborting.signal.aborted
-        ? { ...failed, error: UNANSWERED, fault: UNANSWERED }
-        : { ...failed, error: wordsOf(error), fault: kindOf(error) };
+        ? { ...failed, error: UNANSWERED, fault: UNANSWERED, timedOut: true }
+        : { ...failed, error: wordsOf(error), fault: kindOf(error), timedOut: isConnectTimeout(error) };
     } finally {
       cancel();
     }
@@ -79,7 +80,7 @@ export class Sender {
 }
 
 const UNSIGNABLE: AttemptResult = {
-  ...{ status: null, tookMs: 0, response: null, retryAfterMs: null },
+  ...{ status: null, tookMs: 0, response: null, retryAfterMs: null, timedOut: false },
   error:
     'its secret cannot be read: LAUREL_SECRETS_KEY, or secrets.key in the data folder, is another one now; rotate it',
   fault: 'its secret cannot be read',
@@ -120,6 +121,9 @@ function kindOf(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   return KINDS.find(([pattern]) => pattern.test(String(code)))?.[1] ?? 'the request failed';
 }
+
+const isConnectTimeout = (error: unknown): boolean =>
+  /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)/.test(String((error as { readonly code?: unknown }).code));
 
 const wordsOf = (error: unknown): string => {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
