@@ -93,6 +93,28 @@ const RANDOMNESS = {
   property: 'random',
   message: 'Ids and random numbers come in as arguments.',
 };
+const RANDOM_TESTS = [
+  {
+    object: 'Math',
+    property: 'random',
+    message: 'Draw from `randomOf(seedOf(…))` of @laurel/testing/random, so that a run can be repeated.',
+  },
+  ...['configureGlobal', 'resetConfigureGlobal'].map((property) => ({
+    object: 'fc',
+    property,
+    message: 'libs/testing/src/random/fix-seeds.ts gives every law its seed.',
+  })),
+];
+const SEED_OF_A_LAW = {
+  selector:
+    "CallExpression[callee.object.name='fc'][callee.property.name!='sample'] > ObjectExpression > Property[key.name='seed'][value.type!='Literal']",
+  message: 'libs/testing/src/random/fix-seeds.ts gives every law its seed. Another one is a number.',
+};
+const PARTS_OF_FAST_CHECK = {
+  selector:
+    "ImportDeclaration[source.value='fast-check'] > :matches(ImportSpecifier[importKind!='type'], ImportNamespaceSpecifier, ImportDefaultSpecifier[local.name!='fc'])",
+  message: "Write `import fc from 'fast-check'`: the rules about seeds go by this name.",
+};
 
 const globals = (...names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
 
@@ -192,13 +214,13 @@ export default tseslint.config(
   },
   { files: ['libs/calendar/src/**/*.ts'], rules: imports(impure(['luxon', 'tzdata'])) },
   {
-    // Tests may wait, look at the time and use the libraries made for them.
+    // Tests may wait, look at the time and use the libraries made for them. What they draw follows from a fixed seed.
     files: [...TESTS, 'libs/testing/src/**/*.ts'],
     rules: {
       ...imports(LUXON),
-      'no-restricted-syntax': ['error', ...LUXON_CLOCKS],
+      'no-restricted-syntax': ['error', ...LUXON_CLOCKS, SEED_OF_A_LAW, PARTS_OF_FAST_CHECK],
       'no-restricted-globals': 'off',
-      'no-restricted-properties': 'off',
+      'no-restricted-properties': ['error', ...RANDOM_TESTS],
     },
   },
   { files: TESTS, rules: boundaries(['testing']) },

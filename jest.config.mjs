@@ -25,6 +25,8 @@ export default {
       },
     ],
   },
+  // Random choices follow from a fixed seed.
+  setupFilesAfterEnv: ['<rootDir>/libs/testing/src/random/fix-seeds.ts'],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@laurel/source', 'node', 'node-addons'] },
   // For what hangs. Starting a service takes long where others have the processor.

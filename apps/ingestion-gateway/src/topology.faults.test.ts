@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CHAIN_SERVICES } from '@laurel/contracts';
 import { isKafkaRequest, startProxiedTestBroker, type ProxiedTestBroker } from '@laurel/testing/event-stream';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { randomOf, seedOf } from '@laurel/testing/random';
 import {
   Load,
   caughtUp,
@@ -39,6 +40,8 @@ const EVENTS = 30;
 const DISK_MEGABYTES = 400;
 /** `npm run ci:night`: each component on its own, and for longer. */
 const LONG = process.env['LAUREL_FAULTS'] === 'long';
+/** For the instants of the faults. */
+const random = randomOf(seedOf('faults of the topology'));
 const FULL_MS = LONG ? 90_000 : 5_000;
 /** With LAUREL_KAFKA_BROKERS the broker has no listener for a proxy, and is left alone. */
 const describeWithOwnBroker = process.env['LAUREL_KAFKA_BROKERS'] ? describe.skip : describe;
@@ -118,7 +121,7 @@ describeWithOwnBroker('the distributed topology under a load of parallel posts',
       return topology.kafka.restart();
     }
     await Promise.all(topology.of(name).map((process) => process.kill()));
-    await pause(Math.random() * AT_ANY_MOMENT_MS);
+    await pause(random() * AT_ANY_MOMENT_MS);
     await Promise.all(topology.of(name).map((process) => process.start()));
   };
 
@@ -225,12 +228,12 @@ describeWithOwnBroker('the distributed topology under a load of parallel posts',
 
   if (LONG) {
     it.each([...SERVICES, 'the broker', 'Postgres'])('%s alone is killed at any moment', async (name) => {
-      await pause(Math.random() * AT_ANY_MOMENT_MS);
+      await pause(random() * AT_ANY_MOMENT_MS);
       await withFault(() => killAlone(name), { meanwhile: SERVICES.includes(name) ? 'silent' : 'red' });
     });
 
     it.each([...SERVICES, 'Postgres'])('%s alone is frozen for half a minute, from any moment', async (name) => {
-      await pause(Math.random() * AT_ANY_MOMENT_MS);
+      await pause(random() * AT_ANY_MOMENT_MS);
       const pids = name === 'Postgres' ? [postgres.pid] : topology.of(name).map(({ pid }) => pid);
       const freeze = async (): Promise<void> => {
         await Promise.all(pids.map((pid) => freezeFor(pid, FROZEN_MS)));

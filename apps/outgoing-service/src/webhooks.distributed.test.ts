@@ -27,7 +27,6 @@ import {
   outOfOrder,
   PatientClient,
   publish,
-  randomOf,
   Receiver,
   recount,
   shownLog,
@@ -37,6 +36,7 @@ import {
   type Arrival,
   type AskedEndpoint,
 } from '@laurel/testing/outgoing';
+import { randomOf, seedOf } from '@laurel/testing/random';
 import pg from 'pg';
 
 const FIRST_DAY = '2020-01-01';
@@ -72,7 +72,7 @@ const ENDPOINTS: readonly AskedEndpoint[] = [
   { path: '/strict', types: STRICT, ordering: 'strict' },
 ];
 const RANKS: AskedEndpoint = { path: '/ranks', types: OF_RANKS, ordering: 'user' };
-const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
+const SEED = seedOf('webhooks of the distributed topology');
 /** In three storms. */
 const KILLS = Number(process.env['OUTGOING_TEST_KILLS'] ?? 9);
 const KILLS_A_STORM = Math.ceil(KILLS / 3);
@@ -274,7 +274,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-describe(`webhooks of the distributed topology (seed ${SEED})`, () => {
+describe('webhooks of the distributed topology', () => {
   it('are created through the gateway, changed through any instance, and recorded in the audit with who did it', async () => {
     // Of what was made before, nothing is sent to it: that is the first version, and no more.
     await eventually(topology, 'the first version is told', async () => (await toldOutcomes(topology)).length === 1);

@@ -5,6 +5,7 @@ import type { ConnectionOptions } from '@laurel/database';
 import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { type TcpProxy } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { randomOf, seedOf } from '@laurel/testing/random';
 import { Load, compareWithUndisturbed, differencesIn } from '@laurel/testing/distributed';
 import {
   freezeFor,
@@ -25,6 +26,8 @@ const FROZEN_MS = 30_000;
 const DISK_MEGABYTES = 400;
 /** `npm run ci:night`: each component in each topology, for longer. */
 const LONG = process.env['LAUREL_FAULTS'] === 'long';
+/** For the instants of the faults. */
+const random = randomOf(seedOf('faults of the standalone'));
 const KILLS = LONG ? 10 : 1;
 /** One that ends more often than five times within a minute is given up, and the process ends with it. */
 const KILLS_OF_POSTGRES = LONG ? 5 : 1;
@@ -158,14 +161,14 @@ describe('a standalone under a load of parallel posts', () => {
 
   it('goes on when its Postgres is killed', async () => {
     for (let time = 0; time < KILLS_OF_POSTGRES; time++) {
-      await pause(Math.random() * 1_000);
+      await pause(random() * 1_000);
       await everywhere((world) => withFault(world, () => killPostgres(world)));
     }
   });
 
   it('goes on when the process is killed and started again', async () => {
     for (let time = 0; time < KILLS; time++) {
-      await pause(Math.random() * 1_000);
+      await pause(random() * 1_000);
       await everywhere((world) => withFault(world, () => killProcess(world), { meanwhile: 'silent' }));
     }
   });

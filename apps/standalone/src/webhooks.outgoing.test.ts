@@ -9,7 +9,6 @@ import {
   importPast,
   PatientClient,
   publish,
-  randomOf,
   recount,
   shownLog,
   startSending,
@@ -21,6 +20,7 @@ import {
   type Expected,
   type SendingStandalone,
 } from '@laurel/testing/outgoing';
+import { randomOf, seedOf } from '@laurel/testing/random';
 import pg from 'pg';
 import { parse } from 'yaml';
 
@@ -64,7 +64,7 @@ const ENDPOINTS: readonly AskedEndpoint[] = [
   { path: '/strict', types: ['achievement.completed', 'configuration.published', 'user.erased'], ordering: 'strict' },
 ];
 
-const SEED = Number(process.env['OUTGOING_TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
+const SEED = seedOf('what receivers are sent');
 /** A Friday. Two days later reminders have been due since noon in UTC, and are not an hour late yet. */
 const BEGINNING = Date.parse('2026-03-06T12:30:00Z');
 const SUNDAY = '2026-03-08';
@@ -80,7 +80,7 @@ const until = (what: string, condition: () => boolean | Promise<boolean>): Promi
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any;
 
-describe(`what receivers are sent (seed ${SEED})`, () => {
+describe('what receivers are sent', () => {
   const random = randomOf(SEED);
   const users = Array.from({ length: 24 }, (_, number) => `user ${number}`);
   const everybody = new Set(users);

@@ -10,6 +10,13 @@ it('goes on until the inputs have covered every case', async () => {
   expect(runs).toBe(15);
 });
 
+it('tries other inputs in each round', async () => {
+  const inputs = new Set<number>();
+  const law = fc.property(fc.maxSafeNat(), (input) => void inputs.add(input));
+  await assertCovering(law, { numRuns }, () => ({ many: inputs.size > 12 }));
+  expect(inputs.size).toBeGreaterThan(12);
+});
+
 it('names the cases that no input covers', async () => {
   const law = fc.property(fc.nat(), () => undefined);
   const covered = () => ({ some: true, none: false });

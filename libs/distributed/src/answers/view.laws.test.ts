@@ -17,6 +17,7 @@ import { LeaderboardsArea } from '@laurel/leaderboards';
 import { pointsArea } from '@laurel/points';
 import { type AnyUserArea, Chain, DEFAULT_ENGINE_OPTIONS, Engine, userKey, UserEvents } from '@laurel/engine';
 import { streaksArea } from '@laurel/streaks';
+import { newUuid } from '@laurel/testing/random';
 import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryBatchStore } from '@laurel/testing/projections';
 import { usersArea } from '@laurel/users';
@@ -74,7 +75,7 @@ async function started() {
       }),
       clock,
       userEvents: new UserEvents((...asked) => store.positionsOf(...asked), store),
-      newEventId: () => crypto.randomUUID(),
+      newEventId: newUuid,
       originalDates: () => Promise.reject(new Error('all keys are known')),
       compileHistory,
       openRebuild: () => Promise.reject(new Error('no rebuild here')),

@@ -14,6 +14,7 @@ import {
   type RunKey,
 } from '@laurel/contracts';
 import { FencedError, keyHashOf } from '@laurel/event-store';
+import { newUuid } from '@laurel/testing/random';
 import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/testing/projections';
 import { RefusedDataError } from './batch-store.ts';
@@ -1052,7 +1053,7 @@ async function started({
       chain: new Chain(areas, boards, () => undefined),
       clock,
       userEvents: new UserEvents((...asked) => store.positionsOf(...asked), store),
-      newEventId: () => crypto.randomUUID(),
+      newEventId: newUuid,
       originalDates: (keys) => Promise.resolve(keys.map(() => '2026-03-01')),
       compileHistory: (account, publications) => historyOf(account, publications.at(-1)?.version ?? 0),
       openRebuild: () => (rebuild ? Promise.resolve(rebuild) : Promise.reject(new Error('no rebuild here'))),

@@ -377,6 +377,12 @@ export const TOOL_VARIABLES: readonly ToolVariable[] = [
     about: 'a Postgres server in which tests may create and drop databases',
   },
   {
+    name: 'LAUREL_TEST_SEED',
+    readBy: 'tests',
+    shownDefault: '`20261121`',
+    about: 'whole number below 2^32: every random choice of the tests follows from it',
+  },
+  {
     name: 'LAUREL_KEEP_TOPOLOGY',
     readBy: 'tests',
     shownDefault: '`false`',

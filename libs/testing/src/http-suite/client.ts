@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newUuid } from '../random/index.ts';
 import { AnswerContract } from './answer-contract.ts';
 
 /** A running server with `HTTP_SUITE_CONFIGURATION`, and a key that has every scope. */
@@ -35,8 +35,8 @@ export interface Sent {
   readonly text?: string;
 }
 
-/** A user id that no other test and no other run has. */
-export const newUserId = (name = 'user') => `${name}-${randomUUID()}`;
+/** A user id that no other test has; on a server of one's own, no other run either. */
+export const newUserId = (name = 'user') => `${name}-${newUuid()}`;
 
 /** Every answer that it gets is held to the description that the server gives of itself. */
 export class Client {

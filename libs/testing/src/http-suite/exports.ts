@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomOf, seedOf } from '../random/index.ts';
 import { type Client, type Json, newUserId } from './client.ts';
 
 const MINUTE_MS = 60_000;
@@ -75,8 +76,9 @@ export function describeExports(client: Client): void {
         expect(of(atOnce, id).map(({ type, details }) => [type, details.value])).toEqual(
           Array.from({ length: 12 }, (_, n) => ['MetricEventRecorded', String(n + 1)]),
         );
-        const random = () => 1 + Math.floor(Math.random() * 6);
-        for (const sizes of [[1], [2, 5], [7, 1, 3], [1_000], Array.from({ length: 20 }, random)]) {
+        const random = randomOf(seedOf('steps of an export'));
+        const size = () => 1 + Math.floor(random() * 6);
+        for (const sizes of [[1], [2, 5], [7, 1, 3], [1_000], Array.from({ length: 20 }, size)]) {
           const { read } = await steps(cursor, sizes);
           expect(read.slice(0, atOnce.length)).toEqual(atOnce);
         }

@@ -3,7 +3,6 @@ export { expectedAt, faultsIn, inWords, outOfOrder, type Arrival, type AskedEndp
 export { PatientClient, type PatientAnswer, type PatientOptions } from './patient-client.ts';
 export { Receiver } from './receiver.ts';
 export { recount, type Asked, type ShownLog } from './recount.ts';
-export { randomOf } from './random-of.ts';
 export { startSending, type SendingOptions, type SendingStandalone } from './sending-standalone.ts';
 export { shownLog, timelineOf, type Timelines } from './shown-log.ts';
 export { suiteAsks, suiteConfiguration } from './suite-configuration.ts';

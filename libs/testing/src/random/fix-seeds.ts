@@ -1,0 +1,10 @@
+// Jest runs this before each test file (`setupFilesAfterEnv`): every law gets a seed that follows from its file and its name.
+import fc from 'fast-check';
+import { runningTest } from './running-test.ts';
+import { seedOf } from './seed-of.ts';
+
+// eslint-disable-next-line no-restricted-properties, no-restricted-syntax
+const fixSeed = (): void => fc.configureGlobal({ seed: seedOf(...runningTest()) });
+
+fixSeed();
+beforeEach(fixSeed);

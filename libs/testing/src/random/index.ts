@@ -1,0 +1,3 @@
+export { newUuid } from './new-uuid.ts';
+export { randomOf } from './random-of.ts';
+export { seedOf } from './seed-of.ts';
