@@ -71,6 +71,10 @@ const WALL_CLOCK = [
     message: LUXON_CLOCK.message,
   },
 ];
+const RAW_CONNECTION = {
+  selector: "NewExpression[callee.object.name='pg'][callee.property.name='Client']",
+  message: 'Its session has the settings of the server: use SessionClient of @laurel/database, or config.Client.',
+};
 const TIMERS = ['setTimeout', 'setInterval'].map((name) => ({
   name,
   message: 'A timer beyond 2^31 - 1 ms fires at once: use the clock of libs/runtime, which refuses those.',
@@ -171,7 +175,7 @@ export default tseslint.config(
       'no-console': 'error',
       ...boundaries([]),
       ...imports(LUXON, TIMER_MODULES, ...DRIVERS),
-      'no-restricted-syntax': ['error', ...WALL_CLOCK],
+      'no-restricted-syntax': ['error', ...WALL_CLOCK, RAW_CONNECTION],
       'no-restricted-globals': ['error', ...TIMERS],
     },
   },

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DIGESTED_AREAS, storedNames, upgradeStopped } from '@laurel/areas';
+import { clientConfig, SessionClient } from '@laurel/database';
 import { inspectEmbeddedPostgres, startEmbeddedPostgres } from '@laurel/embedded-postgres';
-import pg from 'pg';
 import { parse } from 'yaml';
 import { buildBefore } from '../bench/frame/build-before.mjs';
 import { freePort, isReady, signal, start, waitUntil } from './processes.mjs';
@@ -64,7 +64,7 @@ function after(part) {
 
 /** The sum of the hashes of all values of each part: it does not depend on their order. */
 async function sumsOf(connection, sqlOf, names) {
-  const client = new pg.Client({ ...connection, options: '-c timezone=UTC -c datestyle=ISO -c extra_float_digits=1' });
+  const client = new SessionClient(clientConfig(connection));
   await client.connect();
   try {
     const sums = new Map();
@@ -161,7 +161,7 @@ async function ask(url, method, path, body) {
 }
 
 async function nothingIsDue(dataDir) {
-  const client = new pg.Client((await inspectEmbeddedPostgres(dataDir)).connection);
+  const client = new SessionClient(clientConfig((await inspectEmbeddedPostgres(dataDir)).connection));
   await client.connect();
   const { rows } = await client.query('select count(*)::int as users from user_states where due_at <= now()');
   await client.end();

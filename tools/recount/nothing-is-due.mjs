@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clientConfig, SessionClient } from '@laurel/database';
 import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
-import pg from 'pg';
 
 const SETTLED_WITHIN_MS = 120_000;
 
@@ -8,7 +8,7 @@ const SETTLED_WITHIN_MS = 120_000;
 export async function inService(dataDir, action) {
   const found = await inspectEmbeddedPostgres(dataDir);
   if (found.state !== 'running') throw new Error('no service runs on this data folder');
-  const client = new pg.Client(found.connection);
+  const client = new SessionClient(clientConfig(found.connection));
   await client.connect();
   try {
     return await action(client);

@@ -1,8 +1,14 @@
 import { resolve } from 'node:path';
 import type { FileSystemSpace } from '@laurel/contracts';
-import { clientConfig, parseDatabaseUrl, StartError, type ConnectionOptions } from '@laurel/database';
+import {
+  clientConfig,
+  locate,
+  parseDatabaseUrl,
+  SessionClient,
+  StartError,
+  type ConnectionOptions,
+} from '@laurel/database';
 import { assertDurable, fileSystemSpace, startEmbeddedPostgres, type UnexpectedExit } from '@laurel/embedded-postgres';
-import pg from 'pg';
 
 export interface OpenDatabase {
   readonly connection: ConnectionOptions;
@@ -24,8 +30,7 @@ export async function openDatabase(
   log: (message: string) => void,
 ): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
-    const connection = parseDatabaseUrl(databaseUrl);
-    await askDurability(connection);
+    const connection = await openOwn(parseDatabaseUrl(databaseUrl));
     return {
       connection,
       place: `${connection.database} on ${connection.host}`,
@@ -39,7 +44,7 @@ export async function openDatabase(
     log(`the embedded database ended by itself (${signal ?? `code ${code}`}) and was started again`),
   );
   return {
-    connection: server.connection,
+    connection: await locate(server.connection),
     place: resolve(dataDir),
     space: () => fileSystemSpace(dataDir),
     onExit: (callback) => server.onExit(callback),
@@ -47,13 +52,26 @@ export async function openDatabase(
   };
 }
 
-async function askDurability(connection: ConnectionOptions): Promise<void> {
-  const client = new pg.Client({ ...clientConfig(connection), connectionTimeoutMillis: 10_000 });
-  await client.connect().catch((error: Error) => {
+async function openOwn(given: ConnectionOptions): Promise<ConnectionOptions> {
+  try {
+    const connection = await locate(given);
+    await askDurability(connection);
+    return connection;
+  } catch (error) {
+    if (!(error instanceof Error) || isRefusal(error)) throw error;
     throw new StartError(
-      `the database of LAUREL_DATABASE_URL (${connection.host}:${connection.port}/${connection.database}) cannot be used: ${error.message}`,
+      `the database of LAUREL_DATABASE_URL (${given.host}:${given.port}/${given.database}) cannot be used: ${error.message}`,
+      { cause: error },
     );
-  });
+  }
+}
+
+/** It says what to do already. */
+const isRefusal = ({ name }: Error): boolean => ['StartError', 'EmbeddedPostgresError'].includes(name);
+
+async function askDurability(connection: ConnectionOptions): Promise<void> {
+  const client = new SessionClient({ ...clientConfig(connection), connectionTimeoutMillis: 10_000 });
+  await client.connect();
   try {
     await assertDurable({ query: async (sql, parameters) => (await client.query(sql, [...parameters])).rows });
   } finally {

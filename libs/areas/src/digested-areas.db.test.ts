@@ -126,7 +126,7 @@ describe('the digest of states', () => {
       `insert into user_states (account, subject, users, streaks, achievements, points) values ('default', 7, $1, $2, $3, $4)`,
       json,
     );
-    return (await digestOf(database.connection, 'default', DIGESTED_AREAS, NO_NAMES)).lines;
+    return (await digestOf(database.config, 'default', DIGESTED_AREAS, NO_NAMES)).lines;
   }
 
   const changedLines = (
@@ -259,7 +259,7 @@ describe('the digest of tables', () => {
   const digest = (...keys: readonly string[]) => digestUnder(names(...keys));
 
   const digestUnder = async (under: ReturnType<typeof names>) =>
-    (await digestOf(database.connection, 'default', DIGESTED_AREAS, under)).lines;
+    (await digestOf(database.config, 'default', DIGESTED_AREAS, under)).lines;
 
   type Lines = Awaited<ReturnType<typeof digest>>;
   const changed = (before: Lines, after: Lines) =>

@@ -1,16 +1,15 @@
 import { compileHistory } from '@laurel/configuration';
 import { AREAS, type AnyUserArea, type AreaName, type Rows } from '@laurel/contracts';
-import type { LogWriter, ReplayedLog } from '@laurel/event-store';
+import type { LogWriter, ReplayedLog, SessionConfig } from '@laurel/event-store';
 import { LeaderboardsArea, leaderboardTables } from '@laurel/leaderboards';
 import { Chain, DEFAULT_REBUILD_OPTIONS, PostgresRebuildStore, Rebuild, type RebuildOptions } from '@laurel/engine';
 import { USER_SEARCH_TABLES } from '@laurel/users';
-import type pg from 'pg';
 import { READ_MODEL_MIGRATIONS } from './all-migrations.ts';
 import { NO_BOARDS } from './no-boards.ts';
 import { USER_AREAS } from './user-areas.ts';
 
 export interface RebuildSource {
-  readonly config: pg.ClientConfig;
+  readonly config: SessionConfig;
   readonly writer: LogWriter;
   readonly log: ReplayedLog;
   /** See `PostgresRebuildOptions`. */

@@ -1,7 +1,7 @@
 import type { AreaName, DataKeys, SqlReader } from '@laurel/contracts';
 import { clientConfig, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
-import { LogWriter, PostgresLogReader, refuseOldLog } from '@laurel/event-store';
+import { LogWriter, PostgresLogReader, refuseOldLog, type SessionConfig } from '@laurel/event-store';
 import {
   areasToRebuild,
   NotRebuildableError,
@@ -10,7 +10,6 @@ import {
   type RebuildDifference,
   type RebuildOptions,
 } from '@laurel/engine';
-import type pg from 'pg';
 import { MIGRATIONS } from './all-migrations.ts';
 import { openRebuild } from './open-rebuild.ts';
 
@@ -64,7 +63,7 @@ export async function rebuildStopped(
 }
 
 interface StoppedDatabase {
-  readonly config: pg.ClientConfig;
+  readonly config: SessionConfig;
   readonly writer: LogWriter;
   readonly sql: SqlReader;
   readonly directory: DataKeys;

@@ -1,7 +1,7 @@
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';
 import { BoundedReads, type ReadBounds } from './bounded-reads.ts';
-import { clientConfig } from './database.ts';
+import { clientConfig } from './session-client.ts';
 
 /** Long: what is refused here is so for another reason. */
 const BOUNDS: ReadBounds = { connections: 2, waitMs: 60_000, runMs: 60_000, mostWaiting: 3 };

@@ -1,8 +1,8 @@
 import { isAnswerOfServer, ProblemError, problemOf, StoreUnavailableError, type SqlReader } from '@laurel/contracts';
 import pg from 'pg';
 import type { ConnectionOptions } from './connection.ts';
-import { clientConfig, whileReachable } from './database.ts';
-import { PooledClient } from './pooled-client.ts';
+import { whileReachable } from './database.ts';
+import { clientConfig } from './session-client.ts';
 
 export interface ReadBounds {
   /** Statements that run at the same time. */
@@ -33,14 +33,12 @@ export class BoundedReads implements SqlReader {
   constructor(connection: ConnectionOptions, bounds: ReadBounds = BOUNDS) {
     this.#bounds = bounds;
     this.#pool = new pg.Pool({
-      ...clientConfig(connection),
+      ...clientConfig(connection, { statement_timeout: `${bounds.runMs}` }),
       application_name: 'laurel-console',
       max: bounds.connections,
       connectionTimeoutMillis: bounds.waitMs,
-      statement_timeout: bounds.runMs,
       query_timeout: bounds.runMs + CANCELLED_WITHIN_MS,
       keepAlive: true,
-      Client: PooledClient,
     });
     this.#pool.on('error', () => undefined);
   }

@@ -6,9 +6,11 @@ export interface ConnectionOptions {
   readonly password: string;
   readonly database: string;
   readonly ssl?: boolean;
-  /** The schema whose tables bare names mean; without it the server's default. */
+  /** The schema whose tables bare names mean; without it `public`. */
   readonly schema?: string;
 }
+
+export const DEFAULT_SCHEMA = 'public';
 
 /** The service cannot start with what it was given; the message says what to change. */
 export class StartError extends Error {

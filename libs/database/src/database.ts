@@ -1,11 +1,11 @@
 import { isAnswerOfServer, StoreUnavailableError, type Migration, type SqlReader } from '@laurel/contracts';
-import type pg from 'pg';
+import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.ts';
 import { ConsoleLinkEntity, ConsoleSessionEntity } from './console-session.entity.ts';
 import { WebhookEndpointEntity } from './webhook-endpoint.entity.ts';
-import { StartError, type ConnectionOptions } from './connection.ts';
-import { PooledClient } from './pooled-client.ts';
+import { DEFAULT_SCHEMA, StartError, type ConnectionOptions } from './connection.ts';
+import { clientConfig, SessionClient, sessionOf } from './session-client.ts';
 
 /** Any number that is only ours: two processes that start at once migrate one after the other. */
 const MIGRATION_LOCK = 0x1a7e0;
@@ -27,13 +27,11 @@ export function dataSourceOf(connection: ConnectionOptions, migrations: readonly
     ssl: connection.ssl ?? false,
     applicationName: 'laurel',
     extra: {
-      ...(connection.schema !== undefined && { options: searchPath(connection.schema) }),
+      ...sessionOf(connection, { statement_timeout: `${STATEMENT_LIMIT_MS}` }),
       max: 8,
       connectionTimeoutMillis: 5_000,
-      statement_timeout: STATEMENT_LIMIT_MS,
       query_timeout: ANSWER_LIMIT_MS,
       keepAlive: true,
-      Client: PooledClient,
     },
     entities: [ApiKeyEntity, ConsoleLinkEntity, ConsoleSessionEntity, WebhookEndpointEntity],
     migrations: [...migrations].sort(inOrder).map(migrationClass),
@@ -47,24 +45,22 @@ const LONGEST_MIGRATION_MS = 24 * 60 * 60_000;
 
 /** Brings the schema up to date, one process at a time. */
 export async function migrate(dataSource: DataSource, connection: ConnectionOptions): Promise<void> {
-  const lock = new PooledClient(clientConfig(connection));
+  const lock = new SessionClient(clientConfig(connection));
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    if (connection.schema !== undefined) await lock.query(`create schema if not exists ${connection.schema}`);
+    await ensureSchema(lock, connection.schema ?? DEFAULT_SCHEMA);
     await dataSource.runMigrations();
   } finally {
     await lock.end();
   }
 }
 
-export const clientConfig = ({ ssl, schema, ...rest }: ConnectionOptions): pg.ClientConfig => ({
-  ...rest,
-  ssl: ssl ?? false,
-  ...(schema !== undefined && { options: searchPath(schema) }),
-});
-
-const searchPath = (schema: string): string => `-c search_path=${schema}`;
+/** Even with `if not exists`, making one needs a right that the owner of its tables may lack. */
+async function ensureSchema(client: pg.Client, schema: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema]);
+  if (rowCount === 0) await client.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`);
+}
 
 /** The pool of a data source, for queries written as SQL. */
 export const sqlReader = (dataSource: DataSource): SqlReader => ({

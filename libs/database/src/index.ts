@@ -5,8 +5,11 @@ export {
   PostgresConfigurationFiles,
   type ConfigurationFiles,
 } from './configuration-files.ts';
+export { clientConfig, SessionClient, type SessionConfig } from './session-client.ts';
+export { SESSION_SETTINGS, type Settings } from './session-settings.ts';
+export { locate } from './locate.ts';
 export { parseDatabaseUrl, StartError, type ConnectionOptions } from './connection.ts';
-export { assertTextIsSafe, clientConfig, dataSourceOf, migrate, sqlReader, whileReachable } from './database.ts';
+export { assertTextIsSafe, dataSourceOf, migrate, sqlReader, whileReachable } from './database.ts';
 export { WebhookEndpointEntity } from './webhook-endpoint.entity.ts';
 export { BoundedReads, type ReadBounds } from './bounded-reads.ts';
 export { databaseMigrations, webhookMigrations } from './migrations.ts';

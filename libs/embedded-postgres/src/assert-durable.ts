@@ -5,11 +5,11 @@ export interface SettingsReader {
   query<R extends object>(sql: string, parameters: readonly unknown[]): Promise<R[]>;
 }
 
-const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+/** `synchronous_commit` is a setting of sessions: each connection that writes to the log sets it. */
+const NEEDED = ['fsync', 'full_page_writes'] as const;
 
 /**
- * Refuses a server that could forget what it acknowledged. For servers that we did not start (LAUREL_DATABASE_URL): ask
- * through a connection of the same role and database as the writer's, since both can carry settings of their own.
+ * Refuses a server that could forget what it acknowledged. For servers that we did not start (LAUREL_DATABASE_URL).
  *
  * @throws Error naming the settings and how to turn them on.
  */
@@ -19,7 +19,6 @@ export async function assertDurable(sql: SettingsReader): Promise<void> {
     [NEEDED],
   );
   const settings = new Map(rows.map((row) => [row.name, row.setting]));
-  // Values of synchronous_commit other than off all wait for the local disk.
   const missing = NEEDED.filter((name) => (settings.get(name) ?? 'off') === 'off');
   if (missing.length === 0) return;
   throw new EmbeddedPostgresError(

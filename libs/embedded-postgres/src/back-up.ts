@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import pg from 'pg';
+import { clientConfig, SessionClient } from '@laurel/database/session';
+import type pg from 'pg';
 import type { EmbeddedConnection } from './connection.ts';
 import { copyDurably, syncFolder, writeDurably } from './durable-files.ts';
 import { dataFolderAt, giveTo, prepareRoot } from './data-folder.ts';
@@ -48,7 +49,7 @@ export async function backUp(options: BackupOptions): Promise<Backup> {
   await assertFree(target, source.root);
   const partial = `${target}.partial-${process.pid}`;
   const account = await chooseServerAccount(source.pgData);
-  const client = new pg.Client({ ...options.connection });
+  const client = new SessionClient(clientConfig(options.connection));
   client.on('error', () => undefined);
   await client.connect();
   try {

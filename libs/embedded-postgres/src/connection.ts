@@ -34,6 +34,7 @@ const CANNOT_CONNECT_NOW = '57P03';
 const TOO_MANY_CONNECTIONS = '53300';
 
 export async function probe(connection: EmbeddedConnection): Promise<Probe> {
+  // eslint-disable-next-line no-restricted-syntax -- it asks nothing
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   try {

@@ -1,4 +1,4 @@
-import { parseDatabaseUrl, type ConnectionOptions } from '@laurel/database';
+import { locate, parseDatabaseUrl, StartError, type ConnectionOptions } from '@laurel/database';
 import { inspectEmbeddedPostgres, pickDataDir, startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { dataFolders, readEnvironment } from '@laurel/runtime/surroundings';
 import type { CommandContext } from '../command-context.ts';
@@ -45,8 +45,9 @@ export async function withDatabase<T>(
   const database = await openDatabase(context);
   try {
     if (context.interrupted.aborted) throw new InterruptedError();
-    return await work(database.connection, database.dataDir);
+    return await work(await locate(database.connection), database.dataDir);
   } catch (error) {
+    if (error instanceof StartError) throw new CommandError(2, error.message);
     throw isOfAnotherRelease(error)
       ? new CommandError(2, ANOTHER_RELEASE)
       : (unusable(error, database.connection) ?? error);

@@ -7,7 +7,7 @@ import {
   type SqlReader,
   type VerificationProgress,
 } from '@laurel/contracts';
-import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import { endSession, verifyLog, type LogFinding } from '@laurel/event-store';
 import { leaderboardTables } from '@laurel/leaderboards';
 import pg from 'pg';
@@ -77,7 +77,7 @@ export interface StoredVerification {
  * @throws Error of the driver if the database cannot be read
  */
 export async function verifyStored(connection: ConnectionOptions, asked: StoredVerification): Promise<void> {
-  const client = new pg.Client({
+  const client = new SessionClient({
     ...clientConfig(connection),
     application_name: 'laurel-verify',
     connectionTimeoutMillis: 5_000,
@@ -91,7 +91,6 @@ export async function verifyStored(connection: ConnectionOptions, asked: StoredV
   asked.stopped.addEventListener('abort', stop);
   try {
     asked.stopped.throwIfAborted();
-    await client.query("set timezone to 'UTC'; set datestyle to 'ISO'");
     const { scattered } = asked;
     if (scattered) await client.query(scattered.gather);
     const verification = new Verification(client, asked);

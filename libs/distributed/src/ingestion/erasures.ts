@@ -8,10 +8,9 @@ import {
   type Refused,
   type SqlReader,
 } from '@laurel/contracts';
-import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import { refused } from '@laurel/engine';
 import { endSession, type LogTables } from '@laurel/event-store';
-import pg from 'pg';
 import type { ChainWatch } from '../operations/chain-watch.ts';
 import { gatherTables } from '../operations/scattered-tables.ts';
 import type { Imports } from './imports.ts';
@@ -81,7 +80,7 @@ async function overAllSchemas<T>(
   { connection, tables, clock }: Pick<ErasuresParts, 'connection' | 'tables' | 'clock'>,
   read: (sql: SqlReader) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
+  const client = new SessionClient({
     ...clientConfig(connection),
     application_name: 'laurel-erasure',
     connectionTimeoutMillis: 5_000,

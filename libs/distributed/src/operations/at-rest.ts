@@ -1,7 +1,7 @@
 import { pause, type AreaName, type Clock } from '@laurel/contracts';
-import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import { COPIED_LOG, endSession, HOLD_COPY, type LogTables } from '@laurel/event-store';
-import pg from 'pg';
+import type pg from 'pg';
 
 export interface RestParts {
   /** Of the schema that holds the log. */
@@ -49,8 +49,8 @@ async function whileHeld(
   { connection, tables, clock, head, pendingAt }: RestParts,
   task: () => Promise<void>,
 ): Promise<readonly AreaName[]> {
-  const client = new pg.Client({
-    ...clientConfig(connection),
+  const client = new SessionClient({
+    ...clientConfig(connection, { idle_in_transaction_session_timeout: `${LOST_MS}`, lock_timeout: `${HELD_MS}` }),
     application_name: 'laurel-hold',
     connectionTimeoutMillis: 5_000,
     query_timeout: 8_000,
@@ -58,7 +58,6 @@ async function whileHeld(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(`set idle_in_transaction_session_timeout = ${LOST_MS}; set lock_timeout = ${HELD_MS}`);
     await client.query('begin');
     await client.query(tables === COPIED_LOG ? HOLD_COPY : `select from ${tables.head} for update`);
     if (tables === COPIED_LOG && (await isErasing(client))) return ['users'];

@@ -1,8 +1,8 @@
 import type { CancelTimer, Clock } from '@laurel/contracts';
-import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import { endSession } from '@laurel/event-store';
 import { rateLimited } from '@laurel/runtime';
-import pg from 'pg';
+import type pg from 'pg';
 import { membershipLockOf } from '../operations/group-members.ts';
 import type { ProcessFrame } from './run-process.ts';
 
@@ -63,7 +63,7 @@ export class MembershipMark {
   async #hold(): Promise<void> {
     if (this.#client !== null) return;
     const { server, service } = this.#options;
-    const client = new pg.Client({
+    const client = new SessionClient({
       ...clientConfig(server),
       application_name: `laurel ${service} member`,
       connectionTimeoutMillis: 5_000,

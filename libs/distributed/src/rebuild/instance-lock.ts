@@ -1,7 +1,7 @@
 import { repeat, type Step } from '@laurel/contracts';
-import { StartError, clientConfig } from '@laurel/database';
+import { StartError, clientConfig, SessionClient } from '@laurel/database';
 import { endSession } from '@laurel/event-store';
-import pg from 'pg';
+import type pg from 'pg';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { advisoryLockOf } from '../schemas/advisory-lock.ts';
 import { StepsDifferError } from '../steps/recorded-steps.ts';
@@ -101,7 +101,7 @@ async function openSession(
   { name, services }: LockedStep,
   mode: 'shared' | 'alone',
 ): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new SessionClient({
     ...clientConfig(environment.database),
     application_name: `laurel ${name}`,
     connectionTimeoutMillis: ANSWERED_WITHIN_MS,

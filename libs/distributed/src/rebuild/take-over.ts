@@ -1,6 +1,6 @@
 import { USER_AREAS } from '@laurel/areas';
 import { CHAIN_SERVICES, type AreaName, type AreaTable } from '@laurel/contracts';
-import { clientConfig, type ConnectionOptions } from '@laurel/database';
+import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import {
   comparedRows,
   differing,
@@ -10,7 +10,7 @@ import {
   type RebuildDifference,
 } from '@laurel/engine';
 import { leaderboardTables } from '@laurel/leaderboards';
-import pg from 'pg';
+import type pg from 'pg';
 import { SCHEMAS, type SchemaName } from '../schemas/schemas.ts';
 
 /** Where read models are written anew, beside those in use. */
@@ -154,7 +154,7 @@ async function takeAlong(client: pg.Client, schema: SchemaName, table: string): 
 }
 
 async function withClient<T>(server: ConnectionOptions, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
+  const client = new SessionClient({
     ...clientConfig(server),
     application_name: 'laurel-rebuild',
     connectionTimeoutMillis: 5_000,

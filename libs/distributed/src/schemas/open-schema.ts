@@ -64,15 +64,15 @@ const STATEMENT_LIMIT_MS = 8_000;
  * plan looks more expensive than one for the limit at hand; planning then takes longer than reading a record.
  */
 function statementPool(connection: ConnectionOptions): pg.Pool {
-  const config = clientConfig(connection);
   const pool = new pg.Pool({
-    ...config,
-    options: `${config.options ?? ''} -c synchronous_commit=off -c plan_cache_mode=force_generic_plan`,
+    ...clientConfig(connection, {
+      ...{ synchronous_commit: 'off', plan_cache_mode: 'force_generic_plan' },
+      statement_timeout: `${STATEMENT_LIMIT_MS}`,
+    }),
     application_name: 'laurel-projection',
     max: 6,
     connectionTimeoutMillis: 5_000,
     query_timeout: STATEMENT_LIMIT_MS,
-    statement_timeout: STATEMENT_LIMIT_MS,
     keepAlive: true,
   });
   pool.on('error', () => undefined);

@@ -1,7 +1,6 @@
 import { stepOf, stepText, pause, type ChainServiceEntry, type SqlReader, type Step } from '@laurel/contracts';
-import { StartError, clientConfig } from '@laurel/database';
+import { StartError, clientConfig, SessionClient } from '@laurel/database';
 import { holdLead } from '@laurel/engine';
-import pg from 'pg';
 import { chainProgress } from '../operations/chain-progress.ts';
 import { countMembers } from '../operations/group-members.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
@@ -25,7 +24,7 @@ export async function moveSteps(frame: ProcessFrame, wanted: readonly Step[]): P
     throw new StartError(
       'an ingestion gateway publishes the log: stop all of them first, so that nothing more comes in',
     );
-  const client = new pg.Client({
+  const client = new SessionClient({
     ...clientConfig(environment.database),
     application_name: 'laurel-steps',
     keepAlive: true,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { AreaTable, ConfiguredNames, DigestSql, NamedKind } from '@laurel/contracts';
+import type { SessionConfig } from '@laurel/event-store';
 import type { UserAreaName } from '../folding/document.ts';
 
 type DigestedTable = Pick<AreaTable, 'name' | 'digest'>;
@@ -33,13 +34,13 @@ export interface Digest {
  * @throws Error of the driver if the database cannot be reached.
  */
 export async function digestOf(
-  config: pg.ClientConfig,
+  config: SessionConfig,
   account: string,
   areas: readonly DigestedArea[],
   names: ConfiguredNames,
   { positionOf, directory }: DigestSource = STANDALONE,
 ): Promise<Digest> {
-  const client = new pg.Client({
+  const client = new config.Client({
     ...config,
     application_name: 'laurel-digest',
     connectionTimeoutMillis: 5_000,
@@ -49,10 +50,7 @@ export async function digestOf(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // How a value reads as text must not depend on the session's surroundings.
-    await client.query(
-      "set timezone to 'UTC'; set datestyle to 'ISO'; begin isolation level repeatable read read only",
-    );
+    await client.query('begin isolation level repeatable read read only');
     // Before anything is read: a rebuild that takes over in between would leave this moment's tables empty.
     await client.query(`lock table ${lockedTables(areas).join(', ')} in access share mode`);
     const { rows } = await client.query<{ position: string }>(positionOf);

@@ -31,7 +31,7 @@ async function open(heldBytes: number): Promise<void> {
   store = await PostgresRebuildStore.open({
     states: new Map(),
     derived: [],
-    config: database.connection,
+    config: database.config,
     epoch: 1,
     migrations: [...ENGINE_MIGRATIONS, { name: '9001-tables', sql: TABLES }],
     tables: new Map([['points', [COUNTS, NOTES, { ...NOTES, name: 'more' }, { ...NOTES, name: 'most' }]]]),

@@ -11,7 +11,7 @@ import {
   type Rows,
   type SqlReader,
 } from '@laurel/contracts';
-import { FencedError } from '@laurel/event-store';
+import { FencedError, type SessionConfig } from '@laurel/event-store';
 import pg from 'pg';
 import type { Checkpoint, EncodedChange } from '../single-writer/batch-store.ts';
 import { USER_AREA_NAMES, userKey, type StoredDocument, type UserAreaName, type UserRef } from '../folding/document.ts';
@@ -32,7 +32,7 @@ const SCHEMA = 'laurel_rebuild';
 const CONNECTIONS = 3;
 
 export interface PostgresRebuildOptions {
-  readonly config: pg.ClientConfig;
+  readonly config: SessionConfig;
   /** The writer under whose epoch the read models take over. */
   readonly epoch: number;
   /** Creates the tables of the read models by their bare names. */
@@ -76,7 +76,7 @@ export class PostgresRebuildStore implements RebuildStore {
   /** Begins with empty tables; what an earlier rebuild has left behind goes. */
   static async open(options: PostgresRebuildOptions): Promise<PostgresRebuildStore> {
     const live = await liveSchema(options.config);
-    const pool = new pg.Pool({
+    const config: SessionConfig & pg.PoolConfig = {
       ...options.config,
       application_name: 'laurel-rebuild',
       max: CONNECTIONS,
@@ -85,8 +85,12 @@ export class PostgresRebuildStore implements RebuildStore {
       query_timeout: LONGEST_STATEMENT_MS,
       keepAlive: true,
       // What is lost of it with the server is rebuilt; the commit that takes over makes all before it durable.
-      options: settings({ search_path: `${SCHEMA},${live}`, synchronous_commit: 'off', lock_timeout: '5s' }),
-    });
+      session: {
+        ...options.config.session,
+        ...{ search_path: `${SCHEMA},${live}`, synchronous_commit: 'off', lock_timeout: '5s' },
+      },
+    };
+    const pool = new pg.Pool(config);
     pool.on('error', () => undefined);
     // While a statement holds a connection, the pool does not listen.
     pool.on('connect', (client) => client.on('error', () => undefined));
@@ -232,7 +236,7 @@ export class PostgresRebuildStore implements RebuildStore {
     const compared = comparedRows(areas, this.#options.tables, this.#options.states);
     const client = await this.#pool.connect();
     try {
-      await client.query("begin isolation level repeatable read read only; set local timezone to 'UTC'");
+      await client.query('begin isolation level repeatable read read only');
       // The moment is that of the first query.
       await client.query(`select from ${this.#live}.log_head`);
     } catch (error) {
@@ -383,19 +387,14 @@ const DEADLOCK_DETECTED = '40P01';
 
 const ownsAllColumns = (areas: readonly AreaName[]): boolean => USER_AREA_NAMES.every((area) => areas.includes(area));
 
-const settings = (values: Readonly<Record<string, string>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\\s]/g, '\\$&')}`)
-    .join(' ');
-
 const DROP_SCHEMA = `drop schema if exists ${SCHEMA} cascade`;
 
 /** Removes what a rebuild left behind that ended with its process. Call it only as the writer of the event store: nobody else rebuilds then. */
 export const removeAbandonedRebuild = async (sql: SqlReader): Promise<void> => void (await sql.query(DROP_SCHEMA, []));
 
 /** Where the live tables are, as an identifier. */
-async function liveSchema(config: pg.ClientConfig): Promise<string> {
-  const client = new pg.Client(config);
+async function liveSchema(config: SessionConfig): Promise<string> {
+  const client = new config.Client(config);
   client.on('error', () => undefined);
   await client.connect();
   try {

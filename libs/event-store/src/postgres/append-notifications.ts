@@ -1,7 +1,8 @@
 import type { CancelTimer, Clock } from '@laurel/contracts';
-import pg from 'pg';
+import type pg from 'pg';
 import { endSession } from './end-session.ts';
 import { APPENDED_CHANNEL } from './log-statements.ts';
+import type { SessionConfig } from './session-config.ts';
 
 const RECONNECT_AFTER_MS = 1_000;
 
@@ -10,7 +11,7 @@ const RECONNECT_AFTER_MS = 1_000;
  * reconnects, and reports that as a notification, because one may have been missed.
  */
 export class AppendNotifications {
-  readonly #config: pg.ClientConfig;
+  readonly #config: SessionConfig;
   readonly #clock: Clock;
   readonly #onPosition: (position: number) => void;
   readonly #listeners = new Set<() => void>();
@@ -20,7 +21,7 @@ export class AppendNotifications {
   #cancelReconnect: CancelTimer = () => undefined;
 
   /** @param onPosition told each position that the log has reached */
-  constructor(config: pg.ClientConfig, clock: Clock, onPosition: (position: number) => void) {
+  constructor(config: SessionConfig, clock: Clock, onPosition: (position: number) => void) {
     this.#config = config;
     this.#clock = clock;
     this.#onPosition = onPosition;
@@ -42,7 +43,7 @@ export class AppendNotifications {
 
   async #connect(): Promise<void> {
     this.#begun = true;
-    const client = new pg.Client({
+    const client = new this.#config.Client({
       ...this.#config,
       application_name: 'laurel-listener',
       connectionTimeoutMillis: 5_000,

@@ -16,21 +16,21 @@ afterEach(async () => {
 
 describe('a writer that has the log for itself', () => {
   it('refuses a second one, and those that would share it, while it lives', async () => {
-    const first = await kept(LogWriter.open(database.connection));
+    const first = await kept(LogWriter.open(database.config));
     let prepared = false;
     const prepare = () => Promise.resolve(void (prepared = true));
-    await expect(LogWriter.open(database.connection, prepare)).rejects.toThrow(LogInUseError);
-    await expect(LogWriter.share(database.connection, prepare)).rejects.toThrow(LogInUseError);
+    await expect(LogWriter.open(database.config, prepare)).rejects.toThrow(LogInUseError);
+    await expect(LogWriter.share(database.config, prepare)).rejects.toThrow(LogInUseError);
     expect(prepared).toBe(false);
     await first.close();
-    await whenFree(() => kept(LogWriter.open(database.connection, prepare)));
+    await whenFree(() => kept(LogWriter.open(database.config, prepare)));
     expect(prepared).toBe(true);
   });
 
   it('raises the epoch, and is refused once a later one has', async () => {
-    const first = await kept(LogWriter.open(database.connection));
+    const first = await kept(LogWriter.open(database.config));
     await cutWriters();
-    const second = await whenFree(() => kept(LogWriter.open(database.connection)));
+    const second = await whenFree(() => kept(LogWriter.open(database.config)));
     expect(second.epoch).toBe(first.epoch + 1);
     await ended(first);
     await expect(first.connect()).rejects.toThrow(FencedError);
@@ -38,40 +38,40 @@ describe('a writer that has the log for itself', () => {
   });
 
   it('goes on after its connection was cut', async () => {
-    const writer = await kept(LogWriter.open(database.connection));
+    const writer = await kept(LogWriter.open(database.config));
     await cutWriters();
     await ended(writer);
     expect(await writer.query('one', 'select 1 as one', [])).toEqual([{ one: 1 }]);
-    await expect(LogWriter.open(database.connection)).rejects.toThrow(LogInUseError);
+    await expect(LogWriter.open(database.config)).rejects.toThrow(LogInUseError);
   });
 });
 
 describe('writers that share the log', () => {
   it('live side by side, under one epoch, and keep out who wants it alone', async () => {
     const [first, second] = [
-      await kept(LogWriter.share(database.connection)),
-      await kept(LogWriter.share(database.connection)),
+      await kept(LogWriter.share(database.config)),
+      await kept(LogWriter.share(database.config)),
     ];
     expect(second.epoch).toBe(first.epoch);
-    await expect(LogWriter.open(database.connection)).rejects.toThrow(LogInUseError);
+    await expect(LogWriter.open(database.config)).rejects.toThrow(LogInUseError);
     await first.close();
-    await expect(LogWriter.open(database.connection)).rejects.toThrow(LogInUseError);
+    await expect(LogWriter.open(database.config)).rejects.toThrow(LogInUseError);
     await second.close();
-    const alone = await whenFree(() => kept(LogWriter.open(database.connection)));
+    const alone = await whenFree(() => kept(LogWriter.open(database.config)));
     expect(alone.epoch).toBe(second.epoch + 1);
   });
 
   it('are refused once one has taken the log over for itself', async () => {
-    const shared = await kept(LogWriter.share(database.connection));
+    const shared = await kept(LogWriter.share(database.config));
     await cutWriters();
-    await whenFree(() => kept(LogWriter.open(database.connection)));
+    await whenFree(() => kept(LogWriter.open(database.config)));
     await ended(shared);
     await expect(shared.connect()).rejects.toThrow(FencedError);
   });
 
   it('end what is left of their old session before they go on', async () => {
     const proxy = await openDatabaseProxy(database.connection);
-    const writer = await kept(LogWriter.share(proxy.connection));
+    const writer = await kept(LogWriter.share({ ...database.config, ...proxy.connection }));
     const [before] = await sessions();
     // The network between goes without a word: the server works on, and would still carry the statement out.
     proxy.failNext('slow', ['silent']);

@@ -1,6 +1,7 @@
 import { isAnswerOfServer } from '@laurel/contracts';
-import pg from 'pg';
+import type pg from 'pg';
 import { FencedError, LogInUseError } from '../event-store.ts';
+import type { SessionConfig } from './session-config.ts';
 
 /** Any number that is only ours: the advisory lock that says "a process writes to this log". */
 const WRITER_LOCK = 0x1a7e1;
@@ -14,7 +15,7 @@ select pg_terminate_backend(pid, 3000) as ended from pg_stat_activity
 where pid = $1 and application_name = 'laurel-writer' and datname = current_database()`;
 
 /** So that the server, too, misses a client that has gone without a word. Has no effect on a Unix socket. */
-const KEEP_ALIVE = 'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3';
+const KEEP_ALIVE = { tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' };
 
 /** A server that takes longer for one statement is taken for unreachable; what became of the statement is asked of it later. */
 const STATEMENT_LIMIT_MS = 8_000;
@@ -22,9 +23,10 @@ const STATEMENT_LIMIT_MS = 8_000;
 /** `alone`: nobody else writes. `shared`: beside others of the same kind, each of which waits its turn in every statement. */
 type Sharing = 'alone' | 'shared';
 
+/** A pooler tells the driver a number of its own for the session, so the server is asked. */
 const TAKE_LOCK: Readonly<Record<Sharing, string>> = {
-  alone: 'select pg_try_advisory_lock($1) as locked',
-  shared: 'select pg_try_advisory_lock_shared($1) as locked',
+  alone: 'select pg_try_advisory_lock($1) as locked, pg_backend_pid() as session',
+  shared: 'select pg_try_advisory_lock_shared($1) as locked, pg_backend_pid() as session',
 };
 
 /**
@@ -39,22 +41,21 @@ export class LogWriter {
   #client: pg.Client | null = null;
   /** The server's process that serves, or last served, this writer. */
   #session: number | null = null;
-  readonly #config: pg.ClientConfig;
+  readonly #config: SessionConfig;
   readonly #sharing: Sharing;
   readonly #epoch: number;
 
-  private constructor(config: pg.ClientConfig, sharing: Sharing, client: pg.Client, epoch: number) {
+  private constructor(config: SessionConfig, sharing: Sharing, epoch: number) {
     this.#config = config;
     this.#sharing = sharing;
     this.#epoch = epoch;
-    this.#adopt(client);
   }
 
   /**
    * Takes the log over. `prepare` runs as soon as nobody else can write: to bring the schema up to date.
    * @throws LogInUseError while another living process writes to it; nothing was prepared then.
    */
-  static async open(config: pg.ClientConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
+  static async open(config: SessionConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
     return LogWriter.#open(config, 'alone', prepare, 'update log_head set epoch = epoch + 1 returning epoch');
   }
 
@@ -62,24 +63,26 @@ export class LogWriter {
    * Writes to the log beside other processes that share it. `prepare` may run in several of them at once.
    * @throws LogInUseError while a living process has the log for itself; nothing was prepared then.
    */
-  static async share(config: pg.ClientConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
+  static async share(config: SessionConfig, prepare: () => Promise<void> = nothing): Promise<LogWriter> {
     return LogWriter.#open(config, 'shared', prepare, 'select epoch from log_head');
   }
 
   static async #open(
-    config: pg.ClientConfig,
+    config: SessionConfig,
     sharing: Sharing,
     prepare: () => Promise<void>,
     takeEpoch: string,
   ): Promise<LogWriter> {
-    let epoch = 0;
+    let [epoch, session] = [0, 0];
     const client = await connect(config, async (connected) => {
-      await takeLock(connected, sharing);
+      session = await takeLock(connected, sharing);
       await prepare();
       const { rows } = await connected.query<{ epoch: string }>(takeEpoch);
       epoch = Number(rows[0]?.epoch);
     });
-    return new LogWriter(config, sharing, client, epoch);
+    const writer = new LogWriter(config, sharing, epoch);
+    writer.#adopt(client, session);
+    return writer;
   }
 
   get epoch(): number {
@@ -118,20 +121,21 @@ export class LogWriter {
    * may take hours to miss when the network between has gone. That one is ended.
    */
   async #reconnect(): Promise<pg.Client> {
+    let session = 0;
     const client = await connect(this.#config, async (connected) => {
       const { rows } = await connected.query<{ epoch: string }>('select epoch from log_head');
       if (Number(rows[0]?.epoch) !== this.#epoch) throw new FencedError();
       const old = await connected.query<{ ended: boolean }>(END_SESSION, [this.#session]);
       if (old.rows[0]?.ended === false) throw new Error('the old session of this writer has not ended yet');
-      await takeLock(connected, this.#sharing);
+      session = await takeLock(connected, this.#sharing);
     });
-    this.#adopt(client);
+    this.#adopt(client, session);
     return client;
   }
 
-  #adopt(client: pg.Client): void {
+  #adopt(client: pg.Client, session: number): void {
     this.#client = client;
-    this.#session = processOf(client);
+    this.#session = session;
     client.on('error', () => {
       if (this.#client === client) this.#client = null;
     });
@@ -144,9 +148,10 @@ export class LogWriter {
   }
 }
 
-async function connect(config: pg.ClientConfig, prepare: (client: pg.Client) => Promise<void>): Promise<pg.Client> {
-  const client = new pg.Client({
+async function connect(config: SessionConfig, prepare: (client: pg.Client) => Promise<void>): Promise<pg.Client> {
+  const client = new config.Client({
     ...config,
+    ...{ session: { ...config.session, ...KEEP_ALIVE } },
     application_name: 'laurel-writer',
     connectionTimeoutMillis: 5_000,
     query_timeout: STATEMENT_LIMIT_MS,
@@ -155,7 +160,6 @@ async function connect(config: pg.ClientConfig, prepare: (client: pg.Client) => 
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(KEEP_ALIVE);
     await prepare(client);
     return client;
   } catch (error) {
@@ -164,15 +168,15 @@ async function connect(config: pg.ClientConfig, prepare: (client: pg.Client) => 
   }
 }
 
-async function takeLock(client: pg.Client, sharing: Sharing): Promise<void> {
-  const { rows } = await client.query<{ locked: boolean }>(TAKE_LOCK[sharing], [WRITER_LOCK]);
-  if (!rows[0]?.locked)
+/** @returns the server's process that holds it */
+async function takeLock(client: pg.Client, sharing: Sharing): Promise<number> {
+  const { rows } = await client.query<{ locked: boolean; session: number }>(TAKE_LOCK[sharing], [WRITER_LOCK]);
+  const [taken] = rows;
+  if (taken?.locked !== true)
     throw new LogInUseError(
       'another Laurel process writes to this database; stop it first, or use a database of its own',
     );
+  return taken.session;
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
-
-/** The driver's types do not name it. */
-const processOf = (client: pg.Client): number | null => (client as { readonly processID?: number }).processID ?? null;

@@ -17,7 +17,7 @@ describeEventStoreContract('Postgres', async () => {
   const stores: PostgresEventStore[] = [];
   return {
     open: async () => {
-      const { connection: config, sql } = database;
+      const { config, sql } = database;
       const store = await PostgresEventStore.open({ config, sql, keys, clock: systemClock });
       stores.push(store);
       return store;

@@ -119,7 +119,7 @@ describe('a store that cannot be reached for longer than the limit', () => {
 
 describe('the instant at which a record was recorded', () => {
   it('never goes back, whichever process records it and whatever its clock says', async () => {
-    const alone = await LogWriter.open(database.connection);
+    const alone = await LogWriter.open(database.config);
     await appendAlone(alone, 0, [{ ...event('ada'), recordedAt: 5_000 }]);
     await alone.close();
     const [one, other] = [await whenFree(() => open()), await open()];
@@ -165,17 +165,17 @@ describe('a value that the database refuses', () => {
 
 describe('the log of a standalone process', () => {
   it('is appended to by processes that share it, and the other way round', async () => {
-    const alone = await LogWriter.open(database.connection);
+    const alone = await LogWriter.open(database.config);
     await appendAlone(alone, 0, [event('ada', 'k')]);
     await expect(open()).rejects.toThrow(LogInUseError);
     await alone.close();
 
     const store = await whenFree(() => open());
     expect((await store.append([event('ada', 'k'), event('bob')])).map(summary)).toEqual(['used', 'recorded']);
-    await expect(LogWriter.open(database.connection)).rejects.toThrow(LogInUseError);
+    await expect(LogWriter.open(database.config)).rejects.toThrow(LogInUseError);
     await store.close();
 
-    const again = await whenFree(() => LogWriter.open(database.connection));
+    const again = await whenFree(() => LogWriter.open(database.config));
     expect(await appendAlone(again, 2, [event('eve')])).toHaveLength(1);
     expect((await store.read(0, 10)).map(({ position }) => position)).toEqual([1, 2, 3]);
     await again.close();
@@ -442,10 +442,11 @@ describe('an erasure', () => {
 });
 
 async function open(
-  config = proxy.connection,
+  connection = proxy.connection,
   options = {},
   onErased: (users: readonly UserRef[]) => void = () => undefined,
 ): Promise<PostgresEventStore> {
+  const config = { ...database.config, ...connection };
   const parts = { config, sql: database.sql, keys: new MemoryDataKeys(), clock: systemClock, onErased };
   const store = await PostgresEventStore.open(parts, {
     ...DEFAULT_APPEND_LANE_OPTIONS,

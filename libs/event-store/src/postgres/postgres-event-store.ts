@@ -1,14 +1,14 @@
 import type { Clock, DataKeys, NewRecord, SqlReader, UserRef } from '@laurel/contracts';
-import type pg from 'pg';
 import type { AppendOutcome, EventStore } from '../event-store.ts';
 import { AppendLane, DEFAULT_APPEND_LANE_OPTIONS, type AppendLaneOptions } from './append-lane.ts';
 import { AppendNotifications } from './append-notifications.ts';
 import { LogWriter } from './log-writer.ts';
 import { PostgresLogReader } from './postgres-log-reader.ts';
 import { PostgresRecorder, type OpenedHead } from './postgres-recorder.ts';
+import type { SessionConfig } from './session-config.ts';
 
 export interface PostgresEventStoreParts {
-  readonly config: pg.ClientConfig;
+  readonly config: SessionConfig;
   /** For reading; it must reach the same tables. */
   readonly sql: SqlReader;
   /** For the personal fields of records. */

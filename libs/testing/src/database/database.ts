@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Migration, SqlReader } from '@laurel/contracts';
-import { parseDatabaseUrl } from '@laurel/database';
+import { clientConfig, parseDatabaseUrl, type SessionConfig } from '@laurel/database';
 import { connectionUrl, inspectEmbeddedPostgres, startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import type { EmbeddedConnection } from '@laurel/embedded-postgres';
 import pg from 'pg';
@@ -13,6 +13,8 @@ export interface TestDatabase {
   readonly url: string;
   /** The same, as `pg` and TypeORM take it. */
   readonly connection: EmbeddedConnection;
+  /** The same, for what opens connections with the settings that Laurel relies on. */
+  readonly config: SessionConfig;
   /** Drops the database, whoever is still connected to it. */
   close(): Promise<void>;
 }
@@ -40,6 +42,7 @@ export async function openTestDatabase(migrations: readonly Migration[]): Promis
     sql: { query: async (sql, parameters) => (await pool.query(sql, [...parameters])).rows },
     url: connectionUrl(connection),
     connection,
+    config: clientConfig(connection),
     close,
   };
 }

@@ -20,12 +20,12 @@ afterEach(async () => {
   await database.close();
 });
 
-function open(config: TestDatabase['connection']) {
+function open(connection: TestDatabase['connection']) {
   const clock = new ManualClock();
   const events: string[] = [];
   const troubles: unknown[] = [];
   const leadership = new Leadership({
-    config,
+    config: { ...database.config, ...connection },
     clock,
     onElected: () => events.push('elected'),
     onLost: () => Promise.resolve(void events.push('lost')),

@@ -1,9 +1,9 @@
 import type { Clock } from '@laurel/contracts';
-import { endSession } from '@laurel/event-store';
-import pg from 'pg';
+import { endSession, type SessionConfig } from '@laurel/event-store';
+import type pg from 'pg';
 
 export interface LeadershipParts {
-  readonly config: pg.ClientConfig;
+  readonly config: SessionConfig;
   readonly clock: Clock;
   /** The number of the advisory lock; absent: that of the leader who publishes the event store and sweeps. */
   readonly lock?: number;
@@ -90,15 +90,15 @@ export class Leadership {
 }
 
 /** Leads for as long as the caller likes. @returns what gives the lead back; null: somebody else has it. */
-export async function holdLead(config: pg.ClientConfig): Promise<(() => Promise<void>) | null> {
+export async function holdLead(config: SessionConfig): Promise<(() => Promise<void>) | null> {
   const client = await connect(config);
   if (await tryLock(client)) return () => client.end();
   await client.end();
   return null;
 }
 
-async function connect(config: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({
+async function connect(config: SessionConfig): Promise<pg.Client> {
+  const client = new config.Client({
     ...config,
     application_name: 'laurel-leader',
     connectionTimeoutMillis: 5_000,
