@@ -46,7 +46,7 @@ it.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('the line of points ends with the 
   const asked = visit.page.waitForRequest(/event-summary/);
   await visit.openWhole(`/users/${id}`);
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: tz }).format(new Date());
-  expect(new URL((await asked).url()).searchParams.get('endDate')).toBe(today);
+  expect(new URL((await asked).url()).searchParams.get('end_date')).toBe(today);
 });
 
 it('a zone that this browser does not know breaks no page', async () => {

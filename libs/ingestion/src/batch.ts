@@ -1,9 +1,9 @@
 import { parseInstant, type Instant } from '@laurel/calendar';
 import {
   batchItem,
+  batchItemNames,
   compiledSchema,
   type Configuration,
-  describedBatchItem,
   type Metric,
   mistakenFields,
   type ProblemCode,
@@ -76,7 +76,7 @@ export function readItem(item: unknown, index: number, context: ReadContext): Re
   if (typeof named === 'string' && metric === undefined)
     return invalid(404, unknownThing('unknown_metric', named, metricByKey.keys(), context.suggest).error);
   const { data, error } = compiledSchema(batchItem).safeParse(item);
-  const errors = [...(error ? problemItems(error) : []), ...mistakenFields(describedBatchItem, item)];
+  const errors = [...(error ? problemItems(error) : []), ...mistakenFields(batchItemNames, item)];
   const occurredAt = data?.timestamp ?? instantIn(item);
   if (metric === undefined)
     errors.unshift({

@@ -1,6 +1,6 @@
 import {
   type BatchAnswer,
-  batchObject,
+  batchRequest,
   createSuggest,
   invalidRequest,
   mistakenFields,
@@ -39,7 +39,7 @@ export async function recordBatch(ports: IngestionPorts, request: FastifyRequest
 
 function readItems(body: object): readonly unknown[] {
   const items = itemsOf(body);
-  const mistaken = Array.isArray(body) ? [] : mistakenFields(batchObject, { ...body, events: [] });
+  const mistaken = Array.isArray(body) ? [] : mistakenFields(batchRequest, { ...body, events: [] });
   if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
   if (items === null) throw invalid('events', 'events' in body ? 'must be an array' : 'is required');
   if (items.length > BATCH_SIZE) throw invalid('events', `must have at most ${BATCH_SIZE} items`);

@@ -23,8 +23,8 @@ export class ComponentSchemas {
       io: direction,
       unrepresentable: 'any',
     }) as JsonSchema;
-    for (const [id, definition] of Object.entries($defs)) this.#define(id, tidy(definition));
-    return tidy(written);
+    for (const [id, definition] of Object.entries($defs)) this.#define(id, tidy(definition, direction));
+    return tidy(written, direction);
   }
 
   /** All of them, by name. */
@@ -39,26 +39,41 @@ export class ComponentSchemas {
   }
 }
 
-/** What zod writes, in the words of people: the same values, said more simply, open to fields that come later. */
-function tidy(schema: JsonSchema): JsonSchema {
-  const { minimum, maximum, pattern, propertyNames: _, additionalProperties, ...rest } = mapSubschemas(schema, tidy);
+/** What zod writes, in the words of people: the same values, said more simply. Answers are open to fields that come later. */
+function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
+  const {
+    const: only,
+    minimum,
+    maximum,
+    pattern,
+    multipleOf,
+    ...others
+  } = mapSubschemas(schema, (inner) => tidy(inner, direction));
+  const { propertyNames: _, additionalProperties, ...rest } = others;
+  const isClosed = additionalProperties === false && direction === 'input';
   return referred(
     nullable(
-      emptyList({
+      listed({
         ...rest,
+        ...formatOf(rest),
+        // Generators for Java write a constant as a text, whatever its type.
+        ...(typeof only === 'string' && { const: only }),
         ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
         ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-        ...(pattern !== undefined && patternBeside(rest.format, pattern)),
-        ...(typeof additionalProperties === 'object' && { additionalProperties }),
+        ...(multipleOf !== undefined && rest.type !== 'integer' && { multipleOf }),
+        ...(pattern !== undefined && rest.format === undefined && { pattern }),
+        ...((isClosed || typeof additionalProperties === 'object') && { additionalProperties }),
       }),
     ),
   );
 }
 
-/** Most formats say it already; that of instants says nothing of UTC. */
-function patternBeside(format: string | undefined, pattern: string): { readonly pattern?: string } {
-  if (format === undefined) return { pattern };
-  return format === 'date-time' ? { pattern: 'Z$' } : {};
+/** Without a format Go reads numbers with 24 bits and Java integers with 32. */
+function formatOf({ type, format }: JsonSchema): { readonly format?: string } {
+  const types = [type].flat();
+  if (format !== undefined) return {};
+  if (types.includes('integer')) return { format: 'int64' };
+  return types.includes('number') ? { format: 'double' } : {};
 }
 
 function referred(schema: JsonSchema): JsonSchema {
@@ -66,12 +81,10 @@ function referred(schema: JsonSchema): JsonSchema {
   return $ref === undefined ? schema : { ...schema, $ref: $ref.replace('#/$defs/', '#/components/schemas/') };
 }
 
-/** A list that can hold nothing. */
-function emptyList({ items, ...rest }: JsonSchema): JsonSchema {
-  if (items === undefined) return rest;
-  return typeof items === 'object' && items.not !== undefined
-    ? { ...rest, items: {}, maxItems: 0 }
-    : { ...rest, items };
+/** The items of a list as schemas: generators take no boolean, and no schema that nothing fits. */
+function listed({ items, ...rest }: JsonSchema): JsonSchema {
+  if (typeof items !== 'object') return rest;
+  return items.not === undefined ? { ...rest, items } : { ...rest, items: {}, maxItems: 0 };
 }
 
 /** `{anyOf: [{type: X, …}, {type: null}]}` is `{type: [X, null], …}`. */

@@ -41,19 +41,46 @@ describe('a schema in the document', () => {
       format: 'date',
       description: 'A day.',
     });
+    expect(written(z.iso.datetime())).toEqual({ type: 'string', format: 'date-time' });
     expect(written(z.string().regex(/^x$/))).toEqual({ type: 'string', pattern: '^x$' });
     expect(written(z.enum(['a', 'b']).nullable())).toEqual({
       anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }],
     });
   });
 
-  it('says that instants are in UTC', () => {
-    expect(written(z.iso.datetime())).toEqual({ type: 'string', format: 'date-time', pattern: 'Z$' });
+  it('says how large its numbers may be', () => {
+    expect(written(z.number())).toEqual({ type: 'number', format: 'double' });
+    expect(written(z.number().nullable())).toEqual({ type: ['number', 'null'], format: 'double' });
+    expect(written(z.number().multipleOf(1).meta({ type: 'integer' }))).toEqual({ type: 'integer', format: 'int64' });
   });
 
   it('bounds integers only where the bound means something', () => {
-    expect(written(z.number().int())).toEqual({ type: 'integer' });
-    expect(written(z.number().int().min(0).max(366))).toEqual({ type: 'integer', minimum: 0, maximum: 366 });
+    const integer = { type: 'integer', format: 'int64' };
+    expect(written(z.number().int())).toEqual(integer);
+    expect(written(z.number().int().min(0).max(366))).toEqual({ ...integer, minimum: 0, maximum: 366 });
+  });
+
+  it('has constants of texts alone', () => {
+    expect(written(z.literal('active'))).toEqual({ type: 'string', const: 'active' });
+    expect(written(z.literal(true))).toEqual({ type: 'boolean' });
+  });
+
+  it('is a list of a length without a boolean for what follows', () => {
+    const { items, ...rest } = written(z.tuple([z.string(), z.boolean()]));
+    expect(items).toBeUndefined();
+    expect(rest).toEqual({
+      type: 'array',
+      prefixItems: [{ type: 'string' }, { type: 'boolean' }],
+      minItems: 2,
+      maxItems: 2,
+    });
+  });
+
+  it('is closed to other fields where they are refused, in requests alone', () => {
+    const schema = z.strictObject({ a: z.string() });
+    expect(written(schema, 'input').additionalProperties).toBe(false);
+    expect(written(z.object({ a: z.string() }), 'input').additionalProperties).toBeUndefined();
+    expect(written(schema, 'output').additionalProperties).toBeUndefined();
   });
 
   it('is a list that can hold nothing where nothing fits its items', () => {
@@ -64,7 +91,7 @@ describe('a schema in the document', () => {
     const schema = z.object({ limit: z.number().default(10) });
     expect(written(schema, 'output')).toEqual({
       type: 'object',
-      properties: { limit: { type: 'number', default: 10 } },
+      properties: { limit: { type: 'number', format: 'double', default: 10 } },
       required: ['limit'],
     });
     expect(written(schema, 'input').required).toBeUndefined();

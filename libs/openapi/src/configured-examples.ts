@@ -78,8 +78,8 @@ const exampleBodies = ({ metrics, achievements, pointsSystems, streak }: Configu
 
 /** The events of the example, each of a metric that there is. */
 function batch(metrics: readonly string[]): unknown {
-  const events = exampleOf('recordBatch') as readonly object[];
-  return events.map((event, index) => ({ ...event, metric: metrics[index % metrics.length] }));
+  const { events } = exampleOf('recordBatch') as { readonly events: readonly object[] };
+  return { events: events.map((event, index) => ({ ...event, metric: metrics[index % metrics.length] })) };
 }
 
 const exampleOf = (operation: string): object => OPERATIONS.find(({ id }) => id === operation)?.body?.example as object;

@@ -115,8 +115,9 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('is open to fields that come later: no object is closed', () => {
-    expect(everySchema().filter(([, { additionalProperties }]) => additionalProperties === false)).toEqual([]);
+  it('is open to fields that come later: no answer is closed', () => {
+    const closed = everySchema().filter(([, { additionalProperties }]) => additionalProperties === false);
+    expect(closed.map(([at]) => at).filter((at) => !/(?:Request|Change|Changes)$/.test(at))).toEqual([]);
   });
 });
 

@@ -29,7 +29,7 @@ export const HEADERS = {
   'Retry-After': {
     description: 'Seconds after which the request is worth sending again.',
     required: true,
-    schema: { type: 'integer', minimum: 0 },
+    schema: { type: 'integer', format: 'int64', minimum: 0 },
     example: 1,
   },
   RateLimit: {

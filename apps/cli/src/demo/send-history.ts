@@ -50,7 +50,7 @@ async function sendBatch(service: ServiceConnection, batch: readonly DemoEvent[]
   let left = batch;
   const counts = { recorded: 0, known: 0 };
   for (let round = 1; ; round++) {
-    const body = left.map((event) => ({ ...event }));
+    const body = { events: left.map((event) => ({ ...event })) };
     const { results } = await service.ask(
       (client, settings) => client.POST('/admin/v1/metrics/events', { ...settings, body }),
       { limitMs: REQUEST_LIMIT_MS },

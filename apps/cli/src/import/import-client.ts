@@ -34,7 +34,7 @@ export class ImportClient {
     const pieces = this.#service.read(
       (client, settings) =>
         client.POST('/admin/v1/metrics/events', {
-          body: [],
+          body: { events: [] },
           bodySerializer: () => ReadableStream.from(body()),
           duplex: 'half',
           headers: { 'content-type': NDJSON },

@@ -2572,7 +2572,10 @@ export interface components {
   schemas: {
     /** @description The read models of the whole account. */
     AccountState: {
-      /** @description How many events were recorded. */
+      /**
+       * Format: int64
+       * @description How many events were recorded.
+       */
       events: number;
       /**
        * Format: date-time
@@ -2619,11 +2622,15 @@ export interface components {
        */
       metricName: string | null;
       /**
+       * Format: double
        * @description The total that completes it; null unless the trigger is `metric`.
        * @example 10
        */
       metricValue: number | null;
-      /** @description Only with trigger `streak`: the length that completes it. */
+      /**
+       * Format: int64
+       * @description Only with trigger `streak`: the length that completes it.
+       */
       streakLength?: number;
       /** @description Only with trigger `achievement`: the achievements that together complete it. */
       achievementIds?: string[];
@@ -2667,6 +2674,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -2695,6 +2703,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -2761,7 +2770,10 @@ export interface components {
       revokedAt: string | null;
       /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
       revokedBy: string | null;
-      /** @description Requests per minute that the key may make; null: no limit. */
+      /**
+       * Format: int64
+       * @description Requests per minute that the key may make; null: no limit.
+       */
       requestsPerMinute: number | null;
     };
     /**
@@ -2773,12 +2785,28 @@ export interface components {
     AreaStatus: {
       /** @description The area. */
       area: components['schemas']['AreaName'];
-      /** @description The area has applied every record up to here. */
+      /**
+       * Format: int64
+       * @description The area has applied every record up to here.
+       */
       position: number;
-      /** @description Version of the format in which its state is stored. */
+      /**
+       * Format: int64
+       * @description Version of the format in which its state is stored.
+       */
       stateVersion: number;
       /** @description Why it is halted after this position; null while it runs. */
       failure: string | null;
+    };
+    /**
+     * @description Merged into those of the user by key; null removes a key. The user has at most 50 after it; at most 50 are removed at a time. Keys of 1–255, values of at most 1,024 characters.
+     * @example {
+     *       "plan": "pro",
+     *       "trial": null
+     *     }
+     */
+    AttributeChanges: {
+      [key: string]: string | null;
     };
     /** @description Something that a caller, or the process on its own, has done. */
     AuditEntry: {
@@ -2824,6 +2852,7 @@ export interface components {
        */
       id: string;
       /**
+       * Format: int64
        * @description Points given, after the cut to the remaining room; negative: points taken.
        * @example 10
        */
@@ -2835,6 +2864,7 @@ export interface components {
        */
       date: string;
       /**
+       * Format: int64
        * @description The user’s total after it.
        * @example 150
        */
@@ -2869,24 +2899,24 @@ export interface components {
       /** @description The trigger that gave it; `grant`: it was given by hand. */
       triggerId: string;
       /**
+       * Format: int64
        * @description Points given; negative: points taken.
        * @example 10
        */
       awarded: number;
       /**
+       * Format: int64
        * @description The user’s total after it.
        * @example 340
        */
       total: number;
     };
-    /** @description The events of a batch in an object. */
-    Batch: {
-      /** @description The events, applied in order. */
-      events: components['schemas']['BatchItem'][];
-    };
     /** @description The results of a batch. */
     BatchAnswer: {
-      /** @description Number of events recorded by this request, without replays. */
+      /**
+       * Format: int64
+       * @description Number of events recorded by this request, without replays.
+       */
       accepted: number;
       /** @description The results, one for each event, in their order. */
       results: components['schemas']['BatchResult'][];
@@ -2894,15 +2924,14 @@ export interface components {
     /** @description An event, with its metric, idempotency key and instant beside it. */
     BatchItem: {
       /**
-       * @description The metric’s key. Required, by this name or as `key`.
+       * @description The metric’s key. `key` is taken instead, too.
        * @example lessons
        */
-      metric?: string | null;
-      /** @description The same as `metric`, which goes before it. */
-      key?: string | null;
+      metric: string;
       /** @description The user. */
       user: components['schemas']['NamedUser'];
       /**
+       * Format: double
        * @description What the event adds to the metric, rounded to six decimals (half away from zero). Zero and negative values are fine.
        * @example 1
        */
@@ -2921,13 +2950,20 @@ export interface components {
        */
       timestamp?: string | null;
     };
-    /** @description Up to 1,000 events, bare or in an object. */
-    BatchRequest: components['schemas']['BatchItem'][] | components['schemas']['Batch'];
+    /** @description Up to 1,000 events. The list alone is taken instead, too. */
+    BatchRequest: {
+      /** @description The events, applied in order. */
+      events: components['schemas']['BatchItem'][];
+    };
     /** @description The result for one event of a batch, or for one line of a stream. */
     BatchResult: {
-      /** @description The event’s place in the batch, or its line in the stream, from 0. */
+      /**
+       * Format: int64
+       * @description The event’s place in the batch, or its line in the stream, from 0.
+       */
       index: number;
       /**
+       * Format: int64
        * @description The status that a single event would have received: 201, 202, 404, 422, 503 or 500; for a line of a stream also 400 or 413.
        * @example 201
        */
@@ -2994,11 +3030,13 @@ export interface components {
        */
       userId: string | null;
       /**
+       * Format: int64
        * @description The place.
        * @example 2
        */
       rank: number;
       /**
+       * Format: double
        * @description The value.
        * @example 12
        */
@@ -3006,11 +3044,20 @@ export interface components {
     };
     /** @description Bytes divided by the number of records in the log; null below 10,000 records, where this would say little. */
     BytesPerEvent: {
-      /** @description Bytes of the log. */
+      /**
+       * Format: int64
+       * @description Bytes of the log.
+       */
       log: number;
-      /** @description Bytes of the read models. */
+      /**
+       * Format: int64
+       * @description Bytes of the read models.
+       */
       readModels: number;
-      /** @description Bytes of the indexes. */
+      /**
+       * Format: int64
+       * @description Bytes of the indexes.
+       */
       indexes: number;
     } | null;
     /** @description A recorded event that concerns the user. */
@@ -3038,6 +3085,7 @@ export interface components {
        */
       metric?: string;
       /**
+       * Format: double
        * @description Of a metric event: its value.
        * @example 3
        */
@@ -3060,11 +3108,20 @@ export interface components {
        * @example points-service
        */
       service: string;
-      /** @description Running instances in its consumer group; 0: no instance does its work. */
+      /**
+       * Format: int64
+       * @description Running instances in its consumer group; 0: no instance does its work.
+       */
       members: number;
-      /** @description Messages of its input that it has not applied yet; null: unknown at present. */
+      /**
+       * Format: int64
+       * @description Messages of its input that it has not applied yet; null: unknown at present.
+       */
       behind: number | null;
-      /** @description Milliseconds for which a partition of its input has had messages without any progress; 0: no partition is stalled. */
+      /**
+       * Format: int64
+       * @description Milliseconds for which a partition of its input has had messages without any progress; 0: no partition is stalled.
+       */
       stalledMs: number;
       /** @description The halted partitions; the others keep running. */
       stopped: components['schemas']['StoppedPartition'][];
@@ -3133,9 +3190,15 @@ export interface components {
        * @example 9b1c7e0d4f5a62838796a5b4c3d2e1f0
        */
       id: string;
-      /** @description The version in force; null: none yet. */
+      /**
+       * Format: int64
+       * @description The version in force; null: none yet.
+       */
       current: number | null;
-      /** @description The number that the new version would get. */
+      /**
+       * Format: int64
+       * @description The number that the new version would get.
+       */
       next: number;
       /** @description The changes. Empty: the document is already in force. */
       changes: components['schemas']['PlannedChange'][];
@@ -3159,11 +3222,15 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
       sequence: number;
-      /** @description The version in force from now on. */
+      /**
+       * Format: int64
+       * @description The version in force from now on.
+       */
       version: number;
     };
     /** @description A configuration to plan or to publish. */
@@ -3182,7 +3249,10 @@ export interface components {
     };
     /** @description Summary of a published version of the configuration. */
     ConfigurationVersion: {
-      /** @description Its number. */
+      /**
+       * Format: int64
+       * @description Its number.
+       */
       version: number;
       /**
        * Format: date-time
@@ -3196,13 +3266,25 @@ export interface components {
       reason: string | null;
       /** @description Whether this version is in force. */
       current: boolean;
-      /** @description Number of metrics. */
+      /**
+       * Format: int64
+       * @description Number of metrics.
+       */
       metrics: number;
-      /** @description Number of achievements. */
+      /**
+       * Format: int64
+       * @description Number of achievements.
+       */
       achievements: number;
-      /** @description Number of points systems. */
+      /**
+       * Format: int64
+       * @description Number of points systems.
+       */
       pointsSystems: number;
-      /** @description Number of leaderboards. */
+      /**
+       * Format: int64
+       * @description Number of leaderboards.
+       */
       leaderboards: number;
       /** @description Whether it configures a streak. */
       streak: boolean;
@@ -3276,20 +3358,29 @@ export interface components {
       /** @description Of a leaderboard that ranks by points: what gave them; they add up to `change`. null: it ranks by something else, a correction changed the value, or the points area has not applied the event yet. */
       awards: components['schemas']['CountedAward'][] | null;
       /**
+       * Format: double
        * @description Change of the value; negative: it went down.
        * @example 3
        */
       change: number;
       /**
+       * Format: double
        * @description The value after it.
        * @example 9
        */
       value: number;
-      /** @description The place before; null: not ranked. */
+      /**
+       * Format: int64
+       * @description The place before; null: not ranked.
+       */
       previousRank: number | null;
-      /** @description The place after it; null: not ranked. */
+      /**
+       * Format: int64
+       * @description The place after it; null: not ranked.
+       */
       rank: number | null;
       /**
+       * Format: int64
        * @description The configuration version under which the event was applied.
        * @example 1
        */
@@ -3318,12 +3409,10 @@ export interface components {
        * @description The event that was corrected.
        */
       eventId: string;
+      /** @description The event no longer counts. If it is a correction, what it corrected is as before. */
+      retract?: boolean;
       /**
-       * @description The event no longer counts. If it is a correction, what it corrected is as before.
-       * @constant
-       */
-      retract?: true;
-      /**
+       * Format: double
        * @description The value that now counts.
        * @example 3
        */
@@ -3372,10 +3461,154 @@ export interface components {
       /** @description The trigger that fired, even if it has been removed since; null: it was a grant. */
       trigger: components['schemas']['Trigger'] | null;
       /**
+       * Format: int64
        * @description Points given; negative: points taken.
        * @example 15
        */
       change: number;
+    };
+    /** @description A newly created API key. */
+    CreatedApiKey: {
+      /**
+       * Format: uuid
+       * @description The id, by which the key is revoked.
+       */
+      id: string;
+      /**
+       * @description A label for the key, such as the name of the backend that uses it.
+       * @example web backend
+       */
+      label: string;
+      /** @description The scopes that it grants. */
+      scopes: components['schemas']['Scope'][];
+      /**
+       * Format: date-time
+       * @description When it was created.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      createdAt: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      createdBy: string | null;
+      /**
+       * Format: date-time
+       * @description When the key expires; null: never.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key was revoked; null: it is not revoked.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      revokedAt: string | null;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      revokedBy: string | null;
+      /**
+       * Format: int64
+       * @description Requests per minute that the key may make; null: no limit.
+       */
+      requestsPerMinute: number | null;
+      /** @description The key: shown in this answer and never again. */
+      key: string;
+    };
+    /** @description An endpoint, and its secret. */
+    CreatedWebhook: {
+      /**
+       * Format: uuid
+       * @description Its id.
+       */
+      id: string;
+      /** @description The URL that outcomes are sent to. */
+      url: string;
+      /** @description The description. */
+      description: string;
+      /** @description The types of outcomes that are sent; null: all. */
+      types: string[] | null;
+      /**
+       * @description user: the outcomes of a user come in order, and one that fails holds back only those of its user. strict: all come in order, one at a time.
+       * @enum {string}
+       */
+      ordering: 'user' | 'strict';
+      /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
+      trophySignature: boolean;
+      /**
+       * Format: int64
+       * @description Seconds in which `points.changed`, `leaderboard.rank_changed` and `leaderboard.changed` are sent at most once for each user and subject; 0: each of them is sent. With `strict` ordering each is.
+       * @example 900
+       */
+      minimumInterval: number;
+      /**
+       * @description Whether it is enabled. While it is disabled, outcomes wait.
+       * @enum {string}
+       */
+      state: 'enabled' | 'disabled';
+      /** @description Why it is disabled; null: it is enabled. */
+      disabledBecause: string | null;
+      /**
+       * Format: date-time
+       * @description Since when it has been in this state.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      stateSince: string;
+      /**
+       * Format: date-time
+       * @description The first failure after the last success. Five days later the endpoint is disabled. null: none.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      failingSince: string | null;
+      /**
+       * Format: date-time
+       * @description The last successful delivery; null: none yet.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      lastSuccessAt: string | null;
+      /**
+       * Format: int64
+       * @description Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet.
+       */
+      behind: number;
+      /**
+       * Format: int64
+       * @description Deliveries that wait for their first or their next attempt, up to 1,000.
+       */
+      unfinished: number;
+      /**
+       * Format: int64
+       * @description Of these, deliveries held back to be combined with later ones, up to 1,000.
+       */
+      heldBack: number;
+      /**
+       * Format: int64
+       * @description Deliveries that were given up in the last 30 days, up to 1,000.
+       */
+      abandoned: number;
+      /**
+       * Format: date-time
+       * @description Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. An outcome also waits while the endpoint is disabled. null: nothing waits, apart from what is held back.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      oldestAt: string | null;
+      /** @description Whether a replay is under way. */
+      replaying: boolean;
+      /**
+       * Format: date-time
+       * @description Until when the previous secret also signs; null: there is none.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      rotatedUntil: string | null;
+      /**
+       * Format: date-time
+       * @description When it was created; what happened before is not sent.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      createdAt: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      createdBy: string | null;
+      /**
+       * @description The secret that signs the requests. Only this answer shows it.
+       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+       */
+      secret: string;
     };
     /** @description The session of the cookie. */
     CurrentSession: {
@@ -3387,6 +3620,7 @@ export interface components {
     /** @description The streak after an event; in the answer to a replay, as of now. */
     CurrentStreak: {
       /**
+       * Format: int64
        * @description Periods in a row; 0 if no streak is alive.
        * @example 3
        */
@@ -3422,13 +3656,25 @@ export interface components {
       expires: string | null;
       /** @description Whether this event extended it. */
       extended: boolean;
-      /** @description Only with freezes configured: how many the user holds. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: how many the user holds.
+       */
       freezes?: number;
-      /** @description Only with freezes configured: how many a user may hold. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: how many a user may hold.
+       */
       maxFreezes?: number;
-      /** @description Only with freezes configured: after how many days of 24 hours more are earned; null: none are earned. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: after how many days of 24 hours more are earned; null: none are earned.
+       */
       freezeAutoEarnInterval?: number | null;
-      /** @description Only with freezes configured: how many are earned then; null: none. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: how many are earned then; null: none.
+       */
       freezeAutoEarnAmount?: number | null;
     };
     /** @description A user whose stored state cannot be read. Their events are refused with `state_damaged`. */
@@ -3458,11 +3704,20 @@ export interface components {
        * @example 2026-03-01
        */
       date: string;
-      /** @description Metric events of this date, of all configured metrics. */
+      /**
+       * Format: int64
+       * @description Metric events of this date, of all configured metrics.
+       */
       events: number;
-      /** @description Users with a metric event of this date, who had none of a later date before. */
+      /**
+       * Format: int64
+       * @description Users with a metric event of this date, who had none of a later date before.
+       */
       activeUsers: number;
-      /** @description Users who were created on this date. */
+      /**
+       * Format: int64
+       * @description Users who were created on this date.
+       */
       newUsers: number;
       /** @description Metrics by key; absent: the metric had no event on this date. */
       metrics: {
@@ -3490,7 +3745,10 @@ export interface components {
        * @description Id of the outcome: the header `webhook-id`.
        */
       outcome: string;
-      /** @description Sequence of the outcome. */
+      /**
+       * Format: int64
+       * @description Sequence of the outcome.
+       */
       sequence: number;
       /**
        * @description Type of the outcome.
@@ -3504,7 +3762,10 @@ export interface components {
        * @enum {string}
        */
       state: 'waiting' | 'pending' | 'failed' | 'delivered' | 'abandoned';
-      /** @description How often it was tried. */
+      /**
+       * Format: int64
+       * @description How often it was tried.
+       */
       attempts: number;
       /**
        * Format: date-time
@@ -3518,9 +3779,15 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       finishedAt: string | null;
-      /** @description HTTP status of the latest answer; null: there was none. */
+      /**
+       * Format: int64
+       * @description HTTP status of the latest answer; null: there was none.
+       */
       status: number | null;
-      /** @description Duration of the latest attempt in milliseconds; null: there was none. */
+      /**
+       * Format: int64
+       * @description Duration of the latest attempt in milliseconds; null: there was none.
+       */
       tookMs: number | null;
       /** @description The first KiB of the latest answer; null: there was none. */
       response: string | null;
@@ -3541,7 +3808,10 @@ export interface components {
     };
     /** @description Equal digests mean equal stored values, whatever the order of writing. */
     Digest: {
-      /** @description Position of the log when the tables were read. */
+      /**
+       * Format: int64
+       * @description Position of the log when the tables were read.
+       */
       position: number;
       /** @description Release of the time zone database. Compare only digests of the same release. */
       tzDataVersion: string;
@@ -3555,7 +3825,10 @@ export interface components {
        * @example points
        */
       name: string;
-      /** @description Number of stored rows. */
+      /**
+       * Format: int64
+       * @description Number of stored rows.
+       */
       rows: number;
       /** @description Hash of everything that it has stored, in hexadecimal. */
       digest: string;
@@ -3613,6 +3886,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -3663,6 +3937,7 @@ export interface components {
        */
       place: string;
       /**
+       * Format: int64
        * @description Number of its rows that concern the user.
        * @example 12
        */
@@ -3685,7 +3960,10 @@ export interface components {
        * @description The recorded event; of a replay, the original one.
        */
       eventId: string;
-      /** @description The user’s total of the metric, this event included, exact to six decimals at any size; null only if `users` is pending. */
+      /**
+       * Format: double
+       * @description The user’s total of the metric, this event included, exact to six decimals at any size; null only if `users` is pending.
+       */
       total: number | null;
       /** @description Achievements that this event completed, in the order of completion. */
       achievements: components['schemas']['Achievement'][];
@@ -3705,11 +3983,8 @@ export interface components {
       idempotentReplayed?: boolean;
       /** @description Only if a key was sent: that key. */
       idempotencyKey?: string;
-      /**
-       * @description Only of a replay whose event was retracted: the event counts for nothing, its key stays used.
-       * @constant
-       */
-      retracted?: true;
+      /** @description Only of a replay whose event was retracted: the event counts for nothing, its key stays used. */
+      retracted?: boolean;
     };
     /**
      * @description Recorded with the event. At most 50, keys of 1–255, values of at most 1,024 characters.
@@ -3741,20 +4016,25 @@ export interface components {
       description: string | null;
       /** @description Address of a picture; null if there is none. */
       badgeUrl: string | null;
-      /** @description No user’s total goes beyond this; null: there is no cap. */
+      /**
+       * Format: int64
+       * @description No user’s total goes beyond this; null: there is no cap.
+       */
       maxPoints: number | null;
       /**
+       * Format: int64
        * @description The user’s total after the event.
        * @example 150
        */
       total: number;
       /**
+       * Format: int64
        * @description Sum of `awards`; may be negative.
        * @example 10
        */
       added: number;
       /** @description Only if the event changed it: the new level; null if the total is below all levels. */
-      level?: components['schemas']['Level'] | null;
+      level?: components['schemas']['PointsLevel'] | null;
       /** @description What the event itself gave or took, without time awards. */
       awards: components['schemas']['Award'][];
     };
@@ -3806,21 +4086,25 @@ export interface components {
       /** @description The grant that revoked it after it was last completed; null: none. */
       revokedBy: components['schemas']['CausingEvent'] | null;
       /**
+       * Format: int64
        * @description The configuration version of that event; null: it is not completed.
        * @example 1
        */
       version: number | null;
       /**
+       * Format: double
        * @description The user’s progress: total of the metric, or length of the streak.
        * @example 7
        */
       have: number | null;
       /**
+       * Format: double
        * @description The value that completes it.
        * @example 10
        */
       need: number | null;
       /**
+       * Format: double
        * @description `need` − `have`.
        * @example 3
        */
@@ -3866,16 +4150,19 @@ export interface components {
       /** @description The trigger that fired, even if it has been removed since; null: it was a grant. */
       trigger: components['schemas']['Trigger'] | null;
       /**
+       * Format: int64
        * @description How often it fired; null: see `complete`.
        * @example 2
        */
       times: number | null;
       /**
+       * Format: int64
        * @description `times` × the trigger’s points: what it would have given; null: see `complete`.
        * @example 20
        */
       nominal: number | null;
       /**
+       * Format: int64
        * @description Points given; negative: points taken.
        * @example 15
        */
@@ -3883,11 +4170,13 @@ export interface components {
       /** @description What cut `nominal` to `change`: `maxPoints`, or that no total is below zero. null: nothing. */
       cutBy: ('cap' | 'zero') | null;
       /**
+       * Format: int64
        * @description The user’s total after it.
        * @example 340
        */
       total: number;
       /**
+       * Format: int64
        * @description The configuration version under which the event was applied.
        * @example 1
        */
@@ -3918,11 +4207,13 @@ export interface components {
        */
       recordedAt: string;
       /**
+       * Format: int64
        * @description Its place in the log.
        * @example 42
        */
       position: number;
       /**
+       * Format: int64
        * @description The configuration version under which the event was applied.
        * @example 1
        */
@@ -3938,11 +4229,13 @@ export interface components {
        */
       metric: string | null;
       /**
+       * Format: double
        * @description Of a metric event: its value.
        * @example 3
        */
       value: number | null;
       /**
+       * Format: int64
        * @description Number of users whom it concerns; 0: it concerns the whole account.
        * @example 1
        */
@@ -3957,11 +4250,13 @@ export interface components {
         /** @description In the order in which they happened; ranks last. */
         effects: components['schemas']['Effect'][];
         /**
+         * Format: int64
          * @description How many effects on points come before the last 100, which are shown. `/admin/v1/users/{id}/explain/points/{key}/events/{eventId}` shows all.
          * @example 0
          */
         pointsLeftOut: number;
         /**
+         * Format: int64
          * @description Ranks are shown of the first 50 runs that the event concerns, and of so many others not. `/admin/v1/users/{id}/explain/leaderboards/{key}?run=` shows those of any run.
          * @example 0
          */
@@ -3990,6 +4285,7 @@ export interface components {
        */
       status: 'met' | 'bridged' | 'skipped' | 'excused' | 'missed' | 'open';
       /**
+       * Format: int64
        * @description The streak’s length as of it; 0 unless it was kept.
        * @example 4
        */
@@ -4014,11 +4310,13 @@ export interface components {
              */
             metric: string;
             /**
+             * Format: double
              * @description The user’s progress in this period.
              * @example 2
              */
             progress: number;
             /**
+             * Format: double
              * @description The threshold of the condition, in the version of the last event.
              * @example 3
              */
@@ -4034,16 +4332,19 @@ export interface components {
        */
       system: string;
       /**
+       * Format: int64
        * @description The user’s total as of now: `recorded` + `due`.
        * @example 340
        */
       total: number;
       /**
+       * Format: int64
        * @description The sum of the changes of all entries, on all pages.
        * @example 340
        */
       recorded: number;
       /**
+       * Format: int64
        * @description Time awards that have fallen due and are not recorded yet: the next event or sweep records them.
        * @example 0
        */
@@ -4069,6 +4370,7 @@ export interface components {
       system: string;
       event: components['schemas']['CausingEvent'];
       /**
+       * Format: int64
        * @description The configuration version under which the event was applied.
        * @example 1
        */
@@ -4081,6 +4383,7 @@ export interface components {
        */
       preparing: boolean;
       /**
+       * Format: int64
        * @description What the event gave: the sum of `fired`.
        * @example 0
        */
@@ -4129,16 +4432,19 @@ export interface components {
        */
       runEnd: string | null;
       /**
+       * Format: int64
        * @description The place; null: not ranked.
        * @example 3
        */
       rank: number | null;
       /**
+       * Format: double
        * @description The user’s value; null: none in this run.
        * @example 9
        */
       value: number | null;
       /**
+       * Format: int64
        * @description Maximum number of ranked users.
        * @example 1000
        */
@@ -4146,6 +4452,7 @@ export interface components {
       /** @description If the leaderboard is full: its last place, which must be beaten. */
       lastRanked: components['schemas']['BoardPlace'] | null;
       /**
+       * Format: double
        * @description If the user is beyond `maxParticipants`: how much more `lastRanked` has; 0: the same value, reached earlier. null: not beyond.
        * @example null
        */
@@ -4162,6 +4469,7 @@ export interface components {
     /** @description Why a streak is as long as it is. */
     ExplainedStreak: {
       /**
+       * Format: int64
        * @description The streak’s length as of now.
        * @example 4
        */
@@ -4190,6 +4498,7 @@ export interface components {
              */
             localTime: string;
             /**
+             * Format: int64
              * @description The length that the streak had.
              * @example 4
              */
@@ -4236,11 +4545,13 @@ export interface components {
       /** @description The trigger that gave it; `grant`: it was given by hand. */
       triggerId: string;
       /**
+       * Format: int64
        * @description Points given; negative: points taken.
        * @example 10
        */
       awarded: number;
       /**
+       * Format: int64
        * @description The user’s total after it.
        * @example 340
        */
@@ -4276,6 +4587,7 @@ export interface components {
        */
       metric: string;
       /**
+       * Format: double
        * @description The value as it was sent.
        * @example 2.5
        */
@@ -4291,7 +4603,10 @@ export interface components {
       };
       /** @description Whether the caller sent the instant, as imports do. */
       imported: boolean;
-      /** @description The version in force when it was recorded. */
+      /**
+       * Format: int64
+       * @description The version in force when it was recorded.
+       */
       configurationVersion: number;
     };
     /** @description The profile, whole. */
@@ -4365,7 +4680,10 @@ export interface components {
        * @example 2026-03-01
        */
       runEnd: string | null;
-      /** @description The rank, from 1. */
+      /**
+       * Format: int64
+       * @description The rank, from 1.
+       */
       rank: number;
       /**
        * @description The user; null: erased.
@@ -4373,6 +4691,7 @@ export interface components {
        */
       userId: string | null;
       /**
+       * Format: double
        * @description The value that the user is ranked by.
        * @example 12.5
        */
@@ -4386,7 +4705,10 @@ export interface components {
     };
     /** @description The streak, with its whole history. */
     ExportedStreak: {
-      /** @description Length in periods; 0 if no streak is alive. */
+      /**
+       * Format: int64
+       * @description Length in periods; 0 if no streak is alive.
+       */
       length: number;
       /**
        * Format: date
@@ -4400,7 +4722,10 @@ export interface components {
        * @example 2026-03-01
        */
       expires: string | null;
-      /** @description Freezes that the user holds; null: freezes are not configured. */
+      /**
+       * Format: int64
+       * @description Freezes that the user holds; null: freezes are not configured.
+       */
       freezes: number | null;
       /** @description Periods met or bridged, oldest first. */
       periods: components['schemas']['KeptPeriod'][];
@@ -4424,7 +4749,10 @@ export interface components {
        * @example 2026-03-01
        */
       runEnd: string | null;
-      /** @description The rank, from 1. */
+      /**
+       * Format: int64
+       * @description The rank, from 1.
+       */
       rank: number;
       /**
        * @description The user; null: erased.
@@ -4442,6 +4770,7 @@ export interface components {
        */
       email: string | null;
       /**
+       * Format: double
        * @description The value that the user is ranked by.
        * @example 12.5
        */
@@ -4484,6 +4813,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -4491,11 +4821,15 @@ export interface components {
       /** @description The user, as they were when the outcome was made. */
       user: components['schemas']['User'];
       /**
+       * Format: int64
        * @description How many.
        * @example 1
        */
       consumed: number;
-      /** @description How many the user holds now; absent if the release that applied the event did not report it. */
+      /**
+       * Format: int64
+       * @description How many the user holds now; absent if the release that applied the event did not report it.
+       */
       freezes?: number;
     };
     /** @description A user earned freezes, or was given some. */
@@ -4517,6 +4851,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -4524,11 +4859,13 @@ export interface components {
       /** @description The user, as they were when the outcome was made. */
       user: components['schemas']['User'];
       /**
+       * Format: int64
        * @description How many.
        * @example 1
        */
       earned: number;
       /**
+       * Format: int64
        * @description How many the user holds now.
        * @example 2
        */
@@ -4537,6 +4874,7 @@ export interface components {
     /** @description Streak freezes given to a user by hand. */
     FreezesGrantRequest: {
       /**
+       * Format: int64
        * @description Freezes to give. They never raise what the user holds above the configured maximum.
        * @example 1
        */
@@ -4572,11 +4910,8 @@ export interface components {
       idempotentReplayed?: boolean;
       /** @description Only if a key was sent: that key. */
       idempotencyKey?: string;
-      /**
-       * @description Only of a replay whose event was retracted: the event counts for nothing, its key stays used.
-       * @constant
-       */
-      retracted?: true;
+      /** @description Only of a replay whose event was retracted: the event counts for nothing, its key stays used. */
+      retracted?: boolean;
     };
     /** @description Why a user did not get the grant, or why it changed nothing. */
     GrantIssue: {
@@ -4599,11 +4934,13 @@ export interface components {
     /** @description The result of a grant for many users. */
     GrantToManyAnswer: {
       /**
+       * Format: int64
        * @description Users for whom it was recorded.
        * @example 199
        */
       recorded: number;
       /**
+       * Format: int64
        * @description Users for whom the key was used before.
        * @example 0
        */
@@ -4657,7 +4994,10 @@ export interface components {
        *     ]
        */
       reasons: string[];
-      /** @description Number of changes in its plan; the service’s log lists them. */
+      /**
+       * Format: int64
+       * @description Number of changes in its plan; the service’s log lists them.
+       */
       changes: number;
     };
     /** @description A user to create or to update. Absent fields stay as they were; null removes a name or an e-mail address, and sets `tz` back to UTC. */
@@ -4686,7 +5026,7 @@ export interface components {
       /** @description Tokens of the user’s devices. They replace those sent before; no answer shows them. */
       deviceTokens?: string[] | null;
       /** @description Merged by key; null removes a key. The user has at most 50 after it. */
-      attributes?: components['schemas']['UserAttributes'] | null;
+      attributes?: components['schemas']['AttributeChanges'] | null;
     };
     /** @description The import that is open. */
     ImportAnswer: {
@@ -4716,6 +5056,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -4738,7 +5079,10 @@ export interface components {
        * @example 2026-03-01
        */
       periodStart: string;
-      /** @description Length of the streak in this period. */
+      /**
+       * Format: int64
+       * @description Length of the streak in this period.
+       */
       length: number;
     };
     /** @description The single-writer queue: everything is recorded through it. */
@@ -4748,14 +5092,23 @@ export interface components {
        * @enum {string}
        */
       state: 'open' | 'waiting' | 'down' | 'fenced' | 'closed';
-      /** @description Requests that have been accepted and not yet answered. */
+      /**
+       * Format: int64
+       * @description Requests that have been accepted and not yet answered.
+       */
       waiting: number;
-      /** @description Milliseconds for which they have waited without any answer. */
+      /**
+       * Format: int64
+       * @description Milliseconds for which they have waited without any answer.
+       */
       stalledMs: number;
     };
     /** @description The attempt that failed last; null: it was disabled by hand. */
     LastFailure: {
-      /** @description Status of the answer; null: there was none. */
+      /**
+       * Format: int64
+       * @description Status of the answer; null: there was none.
+       */
       status: number | null;
       /**
        * @description What kind of failure it was; it names no address.
@@ -4797,9 +5150,15 @@ export interface components {
       pointsSystemName: string | null;
       /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is a single run. */
+      /**
+       * Format: int64
+       * @description Length of a run in units; 0: there is a single run.
+       */
       runInterval: number;
-      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
+      /**
+       * Format: int64
+       * @description Maximum number of ranked users. Users beyond it have a value but no rank.
+       */
       maxParticipants: number;
       /**
        * Format: date
@@ -4862,6 +5221,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -4903,9 +5263,15 @@ export interface components {
       pointsSystemName: string | null;
       /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is a single run. */
+      /**
+       * Format: int64
+       * @description Length of a run in units; 0: there is a single run.
+       */
       runInterval: number;
-      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
+      /**
+       * Format: int64
+       * @description Maximum number of ranked users. Users beyond it have a value but no rank.
+       */
       maxParticipants: number;
       /**
        * Format: date
@@ -4929,11 +5295,20 @@ export interface components {
       startTime: string | null;
       /** @description Always null. */
       endTime: string | null;
-      /** @description If the leaderboard is full, the value to surpass to be ranked; else 0. */
+      /**
+       * Format: double
+       * @description If the leaderboard is full, the value to surpass to be ranked; else 0.
+       */
       threshold: number;
-      /** @description The user’s rank directly before the event; 1 is the top. Null: not ranked. */
+      /**
+       * Format: int64
+       * @description The user’s rank directly before the event; 1 is the top. Null: not ranked.
+       */
       previousRank: number | null;
-      /** @description The user’s rank directly after the event; 1 is the top. Null: not ranked. */
+      /**
+       * Format: int64
+       * @description The user’s rank directly after the event; 1 is the top. Null: not ranked.
+       */
       rank: number | null;
     };
     /** @description A run of a leaderboard has ended in every zone: these are its winners. */
@@ -4955,6 +5330,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -4976,7 +5352,10 @@ export interface components {
        * @example 2026-03-01
        */
       end: string | null;
-      /** @description Users with a value above 0; at most `maxParticipants` of them are ranked. */
+      /**
+       * Format: int64
+       * @description Users with a value above 0; at most `maxParticipants` of them are ranked.
+       */
       participants: number;
       /** @description Whether its last date is over in every time zone, so that no live event changes it. */
       final: boolean;
@@ -5007,39 +5386,13 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
       sequence: number;
       /** @description The leaderboard with the first 100 rankings of the run. */
       leaderboard: components['schemas']['OutcomeRankings'];
-    };
-    /** @description A level of a points system. */
-    Level: {
-      /**
-       * Format: uuid
-       * @description Id of the level.
-       */
-      id: string;
-      /**
-       * @description Key of the level within its points system.
-       * @example silver
-       */
-      key: string;
-      /**
-       * @description Name to show.
-       * @example Silver
-       */
-      name: string;
-      /** @description Description to show; empty if there is none. */
-      description: string;
-      /** @description Address of a picture; null if there is none. */
-      badgeUrl: string | null;
-      /**
-       * @description The total at which the level begins.
-       * @example 100
-       */
-      points: number;
     };
     /** @description A user’s level in a points system changed. */
     LevelChangedOutcome: {
@@ -5060,6 +5413,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -5069,9 +5423,9 @@ export interface components {
       /** @description The system, as in `points.changed`. */
       points: components['schemas']['EventPoints'];
       /** @description Null: below all levels, or a level that no longer exists. */
-      previousLevel: components['schemas']['Level'] | null;
+      previousLevel: components['schemas']['PointsLevel'] | null;
       /** @description Null: below all levels. */
-      newLevel: components['schemas']['Level'] | null;
+      newLevel: components['schemas']['PointsLevel'] | null;
     };
     /** @description A user on a level. */
     LevelUser: {
@@ -5097,8 +5451,9 @@ export interface components {
     /** @description Number of users on a level. */
     LevelUsers: {
       /** @description The level. */
-      level: components['schemas']['Level'];
+      level: components['schemas']['PointsLevel'];
       /**
+       * Format: int64
        * @description Number of users on this level, by recorded totals.
        * @example 12
        */
@@ -5132,11 +5487,15 @@ export interface components {
        */
       metricName: string | null;
       /**
+       * Format: double
        * @description The total that completes it; null unless the trigger is `metric`.
        * @example 10
        */
       metricValue: number | null;
-      /** @description Only with trigger `streak`: the length that completes it. */
+      /**
+       * Format: int64
+       * @description Only with trigger `streak`: the length that completes it.
+       */
       streakLength?: number;
       /** @description Only with trigger `achievement`: the achievements that together complete it. */
       achievementIds?: string[];
@@ -5160,9 +5519,13 @@ export interface components {
       achievedAt: string | null;
       /** @description Always empty. */
       userAttributes: unknown[];
-      /** @description How many users completed it. */
+      /**
+       * Format: int64
+       * @description How many users completed it.
+       */
       completions: number;
       /**
+       * Format: double
        * @description Percentage of the account’s users who completed it, with two decimals; 0 without users.
        * @example 33.33
        */
@@ -5202,9 +5565,15 @@ export interface components {
       pointsSystemName: string | null;
       /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is a single run. */
+      /**
+       * Format: int64
+       * @description Length of a run in units; 0: there is a single run.
+       */
       runInterval: number;
-      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
+      /**
+       * Format: int64
+       * @description Maximum number of ranked users. Users beyond it have a value but no rank.
+       */
       maxParticipants: number;
       /**
        * Format: date
@@ -5266,6 +5635,7 @@ export interface components {
        */
       recordedAt: string;
       /**
+       * Format: int64
        * @description The configuration version under which it was applied.
        * @example 1
        */
@@ -5276,6 +5646,7 @@ export interface components {
        */
       metric?: string;
       /**
+       * Format: double
        * @description Of a metric event: its value.
        * @example 3
        */
@@ -5309,6 +5680,7 @@ export interface components {
          */
         system?: string;
         /**
+         * Format: int64
          * @description Points or freezes to give; negative: points to take.
          * @example 50
          */
@@ -5341,6 +5713,7 @@ export interface components {
       reason?: string | null;
       effects: components['schemas']['EffectsByArea'];
       /**
+       * Format: int64
        * @description How many effects on points come before the last 100, which are shown. `/admin/v1/users/{id}/explain/points/{key}/events/{eventId}` shows all.
        * @example 0
        */
@@ -5356,6 +5729,7 @@ export interface components {
       /** @description In the order in which they were recorded: at most 50. */
       events: components['schemas']['LiveEvent'][];
       /**
+       * Format: int64
        * @description Number of earlier events that were left out.
        * @example 0
        */
@@ -5363,14 +5737,20 @@ export interface components {
     };
     /** @description The hash of the log. */
     LogHead: {
-      /** @description Number of records that it covers. */
+      /**
+       * Format: int64
+       * @description Number of records that it covers.
+       */
       size: number;
       /**
        * @description The root of the Merkle tree over them (RFC 6962, section 2.1).
        * @example 5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328
        */
       root: string;
-      /** @description Position of the last record that it covers; 0: none. */
+      /**
+       * Format: int64
+       * @description Position of the last record that it covers; 0: none.
+       */
       position: number;
       /** @description The proof that the log begins with what it held at `since` records (RFC 6962, section 2.1.2); null without `since`. */
       consistency: string[] | null;
@@ -5382,9 +5762,15 @@ export interface components {
        * @description The id of the event.
        */
       eventId: string;
-      /** @description Its position. */
+      /**
+       * Format: int64
+       * @description Its position.
+       */
       position: number;
-      /** @description Its place among the leaves of the tree, from 0. */
+      /**
+       * Format: int64
+       * @description Its place among the leaves of the tree, from 0.
+       */
       index: number;
       /** @description The text that its hash covers: a JSON array of its stored fields, with personal fields as they are sealed. */
       record: string;
@@ -5392,7 +5778,10 @@ export interface components {
       path: string[];
       /** @description The tree that the proof is for. */
       head: {
-        /** @description Number of records that it covers. */
+        /**
+         * Format: int64
+         * @description Number of records that it covers.
+         */
         size: number;
         /**
          * @description The root of the Merkle tree over them (RFC 6962, section 2.1).
@@ -5484,7 +5873,10 @@ export interface components {
        * @example ada
        */
       userId: string | null;
-      /** @description The version in force when it was recorded. */
+      /**
+       * Format: int64
+       * @description The version in force when it was recorded.
+       */
       configurationVersion: number;
       /**
        * @description Everything else that the log holds of the event, except documents; for a sweep, how many `users` it settled. `personal` holds what names or describes the user, and is gone once they are erased.
@@ -5506,21 +5898,24 @@ export interface components {
        */
       date: string;
       /**
+       * Format: double
        * @description The user’s total at the end of the period.
        * @example 12.5
        */
       total: number;
       /**
+       * Format: double
        * @description Sum of the values of the events within the period; may be negative.
        * @example 2.5
        */
       change: number;
     };
-    /** @description One event of one user. A field that is not named here is ignored, unless it is close to one that is. */
+    /** @description One event of one user. It happens when it is received: only an import brings its own instant as `timestamp`. A field that is not named here is ignored, unless it is close to one that is. */
     MetricEventRequest: {
       /** @description The user. */
       user: components['schemas']['NamedUser'];
       /**
+       * Format: double
        * @description What the event adds to the metric, rounded to six decimals (half away from zero). Zero and negative values are fine.
        * @example 1
        */
@@ -5532,14 +5927,16 @@ export interface components {
        * @example lesson-42
        */
       idempotencyKey?: string | null;
-      /** @description Not taken: an event happens when it is received. Only an import brings its own instant. */
-      timestamp?: null;
     };
     /** @description One metric on one date. */
     MetricOfDay: {
-      /** @description Its events. */
+      /**
+       * Format: int64
+       * @description Its events.
+       */
       events: number;
       /**
+       * Format: double
        * @description The sum of their values.
        * @example 42
        */
@@ -5563,6 +5960,7 @@ export interface components {
         | 'not_due'
         | 'no_room';
       /**
+       * Format: double
        * @description Of `below_threshold` how much of the metric, of `streak_length` how many periods are missing; null: of others.
        * @example 2
        */
@@ -5604,7 +6002,7 @@ export interface components {
       /** @description Tokens of the user’s devices. They replace those sent before; no answer shows them. */
       deviceTokens?: string[] | null;
       /** @description Merged by key; null removes a key. The user has at most 50 after it. */
-      attributes?: components['schemas']['UserAttributes'] | null;
+      attributes?: components['schemas']['AttributeChanges'] | null;
     };
     /** @description The place next to the user’s, and what decides the order of the two. */
     NeighbouringPlace: {
@@ -5614,11 +6012,13 @@ export interface components {
        */
       userId: string | null;
       /**
+       * Format: int64
        * @description The place.
        * @example 2
        */
       rank: number;
       /**
+       * Format: double
        * @description The value.
        * @example 12
        */
@@ -5628,47 +6028,6 @@ export interface components {
        * @enum {string}
        */
       decidedBy: 'value' | 'reached_first';
-    };
-    /** @description A newly created API key. */
-    NewApiKey: {
-      /**
-       * Format: uuid
-       * @description The id, by which the key is revoked.
-       */
-      id: string;
-      /**
-       * @description A label for the key, such as the name of the backend that uses it.
-       * @example web backend
-       */
-      label: string;
-      /** @description The scopes that it grants. */
-      scopes: components['schemas']['Scope'][];
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-03-01T20:00:00.000Z
-       */
-      createdAt: string;
-      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
-      createdBy: string | null;
-      /**
-       * Format: date-time
-       * @description When the key expires; null: never.
-       * @example 2026-03-01T20:00:00.000Z
-       */
-      expiresAt: string | null;
-      /**
-       * Format: date-time
-       * @description When the key was revoked; null: it is not revoked.
-       * @example 2026-03-01T20:00:00.000Z
-       */
-      revokedAt: string | null;
-      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
-      revokedBy: string | null;
-      /** @description Requests per minute that the key may make; null: no limit. */
-      requestsPerMinute: number | null;
-      /** @description The key: shown in this answer and never again. */
-      key: string;
     };
     /** @description The key to create. Unknown fields are refused. */
     NewKeyRequest: {
@@ -5687,96 +6046,13 @@ export interface components {
        * @description When the key expires; must be in the future. Absent: never.
        */
       expiresAt?: string | null;
-      /** @description Requests per minute that the key may make; absent: no limit. */
+      /**
+       * Format: int64
+       * @description Requests per minute that the key may make; absent: no limit.
+       */
       requestsPerMinute?: number | null;
       /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
       reason?: string | null;
-    };
-    /** @description An endpoint, and its secret. */
-    NewWebhook: {
-      /**
-       * Format: uuid
-       * @description Its id.
-       */
-      id: string;
-      /** @description The URL that outcomes are sent to. */
-      url: string;
-      /** @description The description. */
-      description: string;
-      /** @description The types of outcomes that are sent; null: all. */
-      types: string[] | null;
-      /**
-       * @description user: the outcomes of a user come in order, and one that fails holds back only those of its user. strict: all come in order, one at a time.
-       * @enum {string}
-       */
-      ordering: 'user' | 'strict';
-      /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
-      trophySignature: boolean;
-      /**
-       * @description Seconds in which `points.changed`, `leaderboard.rank_changed` and `leaderboard.changed` are sent at most once for each user and subject; 0: each of them is sent. With `strict` ordering each is.
-       * @example 900
-       */
-      minimumInterval: number;
-      /**
-       * @description Whether it is enabled. While it is disabled, outcomes wait.
-       * @enum {string}
-       */
-      state: 'enabled' | 'disabled';
-      /** @description Why it is disabled; null: it is enabled. */
-      disabledBecause: string | null;
-      /**
-       * Format: date-time
-       * @description Since when it has been in this state.
-       * @example 2026-03-01T20:00:00.000Z
-       */
-      stateSince: string;
-      /**
-       * Format: date-time
-       * @description The first failure after the last success. Five days later the endpoint is disabled. null: none.
-       * @example 2026-03-01T20:00:00.000Z
-       */
-      failingSince: string | null;
-      /**
-       * Format: date-time
-       * @description The last successful delivery; null: none yet.
-       * @example 2026-03-01T20:00:00.000Z
-       */
-      lastSuccessAt: string | null;
-      /** @description Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet. */
-      behind: number;
-      /** @description Deliveries that wait for their first or their next attempt, up to 1,000. */
-      unfinished: number;
-      /** @description Of these, deliveries held back to be combined with later ones, up to 1,000. */
-      heldBack: number;
-      /** @description Deliveries that were given up in the last 30 days, up to 1,000. */
-      abandoned: number;
-      /**
-       * Format: date-time
-       * @description Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. An outcome also waits while the endpoint is disabled. null: nothing waits, apart from what is held back.
-       * @example 2026-03-01T20:00:00.000Z
-       */
-      oldestAt: string | null;
-      /** @description Whether a replay is under way. */
-      replaying: boolean;
-      /**
-       * Format: date-time
-       * @description Until when the previous secret also signs; null: there is none.
-       * @example 2026-03-01T20:00:00.000Z
-       */
-      rotatedUntil: string | null;
-      /**
-       * Format: date-time
-       * @description When it was created; what happened before is not sent.
-       * @example 2026-03-01T20:00:00.000Z
-       */
-      createdAt: string;
-      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
-      createdBy: string | null;
-      /**
-       * @description The secret that signs the requests. Only this answer shows it.
-       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
-       */
-      secret: string;
     };
     /** @description An endpoint to create. */
     NewWebhookRequest: {
@@ -5800,6 +6076,7 @@ export interface components {
       /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
       trophySignature?: boolean;
       /**
+       * Format: int64
        * @description Seconds in which `points.changed`, `leaderboard.rank_changed` and `leaderboard.changed` are sent at most once for each user and subject; 0: each of them is sent. With `strict` ordering each is.
        * @example 900
        */
@@ -5818,6 +6095,7 @@ export interface components {
        */
       title: string;
       /**
+       * Format: int64
        * @description The HTTP status.
        * @example 404
        */
@@ -5974,7 +6252,10 @@ export interface components {
       unboundedAwards: boolean;
       /** @description The option in force. */
       outgoing: boolean;
-      /** @description Events recorded since `openedAt`, including live ones; null: unknown. */
+      /**
+       * Format: int64
+       * @description Events recorded since `openedAt`, including live ones; null: unknown.
+       */
       events: number | null;
       /**
        * Format: date-time
@@ -6066,7 +6347,10 @@ export interface components {
       eventId: string;
       /** @description Whether the event no longer counts. */
       retracted: boolean;
-      /** @description Only if it was changed: the value with which it counts. */
+      /**
+       * Format: double
+       * @description Only if it was changed: the value with which it counts.
+       */
       value?: number;
       /**
        * Format: date-time
@@ -6109,9 +6393,15 @@ export interface components {
       pointsSystemName: string | null;
       /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is a single run. */
+      /**
+       * Format: int64
+       * @description Length of a run in units; 0: there is a single run.
+       */
       runInterval: number;
-      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
+      /**
+       * Format: int64
+       * @description Maximum number of ranked users. Users beyond it have a value but no rank.
+       */
       maxParticipants: number;
       /**
        * Format: date
@@ -6147,9 +6437,15 @@ export interface components {
        * @example 2026-03-01
        */
       runEnd: string | null;
-      /** @description The user’s present rank in the run; 1 is the top. Null: not ranked. */
+      /**
+       * Format: int64
+       * @description The user’s present rank in the run; 1 is the top. Null: not ranked.
+       */
       rank: number | null;
-      /** @description The user’s value in the run; null: none. */
+      /**
+       * Format: double
+       * @description The user’s value in the run; null: none.
+       */
       value: number | null;
     };
     /** @description What is missing to meet a condition of the streak. */
@@ -6160,6 +6456,7 @@ export interface components {
        */
       metric: string;
       /**
+       * Format: double
        * @description What is missing in the period; 0: the condition is met.
        * @example 1
        */
@@ -6183,7 +6480,10 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       timestamp: string;
-      /** @description Its place among all outcomes of the account. */
+      /**
+       * Format: int64
+       * @description Its place among all outcomes of the account.
+       */
       sequence: number;
     } & {
       [key: string]: unknown;
@@ -6222,9 +6522,15 @@ export interface components {
       pointsSystemName: string | null;
       /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is a single run. */
+      /**
+       * Format: int64
+       * @description Length of a run in units; 0: there is a single run.
+       */
       runInterval: number;
-      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
+      /**
+       * Format: int64
+       * @description Maximum number of ranked users. Users beyond it have a value but no rank.
+       */
       maxParticipants: number;
       /**
        * Format: date
@@ -6266,11 +6572,13 @@ export interface components {
     /** @description A reminder to a user without recent events. */
     OutcomeReactivation: {
       /**
+       * Format: int64
        * @description 1: the first since the last event.
        * @example 1
        */
       messageNumber: number;
       /**
+       * Format: int64
        * @description Days of 24 hours since the last event.
        * @example 3
        */
@@ -6309,6 +6617,7 @@ export interface components {
         [key: string]: number;
       };
       /**
+       * Format: int64
        * @description The length of the streak when the outcome was made; 0: none is alive.
        * @example 5
        */
@@ -6317,6 +6626,7 @@ export interface components {
     /** @description A streak that is alive, as an event left it. */
     OutcomeStreak: {
       /**
+       * Format: int64
        * @description Periods in a row; 0 if no streak is alive.
        * @example 3
        */
@@ -6356,13 +6666,25 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       extended: string | null;
-      /** @description Only with freezes configured: how many the user holds. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: how many the user holds.
+       */
       freezes?: number;
-      /** @description Only with freezes configured: how many a user may hold. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: how many a user may hold.
+       */
       maxFreezes?: number;
-      /** @description Only with freezes configured: after how many days of 24 hours more are earned; null: none are earned. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: after how many days of 24 hours more are earned; null: none are earned.
+       */
       freezeAutoEarnInterval?: number | null;
-      /** @description Only with freezes configured: how many are earned then; null: none. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: how many are earned then; null: none.
+       */
       freezeAutoEarnAmount?: number | null;
     };
     /** @description An achievement that a user has completed. */
@@ -6387,6 +6709,7 @@ export interface components {
        */
       key: string;
       /**
+       * Format: double
        * @description The user’s total.
        * @example 12.5
        */
@@ -6400,6 +6723,7 @@ export interface components {
        */
       system: string;
       /**
+       * Format: int64
        * @description The user’s total as of now.
        * @example 340
        */
@@ -6409,14 +6733,20 @@ export interface components {
     };
     /** @description A user’s streak as of now. */
     OverviewStreak: {
-      /** @description Length in periods; 0: no streak is alive. */
+      /**
+       * Format: int64
+       * @description Length in periods; 0: no streak is alive.
+       */
       length: number;
       /**
        * Format: date
        * @description The streak ends with this date unless it is extended; null: no streak is alive.
        */
       expires: string | null;
-      /** @description Freezes held; only with freezes configured. */
+      /**
+       * Format: int64
+       * @description Freezes held; only with freezes configured.
+       */
       freezes?: number;
     };
     /** @description One thing that a new version adds, removes or changes. */
@@ -6444,11 +6774,13 @@ export interface components {
        */
       date: string;
       /**
+       * Format: int64
        * @description The user’s total at the end of the period.
        * @example 150
        */
       total: number;
       /**
+       * Format: int64
        * @description Sum of the awards within the period; may be negative.
        * @example 10
        */
@@ -6473,6 +6805,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -6490,6 +6823,7 @@ export interface components {
        */
       system: string;
       /**
+       * Format: int64
        * @description Points to give; negative: points to take. The total stays between 0 and the system’s cap.
        * @example 50
        */
@@ -6502,26 +6836,63 @@ export interface components {
        */
       reason: string;
     };
+    /** @description A level of a points system. */
+    PointsLevel: {
+      /**
+       * Format: uuid
+       * @description Id of the level.
+       */
+      id: string;
+      /**
+       * @description Key of the level within its points system.
+       * @example silver
+       */
+      key: string;
+      /**
+       * @description Name to show.
+       * @example Silver
+       */
+      name: string;
+      /** @description Description to show; empty if there is none. */
+      description: string;
+      /** @description Address of a picture; null if there is none. */
+      badgeUrl: string | null;
+      /**
+       * Format: int64
+       * @description The total at which the level begins.
+       * @example 100
+       */
+      points: number;
+    };
     /** @description One points system on one date. */
     PointsOfDay: {
-      /** @description Points given by awards. */
+      /**
+       * Format: int64
+       * @description Points given by awards.
+       */
       awarded: number;
-      /** @description Points taken by negative awards, as a positive number. */
+      /**
+       * Format: int64
+       * @description Points taken by negative awards, as a positive number.
+       */
       consumed: number;
     };
     /** @description Number of users in a range of points. */
     PointsRange: {
       /**
+       * Format: int64
        * @description Lowest total of the range.
        * @example 101
        */
       from: number;
       /**
+       * Format: int64
        * @description Highest total of the range, inclusive.
        * @example 200
        */
       to: number;
       /**
+       * Format: int64
        * @description Number of users whose recorded total is in the range.
        * @example 12
        */
@@ -6548,7 +6919,10 @@ export interface components {
       description: string | null;
       /** @description Address of a picture; null if there is none. */
       badgeUrl: string | null;
-      /** @description No user’s total goes beyond this; null: there is no cap. */
+      /**
+       * Format: int64
+       * @description No user’s total goes beyond this; null: there is no cap.
+       */
       maxPoints: number | null;
       /** @description Its triggers, in configuration order. */
       triggers: components['schemas']['Trigger'][];
@@ -6578,6 +6952,7 @@ export interface components {
        */
       userId: string | null;
       /**
+       * Format: int64
        * @description Number of the user’s events that are corrected.
        * @example 1
        */
@@ -6589,9 +6964,15 @@ export interface components {
          * @example lessons
          */
         metric: string;
-        /** @description The value without the correction. */
+        /**
+         * Format: double
+         * @description The value without the correction.
+         */
         before: number;
-        /** @description The value with the correction. */
+        /**
+         * Format: double
+         * @description The value with the correction.
+         */
         after: number;
       }[];
       /** @description Points systems whose total changes. */
@@ -6604,6 +6985,7 @@ export interface components {
         /** @description The value without the correction. */
         before: {
           /**
+           * Format: int64
            * @description Whole points.
            * @example 340
            */
@@ -6614,6 +6996,7 @@ export interface components {
         /** @description The value with the correction. */
         after: {
           /**
+           * Format: int64
            * @description Whole points.
            * @example 340
            */
@@ -6640,11 +7023,13 @@ export interface components {
         /** @description The value without the correction. */
         before: {
           /**
+           * Format: int64
            * @description Periods; 0: no streak is alive.
            * @example 4
            */
           length: number;
           /**
+           * Format: int64
            * @description Freezes held.
            * @example 1
            */
@@ -6653,11 +7038,13 @@ export interface components {
         /** @description The value with the correction. */
         after: {
           /**
+           * Format: int64
            * @description Periods; 0: no streak is alive.
            * @example 4
            */
           length: number;
           /**
+           * Format: int64
            * @description Freezes held.
            * @example 1
            */
@@ -6685,9 +7072,15 @@ export interface components {
         end: string | null;
         /** @description Whether it is final: then it changes only with `finalRuns: change`. */
         final: boolean;
-        /** @description The value without the correction. */
+        /**
+         * Format: double
+         * @description The value without the correction.
+         */
         before: number | null;
-        /** @description The value with the correction. */
+        /**
+         * Format: double
+         * @description The value with the correction.
+         */
         after: number | null;
       }[];
     };
@@ -6704,6 +7097,7 @@ export interface components {
        */
       title: string;
       /**
+       * Format: int64
        * @description The HTTP status.
        * @example 404
        */
@@ -6798,7 +7192,10 @@ export interface components {
     };
     /** @description A published version of the configuration. */
     PublishedConfiguration: {
-      /** @description Its number. */
+      /**
+       * Format: int64
+       * @description Its number.
+       */
       version: number;
       /**
        * Format: date-time
@@ -6832,11 +7229,18 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       at: string;
-      /** @description Null: not ranked. */
+      /**
+       * Format: int64
+       * @description Null: not ranked.
+       */
       previousRank: number | null;
-      /** @description Null: not ranked. */
+      /**
+       * Format: int64
+       * @description Null: not ranked.
+       */
       rank: number | null;
       /**
+       * Format: double
        * @description The value that the user is ranked by.
        * @example 12.5
        */
@@ -6861,6 +7265,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -6869,9 +7274,15 @@ export interface components {
       user: components['schemas']['User'];
       /** @description The leaderboard with the user’s rank and value after it. */
       leaderboard: components['schemas']['OutcomeLeaderboard'];
-      /** @description The rank before; null: not ranked. */
+      /**
+       * Format: int64
+       * @description The rank before; null: not ranked.
+       */
       previousRank: number | null;
-      /** @description The value before; null: none in this run, or 0. */
+      /**
+       * Format: double
+       * @description The value before; null: none in this run, or 0.
+       */
       previousValue: number | null;
     };
     /** @description One change of a user’s value on a leaderboard. */
@@ -6888,13 +7299,25 @@ export interface components {
        * @example 2026-03-01
        */
       date: string;
-      /** @description Rank before; null: not ranked. */
+      /**
+       * Format: int64
+       * @description Rank before; null: not ranked.
+       */
       previousRank: number | null;
-      /** @description Rank after; null: not ranked. */
+      /**
+       * Format: int64
+       * @description Rank after; null: not ranked.
+       */
       rank: number | null;
-      /** @description Value before; null: none in this run. */
+      /**
+       * Format: double
+       * @description Value before; null: none in this run.
+       */
       previousValue: number | null;
-      /** @description Value after. */
+      /**
+       * Format: double
+       * @description Value after.
+       */
       value: number;
     };
     /** @description Somebody overtook a user within the first ranks of a run. */
@@ -6916,6 +7339,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -6925,11 +7349,13 @@ export interface components {
       /** @description The leaderboard with the user’s rank and value after it. */
       leaderboard: components['schemas']['OutcomeLeaderboard'];
       /**
+       * Format: int64
        * @description The rank after it; null: not ranked any more.
        * @example 2
        */
       rank: number | null;
       /**
+       * Format: int64
        * @description The rank before, at most `outgoing.announceTop`.
        * @example 1
        */
@@ -6941,16 +7367,25 @@ export interface components {
     RankedState: {
       /** @description The user. */
       userId: string;
-      /** @description 1 is the top. */
+      /**
+       * Format: int64
+       * @description 1 is the top.
+       */
       rank: number;
-      /** @description The value that the user is ranked by. */
+      /**
+       * Format: double
+       * @description The value that the user is ranked by.
+       */
       value: number;
     };
     /** @description The length of a user’s streak. */
     RankedStreak: {
       /** @description The user. */
       userId: string;
-      /** @description Periods in a row; 0 if none is alive or the user is unknown. */
+      /**
+       * Format: int64
+       * @description Periods in a row; 0 if none is alive or the user is unknown.
+       */
       streakLength: number;
       /**
        * Format: date-time
@@ -6965,9 +7400,15 @@ export interface components {
       userId: string;
       /** @description Name to show; null if none was given. */
       userName: string | null;
-      /** @description 1 is the top; no two users have one rank. */
+      /**
+       * Format: int64
+       * @description 1 is the top; no two users have one rank.
+       */
       rank: number;
-      /** @description What the user is ranked by. */
+      /**
+       * Format: double
+       * @description What the user is ranked by.
+       */
       value: number;
     };
     /** @description Nothing was reported of a user for so many days. */
@@ -6989,6 +7430,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -7041,9 +7483,15 @@ export interface components {
       verify: boolean;
       /** @description With `verify`, once it is done: the differences found, one for each table, with the first user that differs. Empty: none. */
       differences: components['schemas']['RebuildDifference'][];
-      /** @description The position up to which the log has been applied again. */
+      /**
+       * Format: int64
+       * @description The position up to which the log has been applied again.
+       */
       applied: number;
-      /** @description The last known end of the log. */
+      /**
+       * Format: int64
+       * @description The last known end of the log.
+       */
       head: number;
       /**
        * Format: date-time
@@ -7100,6 +7548,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -7112,6 +7561,7 @@ export interface components {
     /** @description A correction of one user’s events. */
     RecordedCorrection: {
       /**
+       * Format: int64
        * @description Number of the user’s events that it corrects.
        * @example 1
        */
@@ -7165,12 +7615,10 @@ export interface components {
        * @description The event, as its answer named it; to undo a correction, its event.
        */
       eventId: string;
+      /** @description Retracts the event, as if it had never been recorded. Cannot be combined with `value` or `occurredAt`. */
+      retract?: boolean | null;
       /**
-       * @description Retracts the event, as if it had never been recorded. Cannot be combined with `value` or `occurredAt`.
-       * @constant
-       */
-      retract?: true;
-      /**
+       * Format: double
        * @description The value that a metric event should have instead.
        * @example 1
        */
@@ -7231,18 +7679,27 @@ export interface components {
       clock: string | null;
       /** @description Release of the time zone database in use. */
       tzDataVersion: string;
-      /** @description The configuration version in force. */
+      /**
+       * Format: int64
+       * @description The configuration version in force.
+       */
       configurationVersion: number;
       /** @description Only while the file of LAUREL_CONFIG waits for `laurel config publish --accept`. */
       heldBackConfiguration?: components['schemas']['HeldBackConfiguration'];
-      /** @description Position of the newest record of the log. */
+      /**
+       * Format: int64
+       * @description Position of the newest record of the log.
+       */
       head: number;
       /** @description Whether an import is open. Nothing is swept while it is. */
       importOpen: boolean;
       lane: components['schemas']['LaneStatus'];
       /** @description Every area, in the order of the chain. */
       areas: components['schemas']['AreaStatus'][];
-      /** @description Users of whom the stored state was found damaged. Only of a service that is one process. */
+      /**
+       * Format: int64
+       * @description Users of whom the stored state was found damaged. Only of a service that is one process.
+       */
       damagedUsers?: number;
       /** @description Those found last, at most 20. Only of a service that is one process. */
       damaged?: components['schemas']['DamagedUser'][];
@@ -7254,7 +7711,10 @@ export interface components {
       rebuild: components['schemas']['Rebuild'] | null;
       /** @description Only in the distributed topology: the services, in the order of the chain. */
       services?: components['schemas']['ChainServiceStatus'][];
-      /** @description Only in the distributed topology: running query gateways that gather answers. */
+      /**
+       * Format: int64
+       * @description Only in the distributed topology: running query gateways that gather answers.
+       */
       queryGateways?: number;
       /** @description Only in the distributed topology: what keeps events from being applied or answered, or soon may, a sentence each. Empty: nothing does. */
       problems?: string[];
@@ -7280,6 +7740,7 @@ export interface components {
        */
       run: string;
       /**
+       * Format: double
        * @description The value that the user is ranked by.
        * @example 12.5
        */
@@ -7293,33 +7754,63 @@ export interface components {
     };
     /** @description A partition that is halted until the cause is fixed. */
     StoppedPartition: {
-      /** @description The partition of its input. */
+      /**
+       * Format: int64
+       * @description The partition of its input.
+       */
       partition: number;
-      /** @description Offset of the message that it could not apply. */
+      /**
+       * Format: int64
+       * @description Offset of the message that it could not apply.
+       */
       offset: number;
       /** @description Why. */
       reason: string;
     };
     /** @description Disk space that the service uses. */
     StorageStatus: {
-      /** @description Size of the database, without the write-ahead log. */
+      /**
+       * Format: int64
+       * @description Size of the database, without the write-ahead log.
+       */
       databaseBytes: number;
-      /** @description Tables of the event log; null: it is not in this database. */
+      /**
+       * Format: int64
+       * @description Tables of the event log; null: it is not in this database.
+       */
       logBytes: number | null;
-      /** @description Tables of the read models. */
+      /**
+       * Format: int64
+       * @description Tables of the read models.
+       */
       readModelBytes: number;
-      /** @description Indexes of all these tables. */
+      /**
+       * Format: int64
+       * @description Indexes of all these tables.
+       */
       indexBytes: number;
-      /** @description Size of the write-ahead log of the database server; null: unknown. */
+      /**
+       * Format: int64
+       * @description Size of the write-ahead log of the database server; null: unknown.
+       */
       walBytes: number | null;
-      /** @description Free space on the file system of the embedded database; null: unknown. */
+      /**
+       * Format: int64
+       * @description Free space on the file system of the embedded database; null: unknown.
+       */
       freeBytes: number | null;
-      /** @description Size of that file system; null: unknown. */
+      /**
+       * Format: int64
+       * @description Size of that file system; null: unknown.
+       */
       totalBytes: number | null;
       /** @description Less than 5 % is free; the limit is at least 1 GiB and at most 20 GiB. */
       low: boolean;
       bytesPerEvent: components['schemas']['BytesPerEvent'];
-      /** @description Events for which the free space lasts at `bytesPerEvent`, after the write-ahead log has grown to its limit; null: unknown. */
+      /**
+       * Format: int64
+       * @description Events for which the free space lasts at `bytesPerEvent`, after the write-ahead log has grown to its limit; null: unknown.
+       */
       eventsUntilFull: number | null;
       unknown: components['schemas']['UnknownSizes'];
     };
@@ -7342,6 +7833,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -7378,6 +7870,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -7427,7 +7920,10 @@ export interface components {
        * @example 2026-03-01
        */
       periodEnd: string;
-      /** @description The streak’s length as of this period if it was met or bridged, else 0. */
+      /**
+       * Format: int64
+       * @description The streak’s length as of this period if it was met or bridged, else 0.
+       */
       length: number;
       /** @description Always false. */
       usedPause: boolean;
@@ -7436,11 +7932,20 @@ export interface components {
     };
     /** @description How many streaks reached a length. */
     StreakLengthCount: {
-      /** @description Periods in a row. */
+      /**
+       * Format: int64
+       * @description Periods in a row.
+       */
       length: number;
-      /** @description Streaks that reached this length. */
+      /**
+       * Format: int64
+       * @description Streaks that reached this length.
+       */
       reached: number;
-      /** @description Streaks that ended at this length, without those that have been restored since. */
+      /**
+       * Format: int64
+       * @description Streaks that ended at this length, without those that have been restored since.
+       */
       ended: number;
     };
     /** @description A streak ended. */
@@ -7462,6 +7967,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -7469,6 +7975,7 @@ export interface components {
       /** @description The user, as they were when the outcome was made. */
       user: components['schemas']['User'];
       /**
+       * Format: int64
        * @description The length that the streak had.
        * @example 7
        */
@@ -7499,6 +8006,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -7535,6 +8043,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -7546,7 +8055,10 @@ export interface components {
     };
     /** @description The streak, with its whole history. */
     StreakState: {
-      /** @description Length in periods; 0 if no streak is alive. */
+      /**
+       * Format: int64
+       * @description Length in periods; 0 if no streak is alive.
+       */
       length: number;
       /**
        * Format: date
@@ -7554,9 +8066,15 @@ export interface components {
        * @example 2026-03-01
        */
       started: string | null;
-      /** @description Length of the user’s longest streak. */
+      /**
+       * Format: int64
+       * @description Length of the user’s longest streak.
+       */
       longest: number;
-      /** @description How many periods were met or bridged. */
+      /**
+       * Format: int64
+       * @description How many periods were met or bridged.
+       */
       periods: number;
       /**
        * Format: date
@@ -7587,12 +8105,18 @@ export interface components {
       frequency: ('daily' | 'weekly' | 'monthly') | null;
       /** @description The lengths from 1 to 1,000 that any streak reached, shortest first. */
       lengths: components['schemas']['StreakLengthCount'][];
-      /** @description The longest length of any streak, even beyond 1,000; 0: there was no streak. */
+      /**
+       * Format: int64
+       * @description The longest length of any streak, even beyond 1,000; 0: there was no streak.
+       */
       longest: number;
     };
     /** @description A line without `index`: the service ended the stream early. No line after the last one with a result was recorded. */
     StreamEnd: {
-      /** @description The status that the whole request would have received. */
+      /**
+       * Format: int64
+       * @description The status that the whole request would have received.
+       */
       status: number;
       /** @description Why the stream was ended, in a plain sentence. */
       error: string;
@@ -7675,6 +8199,7 @@ export interface components {
        */
       recordedAt: string;
       /**
+       * Format: int64
        * @description The configuration version under which it was applied.
        * @example 1
        */
@@ -7685,6 +8210,7 @@ export interface components {
        */
       metric?: string;
       /**
+       * Format: double
        * @description Of a metric event: its value.
        * @example 3
        */
@@ -7718,6 +8244,7 @@ export interface components {
          */
         system?: string;
         /**
+         * Format: int64
          * @description Points or freezes to give; negative: points to take.
          * @example 50
          */
@@ -7750,6 +8277,7 @@ export interface components {
       reason?: string | null;
       effects: components['schemas']['EffectsByArea'];
       /**
+       * Format: int64
        * @description How many effects on points come before the last 100, which are shown. `/admin/v1/users/{id}/explain/points/{key}/events/{eventId}` shows all.
        * @example 0
        */
@@ -7768,6 +8296,7 @@ export interface components {
        */
       type: 'metric' | 'streak' | 'achievement' | 'user_creation' | 'time' | 'grant' | 'correction';
       /**
+       * Format: int64
        * @description What it gives each time it fires; negative: what it takes. Type grant: what was given.
        * @example 10
        */
@@ -7788,6 +8317,7 @@ export interface components {
        */
       metricName?: string;
       /**
+       * Format: double
        * @description Type metric only: fires for each whole multiple of this that the sum of values reaches.
        * @example 3
        */
@@ -7803,6 +8333,7 @@ export interface components {
        */
       achievementName?: string;
       /**
+       * Format: int64
        * @description Type streak only: fires when the streak is extended to a multiple of this.
        * @example 7
        */
@@ -7812,7 +8343,10 @@ export interface components {
        * @enum {string}
        */
       timeUnit?: 'hour' | 'day';
-      /** @description Type time only: fires every so many hours, or days of 24 hours, from the user’s creation. */
+      /**
+       * Format: int64
+       * @description Type time only: fires every so many hours, or days of 24 hours, from the user’s creation.
+       */
       timeInterval?: number;
       /** @description Always empty. */
       userAttributes: unknown[];
@@ -7874,11 +8408,8 @@ export interface components {
       attributes: {
         [key: string]: string;
       };
-      /**
-       * @description Always false.
-       * @constant
-       */
-      control: false;
+      /** @description Always false. */
+      control: boolean;
       /**
        * Format: date-time
        * @description When the user was created, by whatever was recorded first for them.
@@ -7891,16 +8422,6 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       updated: string;
-    };
-    /**
-     * @description Merged into those of the user by key; null removes a key. The user has at most 50 after it; at most 50 are removed at a time. Keys of 1–255, values of at most 1,024 characters.
-     * @example {
-     *       "plan": "pro",
-     *       "trial": null
-     *     }
-     */
-    UserAttributes: {
-      [key: string]: string | null;
     };
     /** @description Events of a user were corrected. Nothing else is sent of it: read what you keep of the user again. */
     UserCorrectedOutcome: {
@@ -7921,6 +8442,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -7949,6 +8471,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -7975,6 +8498,7 @@ export interface components {
        */
       timestamp: string;
       /**
+       * Format: int64
        * @description Its place among all outcomes of the account, which are in the order of the log.
        * @example 1
        */
@@ -8048,9 +8572,15 @@ export interface components {
       pointsSystemName: string | null;
       /** @description Unit of a run’s length; null: there is a single run. */
       runUnit: ('day' | 'month' | 'year') | null;
-      /** @description Length of a run in units; 0: there is a single run. */
+      /**
+       * Format: int64
+       * @description Length of a run in units; 0: there is a single run.
+       */
       runInterval: number;
-      /** @description Maximum number of ranked users. Users beyond it have a value but no rank. */
+      /**
+       * Format: int64
+       * @description Maximum number of ranked users. Users beyond it have a value but no rank.
+       */
       maxParticipants: number;
       /**
        * Format: date
@@ -8086,9 +8616,15 @@ export interface components {
        * @example 2026-03-01
        */
       runEnd: string | null;
-      /** @description The user’s present rank in the run; 1 is the top. Null: not ranked. */
+      /**
+       * Format: int64
+       * @description The user’s present rank in the run; 1 is the top. Null: not ranked.
+       */
       rank: number | null;
-      /** @description The user’s value in the run; null: none. */
+      /**
+       * Format: double
+       * @description The user’s value in the run; null: none.
+       */
       value: number | null;
       /** @description The newest changes of the user’s own value in the run, oldest first. */
       history: components['schemas']['RankHistoryElement'][];
@@ -8116,6 +8652,7 @@ export interface components {
        */
       status: 'active';
       /**
+       * Format: double
        * @description The user’s total.
        * @example 12.5
        */
@@ -8159,11 +8696,8 @@ export interface components {
       attributes: {
         [key: string]: string;
       };
-      /**
-       * @description Always false.
-       * @constant
-       */
-      control: false;
+      /** @description Always false. */
+      control: boolean;
       /**
        * Format: date-time
        * @description When the user was created, by whatever was recorded first for them.
@@ -8212,15 +8746,19 @@ export interface components {
       description: string | null;
       /** @description Address of a picture; null if there is none. */
       badgeUrl: string | null;
-      /** @description No user’s total goes beyond this; null: there is no cap. */
+      /**
+       * Format: int64
+       * @description No user’s total goes beyond this; null: there is no cap.
+       */
       maxPoints: number | null;
       /**
+       * Format: int64
        * @description The user’s current total, including time awards that are due.
        * @example 150
        */
       total: number;
       /** @description The user’s level; null if the total is below all levels. */
-      level: components['schemas']['Level'] | null;
+      level: components['schemas']['PointsLevel'] | null;
       /** @description The newest awards, newest recorded first. */
       awards: components['schemas']['Award'][];
     };
@@ -8253,6 +8791,7 @@ export interface components {
     /** @description A user’s streak as of now. */
     UserStreak: {
       /**
+       * Format: int64
        * @description Periods in a row; 0 if no streak is alive.
        * @example 3
        */
@@ -8296,13 +8835,25 @@ export interface components {
       streakHistory: components['schemas']['StreakHistoryElement'][];
       /** @description Always empty. */
       pauses: unknown[];
-      /** @description Only with freezes configured: how many the user holds. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: how many the user holds.
+       */
       freezes?: number;
-      /** @description Only with freezes configured: how many a user may hold. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: how many a user may hold.
+       */
       maxFreezes?: number;
-      /** @description Only with freezes configured: after how many days of 24 hours more are earned; null: none are earned. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: after how many days of 24 hours more are earned; null: none are earned.
+       */
       freezeAutoEarnInterval?: number | null;
-      /** @description Only with freezes configured: how many are earned then; null: none. */
+      /**
+       * Format: int64
+       * @description Only with freezes configured: how many are earned then; null: none.
+       */
       freezeAutoEarnAmount?: number | null;
     };
     /** @description A page of the events that concern a user, newest first. */
@@ -8337,7 +8888,7 @@ export interface components {
       /** @description Tokens of the user’s devices. They replace those sent before; no answer shows them. */
       deviceTokens?: string[] | null;
       /** @description Merged by key; null removes a key. The user has at most 50 after it. */
-      attributes?: components['schemas']['UserAttributes'] | null;
+      attributes?: components['schemas']['AttributeChanges'] | null;
     };
     /** @description The log and the read models, checked against each other. */
     Verification: {
@@ -8355,13 +8906,25 @@ export interface components {
       check: ('log' | 'effects' | 'users' | 'achievements' | 'points' | 'leaderboards' | 'fold' | 'counters') | null;
       /** @description Whether every user is folded as well. */
       full: boolean;
-      /** @description The records of the log up to this position have been hashed again. */
+      /**
+       * Format: int64
+       * @description The records of the log up to this position have been hashed again.
+       */
       verified: number;
-      /** @description The end of the log at the moment that is verified. */
+      /**
+       * Format: int64
+       * @description The end of the log at the moment that is verified.
+       */
       head: number;
-      /** @description Number of users folded so far; 0 without `full`. */
+      /**
+       * Format: int64
+       * @description Number of users folded so far; 0 without `full`.
+       */
       folded: number;
-      /** @description Number of users to fold; 0 without `full`. */
+      /**
+       * Format: int64
+       * @description Number of users to fold; 0 without `full`.
+       */
       users: number;
       /** @description The contradictions found. Empty in the state `done`: there are none. */
       findings: components['schemas']['VerificationFinding'][];
@@ -8396,7 +8959,10 @@ export interface components {
       table: string;
       /** @description The user whose row it is; null: none, or an unknown user. */
       userId: string | null;
-      /** @description The position in the log that it concerns; null: no single one. */
+      /**
+       * Format: int64
+       * @description The position in the log that it concerns; null: no single one.
+       */
       position: number | null;
       /**
        * Format: uuid
@@ -8434,6 +9000,7 @@ export interface components {
       /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
       trophySignature: boolean;
       /**
+       * Format: int64
        * @description Seconds in which `points.changed`, `leaderboard.rank_changed` and `leaderboard.changed` are sent at most once for each user and subject; 0: each of them is sent. With `strict` ordering each is.
        * @example 900
        */
@@ -8463,13 +9030,25 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       lastSuccessAt: string | null;
-      /** @description Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet. */
+      /**
+       * Format: int64
+       * @description Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet.
+       */
       behind: number;
-      /** @description Deliveries that wait for their first or their next attempt, up to 1,000. */
+      /**
+       * Format: int64
+       * @description Deliveries that wait for their first or their next attempt, up to 1,000.
+       */
       unfinished: number;
-      /** @description Of these, deliveries held back to be combined with later ones, up to 1,000. */
+      /**
+       * Format: int64
+       * @description Of these, deliveries held back to be combined with later ones, up to 1,000.
+       */
       heldBack: number;
-      /** @description Deliveries that were given up in the last 30 days, up to 1,000. */
+      /**
+       * Format: int64
+       * @description Deliveries that were given up in the last 30 days, up to 1,000.
+       */
       abandoned: number;
       /**
        * Format: date-time
@@ -8516,6 +9095,7 @@ export interface components {
       /** @description Whether `X-Trophy-Signature` is sent as well: base64 of the HMAC-SHA256 of the body by the secret. */
       trophySignature?: boolean;
       /**
+       * Format: int64
        * @description Seconds in which `points.changed`, `leaderboard.rank_changed` and `leaderboard.changed` are sent at most once for each user and subject; 0: each of them is sent. With `strict` ordering each is.
        * @example 900
        */
@@ -8533,7 +9113,10 @@ export interface components {
        * @description Id of the outcome: the header `webhook-id`.
        */
       outcome: string;
-      /** @description Sequence of the outcome. */
+      /**
+       * Format: int64
+       * @description Sequence of the outcome.
+       */
       sequence: number;
       /**
        * @description Type of the outcome.
@@ -8547,7 +9130,10 @@ export interface components {
        * @enum {string}
        */
       state: 'waiting' | 'pending' | 'failed' | 'delivered' | 'abandoned';
-      /** @description How often it was tried. */
+      /**
+       * Format: int64
+       * @description How often it was tried.
+       */
       attempts: number;
       /**
        * Format: date-time
@@ -8561,9 +9147,15 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       finishedAt: string | null;
-      /** @description HTTP status of the latest answer; null: there was none. */
+      /**
+       * Format: int64
+       * @description HTTP status of the latest answer; null: there was none.
+       */
       status: number | null;
-      /** @description Duration of the latest attempt in milliseconds; null: there was none. */
+      /**
+       * Format: int64
+       * @description Duration of the latest attempt in milliseconds; null: there was none.
+       */
       tookMs: number | null;
       /** @description The first KiB of the latest answer; null: there was none. */
       response: string | null;
@@ -8580,6 +9172,7 @@ export interface components {
     /** @description Which outcomes to send again. */
     WebhookReplayRequest: {
       /**
+       * Format: int64
        * @description Sequence of the first outcome that is sent again.
        * @example 1200
        */
@@ -8629,13 +9222,25 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       lastSuccessAt: string | null;
-      /** @description Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet. */
+      /**
+       * Format: int64
+       * @description Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet.
+       */
       behind: number;
-      /** @description Deliveries that wait for their first or their next attempt, up to 1,000. */
+      /**
+       * Format: int64
+       * @description Deliveries that wait for their first or their next attempt, up to 1,000.
+       */
       unfinished: number;
-      /** @description Of these, deliveries held back to be combined with later ones, up to 1,000. */
+      /**
+       * Format: int64
+       * @description Of these, deliveries held back to be combined with later ones, up to 1,000.
+       */
       heldBack: number;
-      /** @description Deliveries that were given up in the last 30 days, up to 1,000. */
+      /**
+       * Format: int64
+       * @description Deliveries that were given up in the last 30 days, up to 1,000.
+       */
       abandoned: number;
       /**
        * Format: date-time
@@ -8648,9 +9253,15 @@ export interface components {
     WebhookTest: {
       /** @description Whether it was answered with 2xx in time. */
       delivered: boolean;
-      /** @description HTTP status of the latest answer; null: there was none. */
+      /**
+       * Format: int64
+       * @description HTTP status of the latest answer; null: there was none.
+       */
       status: number | null;
-      /** @description Duration of the latest attempt in milliseconds; null: there was none. */
+      /**
+       * Format: int64
+       * @description Duration of the latest attempt in milliseconds; null: there was none.
+       */
       tookMs: number | null;
       /** @description The first KiB of the latest answer; null: there was none. */
       response: string | null;
@@ -9230,11 +9841,11 @@ export type Alive = components['schemas']['Alive'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type AreaName = components['schemas']['AreaName'];
 export type AreaStatus = components['schemas']['AreaStatus'];
+export type AttributeChanges = components['schemas']['AttributeChanges'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditPage = components['schemas']['AuditPage'];
 export type Award = components['schemas']['Award'];
 export type AwardOfUser = components['schemas']['AwardOfUser'];
-export type Batch = components['schemas']['Batch'];
 export type BatchAnswer = components['schemas']['BatchAnswer'];
 export type BatchItem = components['schemas']['BatchItem'];
 export type BatchRequest = components['schemas']['BatchRequest'];
@@ -9261,6 +9872,8 @@ export type CorrectedEvent = components['schemas']['CorrectedEvent'];
 export type CorrectionAnswer = components['schemas']['CorrectionAnswer'];
 export type CorrectionPreview = components['schemas']['CorrectionPreview'];
 export type CountedAward = components['schemas']['CountedAward'];
+export type CreatedApiKey = components['schemas']['CreatedApiKey'];
+export type CreatedWebhook = components['schemas']['CreatedWebhook'];
 export type CurrentSession = components['schemas']['CurrentSession'];
 export type CurrentStreak = components['schemas']['CurrentStreak'];
 export type DamagedUser = components['schemas']['DamagedUser'];
@@ -9317,7 +9930,6 @@ export type LeaderboardFinishedOutcome = components['schemas']['LeaderboardFinis
 export type LeaderboardRun = components['schemas']['LeaderboardRun'];
 export type LeaderboardRunPage = components['schemas']['LeaderboardRunPage'];
 export type LeaderboardStartedOutcome = components['schemas']['LeaderboardStartedOutcome'];
-export type Level = components['schemas']['Level'];
 export type LevelChangedOutcome = components['schemas']['LevelChangedOutcome'];
 export type LevelUser = components['schemas']['LevelUser'];
 export type LevelUserPage = components['schemas']['LevelUserPage'];
@@ -9337,9 +9949,7 @@ export type MissedTrigger = components['schemas']['MissedTrigger'];
 export type MissingRoutes = components['schemas']['MissingRoutes'];
 export type NamedUser = components['schemas']['NamedUser'];
 export type NeighbouringPlace = components['schemas']['NeighbouringPlace'];
-export type NewApiKey = components['schemas']['NewApiKey'];
 export type NewKeyRequest = components['schemas']['NewKeyRequest'];
-export type NewWebhook = components['schemas']['NewWebhook'];
 export type NewWebhookRequest = components['schemas']['NewWebhookRequest'];
 export type NotReady = components['schemas']['NotReady'];
 export type NotificationChanges = components['schemas']['NotificationChanges'];
@@ -9364,6 +9974,7 @@ export type PlannedChange = components['schemas']['PlannedChange'];
 export type PointsBucket = components['schemas']['PointsBucket'];
 export type PointsChangedOutcome = components['schemas']['PointsChangedOutcome'];
 export type PointsGrantRequest = components['schemas']['PointsGrantRequest'];
+export type PointsLevel = components['schemas']['PointsLevel'];
 export type PointsOfDay = components['schemas']['PointsOfDay'];
 export type PointsRange = components['schemas']['PointsRange'];
 export type PointsSystem = components['schemas']['PointsSystem'];
@@ -9416,7 +10027,6 @@ export type TimelineEvent = components['schemas']['TimelineEvent'];
 export type Trigger = components['schemas']['Trigger'];
 export type UnknownSizes = components['schemas']['UnknownSizes'];
 export type User = components['schemas']['User'];
-export type UserAttributes = components['schemas']['UserAttributes'];
 export type UserCorrectedOutcome = components['schemas']['UserCorrectedOutcome'];
 export type UserCreatedOutcome = components['schemas']['UserCreatedOutcome'];
 export type UserErasedOutcome = components['schemas']['UserErasedOutcome'];
@@ -9924,25 +10534,15 @@ export interface operations {
         /** @description The length of a period. Weeks begin as the configuration says. */
         aggregation: 'daily' | 'weekly' | 'monthly';
         /**
-         * @description First date, inclusive. Required, by this name or as `startDate`.
+         * @description First date, inclusive.
          * @example 2026-03-01
          */
-        start_date?: string;
+        start_date: string;
         /**
-         * @description Last date, inclusive, at most 400 days in all. Required, or as `endDate`.
+         * @description Last date, inclusive, at most 400 days in all.
          * @example 2026-03-01
          */
-        end_date?: string;
-        /**
-         * @description The same as `start_date`, which goes before it.
-         * @example 2026-03-01
-         */
-        startDate?: string;
-        /**
-         * @description The same as `end_date`, which goes before it.
-         * @example 2026-03-01
-         */
-        endDate?: string;
+        end_date: string;
       };
       header?: never;
       path: {
@@ -10242,25 +10842,15 @@ export interface operations {
         /** @description The length of a period. Weeks begin as the configuration says. */
         aggregation: 'daily' | 'weekly' | 'monthly';
         /**
-         * @description First date, inclusive. Required, by this name or as `startDate`.
+         * @description First date, inclusive.
          * @example 2026-03-01
          */
-        start_date?: string;
+        start_date: string;
         /**
-         * @description Last date, inclusive, at most 400 days in all. Required, or as `endDate`.
+         * @description Last date, inclusive, at most 400 days in all.
          * @example 2026-03-01
          */
-        end_date?: string;
-        /**
-         * @description The same as `start_date`, which goes before it.
-         * @example 2026-03-01
-         */
-        startDate?: string;
-        /**
-         * @description The same as `end_date`, which goes before it.
-         * @example 2026-03-01
-         */
-        endDate?: string;
+        end_date: string;
       };
       header?: never;
       path: {
@@ -10380,7 +10970,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Level'][];
+          'application/json': components['schemas']['PointsLevel'][];
         };
       };
       401: components['responses']['Unauthorized'];
@@ -12592,7 +13182,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['NewApiKey'];
+          'application/json': components['schemas']['CreatedApiKey'];
         };
       };
       400: components['responses']['MalformedBody'];
@@ -12690,7 +13280,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['NewWebhook'];
+          'application/json': components['schemas']['CreatedWebhook'];
         };
       };
       400: components['responses']['MalformedBody'];

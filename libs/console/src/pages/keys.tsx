@@ -15,7 +15,7 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
 /** The keys that let programs in. */
 export function Keys() {
   const keys = useResource((signal) => answerOf(api.GET('/admin/v1/keys', { signal })), []);
-  const [made, setMade] = useState<Schemas['NewApiKey'] | null>(null);
+  const [made, setMade] = useState<Schemas['CreatedApiKey'] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const revoke = async (id: string, label: string) => {
     if (!confirm(`Revoke the key “${label}”? Requests with it will be refused. This cannot be undone.`)) return;
@@ -86,7 +86,7 @@ function stateOf({ revokedAt, expiresAt }: Schemas['ApiKey']) {
   );
 }
 
-function NewKey(props: { readonly onMade: (key: Schemas['NewApiKey']) => void; readonly onFailed: () => void }) {
+function NewKey(props: { readonly onMade: (key: Schemas['CreatedApiKey']) => void; readonly onFailed: () => void }) {
   const { onMade, onFailed } = props;
   const [label, setLabel] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['ingest', 'read']);

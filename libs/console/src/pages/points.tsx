@@ -83,7 +83,7 @@ function System({ system, badgeUrl }: { readonly system: string; readonly badgeU
   );
 }
 
-function Badges({ levels }: { readonly levels: readonly Schemas['Level'][] }) {
+function Badges({ levels }: { readonly levels: readonly Schemas['PointsLevel'][] }) {
   const links = levels.filter(({ badgeUrl }) => badgeUrl !== null);
   if (links.length === 0) return null;
   return (

@@ -354,5 +354,5 @@ export type ApiKeyAnswer = z.infer<typeof apiKey>;
 /** The answer of `POST /admin/v1/keys`, 201. */
 export const newApiKey = apiKey
   .extend({ key: z.string().meta({ description: 'The key: shown in this answer and never again.' }) })
-  .meta({ id: 'NewApiKey', description: 'A newly created API key.' });
+  .meta({ id: 'CreatedApiKey', description: 'A newly created API key.' });
 export type NewApiKeyAnswer = z.infer<typeof newApiKey>;

@@ -1,7 +1,7 @@
 import { previewCorrectionRequest } from './corrections.ts';
 import { grantToManyRequest } from './grants-to-many.ts';
 import { mistakenFields } from './mistaken-fields.ts';
-import { describedBatchItem, metricEventRequest, namedUser, userUpdateRequest } from './requests.ts';
+import { batchItemNames, metricEventRequest, namedUser, userUpdateRequest } from './requests.ts';
 
 const event = (more: object = {}, user: object = {}) => ({ user: { id: 'u', ...user }, value: 1, ...more });
 const inEvent = (more: object, user: object = {}) => mistakenFields(metricEventRequest, event(more, user));
@@ -43,7 +43,7 @@ describe('a field that was probably meant to be another', () => {
 
   it('is named in an item of a batch, its instant too', () => {
     const item = { ...event(), metrics: 'a', occurred_at: 'now', Key: 'a' };
-    expect(mistakenFields(describedBatchItem, item)).toEqual([
+    expect(mistakenFields(batchItemNames, item)).toEqual([
       { path: 'metrics', message: 'is unknown: use metric' },
       { path: 'occurred_at', message: 'is unknown: use timestamp' },
       { path: 'Key', message: 'is unknown: use key' },

@@ -72,7 +72,7 @@ export const level = z
     badgeUrl: z.string().nullable().meta({ description: 'Address of a picture; null if there is none.' }),
     points: jsonWhole.meta({ description: 'The total at which the level begins.', examples: [100] }),
   })
-  .meta({ id: 'Level', description: 'A level of a points system.' });
+  .meta({ id: 'PointsLevel', description: 'A level of a points system.' });
 export type LevelAnswer = z.infer<typeof level>;
 
 const systemFields = {

@@ -103,32 +103,40 @@ const idempotencyKey = z
 /** Common other names of what belongs into `user`, given beside it. */
 const NAMES_BESIDE_USER = { userId: 'user.id', timezone: 'user.tz', tz: 'user.tz' };
 
+const eventFields = {
+  user: namedUser.meta({ description: 'The user.' }),
+  value: eventValue,
+  attributes: eventAttributes.nullish().meta({ description: 'The event’s attributes, recorded with it; null: none.' }),
+};
+
+const singleEventFields = {
+  ...eventFields,
+  idempotencyKey: idempotencyKey.meta({
+    description: 'The same as the header `Idempotency-Key`. If both are given they must be equal; null: none.',
+  }),
+};
+
 /** `POST /api/metrics/{key}/event` (specification, section 2). */
 export const metricEventRequest = z
   .object(
     {
-      user: namedUser.meta({ description: 'The user.' }),
-      value: eventValue,
-      attributes: eventAttributes
-        .nullish()
-        .meta({ description: 'The event’s attributes, recorded with it; null: none.' }),
-      idempotencyKey: idempotencyKey.meta({
-        description: 'The same as the header `Idempotency-Key`. If both are given they must be equal; null: none.',
-      }),
-      timestamp: z.null('must not be given: only an import brings its own instant').optional().meta({
-        description: 'Not taken: an event happens when it is received. Only an import brings its own instant.',
-      }),
+      ...singleEventFields,
+      timestamp: z.null('must not be given: only an import brings its own instant').optional(),
     },
     must('an object'),
   )
+  .register(otherNames, { names: NAMES_BESIDE_USER });
+export type MetricEventRequest = z.infer<typeof metricEventRequest>;
+
+/** A single event as it is described: without a field that can only be null. */
+export const describedMetricEvent = z
+  .object(singleEventFields)
   .meta(
     objectNamed(
       'MetricEventRequest',
-      'One event of one user. A field that is not named here is ignored, unless it is close to one that is.',
+      'One event of one user. It happens when it is received: only an import brings its own instant as `timestamp`. A field that is not named here is ignored, unless it is close to one that is.',
     ),
-  )
-  .register(otherNames, { names: NAMES_BESIDE_USER });
-export type MetricEventRequest = z.infer<typeof metricEventRequest>;
+  );
 
 const WHAT_INSTANT = 'an ISO 8601 instant, like 2026-01-31T12:00:00Z, from 1970 on';
 
@@ -147,9 +155,7 @@ export const eventInstant = z
   });
 
 const itemFields = {
-  user: namedUser.meta({ description: 'The user.' }),
-  value: eventValue,
-  attributes: eventAttributes.nullish().meta({ description: 'The event’s attributes, recorded with it; null: none.' }),
+  ...eventFields,
   idempotencyKey: idempotencyKey.meta({
     description: 'As the header `Idempotency-Key` of a single event; null: none.',
   }),
@@ -164,32 +170,30 @@ export type BatchItem = z.infer<typeof batchItem>;
 
 const metricOfItem = z.string().nullish();
 
-/** An item as it is described. Items are read one by one, by {@link batchItem}, once their metric is known. */
-export const describedBatchItem = z
-  .object({
-    metric: metricOfItem.meta({
-      description: 'The metric’s key. Required, by this name or as `key`.',
-      examples: ['lessons'],
-    }),
-    key: metricOfItem.meta({ description: 'The same as `metric`, which goes before it.' }),
-    ...itemFields,
-  })
-  .meta(objectNamed('BatchItem', 'An event, with its metric, idempotency key and instant beside it.'))
+/** The fields of an item. Items are read one by one, by {@link batchItem}, once their metric is known. */
+export const batchItemNames = z
+  .object({ metric: metricOfItem, key: metricOfItem, ...itemFields })
   .register(otherNames, {
     names: { ...NAMES_BESIDE_USER, metricKey: 'metric', occurredAt: 'timestamp', time: 'timestamp' },
   });
 
-const batchItems = z.array(describedBatchItem).max(1_000);
-
-/** A batch in an object. */
-export const batchObject = z
-  .object({ events: batchItems.meta({ description: 'The events, applied in order.' }) })
-  .meta(objectNamed('Batch', 'The events of a batch in an object.'));
+/** An item as it is described: with one name for the metric, which is required. */
+export const describedBatchItem = z
+  .object({
+    metric: z.string().meta({
+      description: 'The metric’s key. `key` is taken instead, too.',
+      examples: ['lessons'],
+    }),
+    ...itemFields,
+  })
+  .meta(objectNamed('BatchItem', 'An event, with its metric, idempotency key and instant beside it.'));
 
 /** The body of `POST /admin/v1/metrics/events`. */
 export const batchRequest = z
-  .union([batchItems, batchObject])
-  .meta(objectNamed('BatchRequest', 'Up to 1,000 events, bare or in an object.'));
+  .object({
+    events: z.array(describedBatchItem).max(1_000).meta({ description: 'The events, applied in order.' }),
+  })
+  .meta(objectNamed('BatchRequest', 'Up to 1,000 events. The list alone is taken instead, too.'));
 
 /** A field of a user whom the request is about: null sets it back to what it is before it is first sent. */
 const updatedFields = {

@@ -111,7 +111,7 @@ function excessOf(value: Readonly<Record<string, string | null>>, removable: boo
 
 export const userAttributes = attributes<string | null>(
   true,
-  'UserAttributes',
+  'AttributeChanges',
   'Merged into those of the user by key; null removes a key. The user has at most 50 after it; at most 50 are removed at a time. Keys of 1–255, values of at most 1,024 characters.',
   { plan: 'pro', trial: null },
 );

@@ -27,7 +27,7 @@ export const user = z
     attributes: z
       .record(z.string(), z.string())
       .meta({ description: 'The user’s attributes.', examples: [{ plan: 'pro' }] }),
-    control: z.literal(false).meta({ description: 'Always false.' }),
+    control: z.boolean().meta({ description: 'Always false.' }),
     created: instant.meta({ description: 'When the user was created, by whatever was recorded first for them.' }),
     updated: instant.meta({ description: 'When the profile last changed, without totals.' }),
   })

@@ -123,7 +123,7 @@ const secret = z.string().meta({
 
 export const newWebhook = webhook
   .extend({ secret })
-  .meta({ id: 'NewWebhook', description: 'An endpoint, and its secret.' });
+  .meta({ id: 'CreatedWebhook', description: 'An endpoint, and its secret.' });
 export type NewWebhookAnswer = z.infer<typeof newWebhook>;
 
 export const webhookSecret = z

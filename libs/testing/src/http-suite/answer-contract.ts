@@ -129,12 +129,19 @@ function codeProblems({ examples }: Json, { json, status }: Answer): string[] {
 
 const SCHEMAS = '#/components/schemas/';
 
-/** The document with every object closed to fields that are not described, its schemas referred to by their names alone. */
+/** The pattern of an instant in UTC: generators of clients cannot read it beside the format. */
+const IN_UTC = { pattern: 'Z$' };
+
+/**
+ * The document with every object closed to fields that are not described, and every instant in UTC; its schemas are referred to by
+ * their names alone.
+ */
 function strict(value: Json): Json {
   if (Array.isArray(value)) return value.map(strict);
   if (typeof value === 'string') return value.startsWith(SCHEMAS) ? value.slice(SCHEMAS.length) : value;
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, strict(inner)]));
+  if (value.format === 'date-time') return { ...copy, ...IN_UTC };
   const isObject = value.type === 'object' && typeof value.properties === 'object';
   return isObject && value.additionalProperties === undefined ? { ...copy, additionalProperties: false } : copy;
 }

@@ -14,7 +14,7 @@ export function PointsLine(props: { readonly id: string; readonly system: string
     (signal) => {
       const today = Date.parse(todayIn(zone));
       const date = (back: number) => new Date(today - back * DAY_MS).toISOString().slice(0, 10);
-      const query = { aggregation: 'daily' as const, startDate: date(DAYS - 1), endDate: date(0) };
+      const query = { aggregation: 'daily' as const, start_date: date(DAYS - 1), end_date: date(0) };
       const path = { id, key: system };
       return answerOf(api.GET('/v1/users/{id}/points/{key}/event-summary', { params: { path, query }, signal }));
     },

@@ -4,7 +4,7 @@ import { ActionDialog } from '../../ui/action-dialog.tsx';
 
 /** Asks where outcomes are to be sent. */
 export function NewEndpoint(props: {
-  readonly onMade: (made: Schemas['NewWebhook']) => void;
+  readonly onMade: (made: Schemas['CreatedWebhook']) => void;
   readonly onClose: () => void;
 }) {
   const [url, setUrl] = useState('');

@@ -1,5 +1,5 @@
 import { eventAnswer } from '../event-answer.ts';
-import { metricEventRequest } from '../requests.ts';
+import { describedMetricEvent } from '../requests.ts';
 import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
 import { IDEMPOTENCY_KEY, METRIC } from './parameters.ts';
 
@@ -12,7 +12,7 @@ const recordMetricEvent = {
     'Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: while an area is halted, `pending` says what is missing.',
   parameters: [METRIC, IDEMPOTENCY_KEY],
   body: {
-    schema: metricEventRequest,
+    schema: describedMetricEvent,
     example: { user: { id: 'ada', name: 'Ada', tz: 'Europe/Berlin' }, value: 1, attributes: { course: 'spanish' } },
   },
   answers: {

@@ -24,16 +24,18 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     parameters: [RESULTS],
     body: {
       schema: batchRequest,
-      example: [
-        {
-          metric: 'words',
-          user: { id: 'grace', name: 'Grace', tz: 'America/New_York' },
-          value: 120,
-          timestamp: '2026-03-01T09:00:00Z',
-          idempotencyKey: 'import-1',
-        },
-        { metric: 'chapters', user: { id: 'grace' }, value: 1 },
-      ],
+      example: {
+        events: [
+          {
+            metric: 'words',
+            user: { id: 'grace', name: 'Grace', tz: 'America/New_York' },
+            value: 120,
+            timestamp: '2026-03-01T09:00:00Z',
+            idempotencyKey: 'import-1',
+          },
+          { metric: 'chapters', user: { id: 'grace' }, value: 1 },
+        ],
+      },
       alternatives: {
         'application/x-ndjson': {
           schema: describedBatchItem,

@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** A parameter of an operation; its schema says what it means. */
 export interface Parameter {
   readonly name: string;
+  /** Other names by which it is taken, too. They are not described: generators would make two fields of one name. */
+  readonly otherNames?: readonly string[];
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly schema: z.ZodType;
@@ -60,11 +62,11 @@ export const IDEMPOTENCY_KEY = idempotencyKey('user and metric', 'lesson-42', WH
 export const GRANT_KEY = idempotencyKey('user and kind of grant', 'ticket-4711', WHATEVER_THE_BODY);
 export const CORRECTION_KEY = idempotencyKey('user', 'ticket-4712');
 
-const summaryDate = (description: string) =>
-  z.iso
-    .date()
-    .optional()
-    .meta({ description, examples: ['2026-03-01'] });
+const ofRange = (name: string, description: string) =>
+  required(inQuery(name, z.iso.date().meta({ description, examples: ['2026-03-01'] })));
+
+const FIRST = 'First date, inclusive.';
+const LAST = 'Last date, inclusive, at most 400 days in all.';
 
 /** What is asked of a summary over time. */
 export const SUMMARY = [
@@ -76,17 +78,12 @@ export const SUMMARY = [
         .meta({ description: 'The length of a period. Weeks begin as the configuration says.' }),
     ),
   ),
-  inQuery('start_date', summaryDate('First date, inclusive. Required, by this name or as `startDate`.')),
-  inQuery('end_date', summaryDate('Last date, inclusive, at most 400 days in all. Required, or as `endDate`.')),
-  inQuery('startDate', summaryDate('The same as `start_date`, which goes before it.')),
-  inQuery('endDate', summaryDate('The same as `end_date`, which goes before it.')),
+  { ...ofRange('start_date', FIRST), otherNames: ['startDate'] },
+  { ...ofRange('end_date', LAST), otherNames: ['endDate'] },
 ] as const;
 
-const ofRange = (name: string, description: string) =>
-  required(inQuery(name, z.iso.date().meta({ description, examples: ['2026-03-01'] })));
-
-export const FIRST_DAY = ofRange('from', 'First date, inclusive.');
-export const LAST_DAY = ofRange('to', 'Last date, inclusive, at most 400 days in all.');
+export const FIRST_DAY = ofRange('from', FIRST);
+export const LAST_DAY = ofRange('to', LAST);
 
 const run = (fallback: string) =>
   inQuery('run', z.iso.date().meta({ description: `Any date within the run. Absent: ${fallback}` }));
