@@ -264,7 +264,7 @@ const COMMANDS: readonly (readonly [mistake: string, called: Called, exitCode: n
     'an area misspelled',
     { words: ['rebuild', 'point'] },
     2,
-    "laurel: command-argument value 'point' is invalid for argument 'area'. Allowed choices are users, streaks, achievements, points, leaderboards.\n(add --help for the usage)\n",
+    "laurel: command-argument value 'point' is invalid for argument 'area'. Allowed choices are users, streaks, achievements, points, leaderboards (did you mean 'points'?).\n(add --help for the usage)\n",
   ],
   [
     'a scope that is none',

@@ -1,3 +1,4 @@
+import { nearName, suggested } from '@laurel/contracts/near-name';
 import { misspelledVariables, unknownVariables } from '@laurel/runtime/surroundings';
 import { Command, CommanderError } from 'commander';
 import { OUTPUT_CLOSED, OutputClosedError, type CommandContext, type Surroundings } from './command-context.ts';
@@ -92,10 +93,19 @@ function settle(command: Command, context: CommandContext): void {
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'laurel: ')),
+      outputError: (text, write) => write(withNearestChoice(text.replace(/^error: /, 'laurel: '))),
     });
   for (const child of command.commands) settle(child, context);
 }
+
+const UNKNOWN_CHOICE = /'([^']*)' is invalid.* Allowed choices are (.+)(?=\.\n?$)/;
+
+/** Commander names only the choices that there are. */
+const withNearestChoice = (text: string): string =>
+  text.replace(
+    UNKNOWN_CHOICE,
+    (sentence, written: string, choices: string) => `${sentence}${suggested(nearName(written, choices.split(', ')))}`,
+  );
 
 function failureOf(error: unknown, { stderr, interrupted }: Surroundings): number {
   // Help that was asked for, and what commander has already said.

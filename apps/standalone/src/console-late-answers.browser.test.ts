@@ -97,7 +97,7 @@ describe('a list', () => {
     const endpoint = {
       ...{ id: 'e1', url: 'https://example.com/a', description: '', types: null, ordering: 'user', state: 'enabled' },
       ...{ stateSince: '2026-01-01T00:00:00.000Z', disabledBecause: null, failingSince: null, rotatedUntil: null },
-      ...{ replaying: false, behind: 0, unfinished: 0, abandoned: 0, lastSuccessAt: null },
+      ...{ replaying: false, behind: 0, unfinished: 0, abandoned: 0, lastSuccessAt: null, warnings: [] },
     };
     await visit.page.route(at('/admin/v1/webhooks'), (route) => route.fulfill({ json: [endpoint] }));
     let newest = 6;

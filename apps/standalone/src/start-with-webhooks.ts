@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import { madeTypes, type Clock } from '@laurel/contracts';
 import type { ConnectionOptions } from '@laurel/database';
 import { Webhooks, type WebhooksParts } from '@laurel/webhooks';
 import { startService, type Service, type ServiceEvents } from './start-service.ts';
@@ -6,7 +6,7 @@ import { startService, type Service, type ServiceEvents } from './start-service.
 /** How webhooks are sent, but for what the service itself gives them. */
 export interface WebhookSettings extends Omit<
   WebhooksParts,
-  'dataSource' | 'listing' | 'outcomes' | 'caughtUp' | 'clock' | 'record'
+  'dataSource' | 'listing' | 'outcomes' | 'caughtUp' | 'clock' | 'record' | 'madeTypes'
 > {
   /** What is kept of answers about an erased user could not be deleted; it is tried again. */
   readonly onForgetFailure: (error: unknown) => void;
@@ -36,6 +36,7 @@ export async function startWithWebhooks(
       ...settings,
       ...{ dataSource: service.dataSource, listing: service.bounded, outcomes: service.outcomes, clock },
       caughtUp: () => service.outcomeReader.caughtUp(),
+      madeTypes: () => madeTypes(service.engine.historyOf(settings.account).current),
       record: (account, change, at) => service.engine.recordWebhookChange(account, change, at),
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Effect } from './applying/effects.ts';
+import type { Configuration } from './configuration.ts';
 
 /** What can be made known outside, by the names under which it is sent. */
 export const OUTCOME_TYPES = [
@@ -66,6 +67,10 @@ export const storedEntries = <Entry>(events: 'all' | readonly Entry[]): readonly
 
 /** These are made known whenever anything is, named or not: without them a copy of what was sent becomes wrong, and stays so. */
 export const ALWAYS_MADE: readonly OutcomeType[] = ['user.corrected', 'user.erased'];
+
+/** The types that a version makes. */
+export const madeTypes = ({ outgoing }: Pick<Configuration, 'outgoing'>): ReadonlySet<OutcomeType> =>
+  outgoing?.types ?? new Set(ALWAYS_MADE);
 
 /**
  * The effects that outcomes of a type are made of: an event that has none of them makes no outcome of that type. Types that are not here

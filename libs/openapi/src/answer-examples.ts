@@ -2125,6 +2125,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       rotatedUntil: null,
       createdAt: '2026-03-02T20:00:00.000Z',
       createdBy: 'environment',
+      warnings: [],
       secret: 'whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAM',
     },
   },
@@ -2152,6 +2153,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         rotatedUntil: null,
         createdAt: '2026-03-02T20:00:00.000Z',
         createdBy: 'environment',
+        warnings: [],
       },
     ],
   },
@@ -2178,6 +2180,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       rotatedUntil: null,
       createdAt: '2026-03-02T20:00:00.000Z',
       createdBy: 'environment',
+      warnings: [],
     },
   },
   rotateWebhookSecret: {
@@ -2206,6 +2209,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       rotatedUntil: '2026-03-03T20:00:00.000Z',
       createdAt: '2026-03-02T20:00:00.000Z',
       createdBy: 'environment',
+      warnings: [],
     },
   },
   disableWebhook: {
@@ -2231,6 +2235,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       rotatedUntil: '2026-03-03T20:00:00.000Z',
       createdAt: '2026-03-02T20:00:00.000Z',
       createdBy: 'environment',
+      warnings: [],
     },
   },
   enableWebhook: {
@@ -2256,6 +2261,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       rotatedUntil: '2026-03-03T20:00:00.000Z',
       createdAt: '2026-03-02T20:00:00.000Z',
       createdBy: 'environment',
+      warnings: [],
     },
   },
   deleteWebhook: {
@@ -2281,6 +2287,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       rotatedUntil: '2026-03-03T20:00:00.000Z',
       createdAt: '2026-03-02T20:00:00.000Z',
       createdBy: 'environment',
+      warnings: [],
     },
   },
   signIn: {

@@ -1,5 +1,12 @@
 import { type LocalDate, parseDate } from '@laurel/calendar';
-import { flagOf, invalidRequest, mistakenParameters, ProblemError, type ProblemItem } from '@laurel/contracts';
+import {
+  flagOf,
+  invalidRequest,
+  mistakenParameters,
+  mustBeOneOf,
+  ProblemError,
+  type ProblemItem,
+} from '@laurel/contracts';
 import { listedValues } from './listed-values.ts';
 
 /** Dates around which every period, and every run of a board, can still be written. */
@@ -57,8 +64,7 @@ export class QueryParameters {
   choice<Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice {
     const text = this.#text(name);
     const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined)
-      this.refuse(name, text === undefined ? 'is required' : `must be one of ${choices.join(', ')}`);
+    if (chosen === undefined) this.refuse(name, mustBeOneOf(choices).error({ input: text }));
     return chosen ?? choices[0];
   }
 

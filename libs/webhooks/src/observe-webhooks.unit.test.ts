@@ -7,7 +7,16 @@ const NOW = Date.parse('2026-11-21T10:00:00Z');
 
 const status = (id: string, more: Partial<WebhookStatus> = {}): WebhookStatus => ({
   ...{ id, url: 'https://secret.internal/x', state: 'enabled', disabledBecause: null, failingSince: null },
-  ...{ lastSuccessAt: null, behind: 0, unfinished: 0, heldBack: 0, abandoned: 0, oldestAt: null, ...more },
+  ...{
+    lastSuccessAt: null,
+    behind: 0,
+    unfinished: 0,
+    heldBack: 0,
+    abandoned: 0,
+    oldestAt: null,
+    warnings: [],
+    ...more,
+  },
 });
 const webhooksOf = (...latest: WebhookStatus[]) =>
   ({

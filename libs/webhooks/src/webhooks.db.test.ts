@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import {
   ExactNumber,
+  OUTCOME_TYPES,
   StoreUnavailableError,
   writeJson,
   type JsonNumber,
@@ -115,7 +116,10 @@ describe('webhooks', () => {
   });
 
   /** As a process that starts. */
-  async function open(retryScale = 1, parts: Pick<WebhooksParts, 'caughtUp'> = {}): Promise<Webhooks> {
+  async function open(
+    retryScale = 1,
+    parts: Partial<Pick<WebhooksParts, 'caughtUp' | 'madeTypes'>> = {},
+  ): Promise<Webhooks> {
     const dataSource = await dataSourceOf(database.connection, []).initialize();
     const box = new SecretBox(() => 'a key for tests, 24+ characters');
     const listing: SqlReader = {
@@ -137,6 +141,7 @@ describe('webhooks', () => {
       },
       ...{ onFailure: (error) => troubles.push(error), onDisabled: () => undefined },
       record: async (_account, change) => void recorded.push(change),
+      madeTypes: () => new Set(OUTCOME_TYPES),
       ...parts,
     });
     opened.push({ webhooks, dataSource });
@@ -218,6 +223,23 @@ describe('webhooks', () => {
     expect(new Webhook(secret).sign(messageId, new Date(clock.now()), text)).toBe(headers['webhook-signature']);
     expect(await webhooks.list()).toMatchObject([{ id, behind: 0, unfinished: 0, abandoned: 0, failingSince: null }]);
     expect(webhooks.attempts).toEqual({ delivered: 300, failed: 0 });
+  });
+
+  it('warn of types that the configuration does not make, until it makes them', async () => {
+    let made = new Set(['user.created', 'streak.lost']);
+    const webhooks = await open(1, { madeTypes: () => made });
+    const { id, warnings } = await webhooks.create({ url, types: ['streak.lost', 'points.changed'] }, 'me');
+    const warned = [
+      'points.changed is among the types, but the configuration does not make it: name it in outgoing.events',
+    ];
+    expect(warnings).toEqual(warned);
+    expect(await webhooks.list()).toMatchObject([{ id, warnings: warned }]);
+    expect(await webhooks.status()).toMatchObject([{ id, warnings: warned }]);
+    expect(await webhooks.change(id, { types: ['streak.lost'] }, 'me')).toMatchObject({ warnings: [] });
+    expect(await webhooks.change(id, { types: null }, 'me')).toMatchObject({ warnings: [] });
+    expect(await webhooks.change(id, { types: ['points.changed'] }, 'me')).toMatchObject({ warnings: warned });
+    made = new Set([...made, 'points.changed']);
+    expect(await webhooks.status()).toMatchObject([{ id, warnings: [] }]);
   });
 
   it('send only the types that are asked for, and the signature of the other product', async () => {

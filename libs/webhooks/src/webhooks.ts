@@ -38,6 +38,8 @@ export interface WebhooksParts {
   readonly caughtUp?: () => Promise<boolean>;
   readonly clock: Clock;
   readonly account: string;
+  /** The types that the configuration in force makes. @throws Error if there is no configuration yet */
+  readonly madeTypes: () => ReadonlySet<string>;
   /** The table of the directory, schema-qualified where it must be; absent: `subjects`. */
   readonly subjects?: string;
   readonly box: SecretBox;
@@ -344,7 +346,16 @@ export class Webhooks {
       rotatedUntil: rotatedUntil(endpoint, this.#parts.clock.now()),
       createdAt: formatInstant(endpoint.createdAt),
       createdBy,
+      warnings: this.#warningsOf(types),
     };
+  }
+
+  #warningsOf(types: Endpoint['types']): string[] {
+    if (types === null) return [];
+    const made = this.#parts.madeTypes();
+    return types
+      .filter((type) => !made.has(type))
+      .map((type) => `${type} is among the types, but the configuration does not make it: name it in outgoing.events`);
   }
 }
 
@@ -356,10 +367,10 @@ const REFRESHED_EVERY_MS = 5_000;
 
 const statusOf = (webhook: WebhookAnswer): WebhookStatus => {
   const { id, url, state, disabledBecause, failingSince, lastSuccessAt } = webhook;
-  const { behind, unfinished, heldBack, abandoned, oldestAt } = webhook;
+  const { behind, unfinished, heldBack, abandoned, oldestAt, warnings } = webhook;
   return {
     ...{ id, url, state, disabledBecause, failingSince, lastSuccessAt },
-    ...{ behind, unfinished, heldBack, abandoned, oldestAt },
+    ...{ behind, unfinished, heldBack, abandoned, oldestAt, warnings },
   };
 };
 

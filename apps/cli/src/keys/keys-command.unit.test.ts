@@ -82,7 +82,8 @@ describe('laurel keys', () => {
     it.each([
       ['no label', ['--scope', 'read'], /required option '--label <text>'/],
       ['no scope', ['--label', 'x'], /required option '--scope <scope...>'/],
-      ['an unknown scope', ['--label', 'x', '--scope', 'write'], /Allowed choices are ingest, read, admin, export/],
+      ['a mistyped scope', ['--label', 'x', '--scope', 'ingst'], / export \(did you mean 'ingest'\?\)\.$/m],
+      ['an unknown scope', ['--label', 'x', '--scope', 'write'], /Allowed choices are ingest, read, admin, export\.$/m],
       ['no time', ['--label', 'x', '--scope', 'read', '--expires', 'soon'], /Expected an instant .* or 12h, 90d, 4w/],
       [
         'no whole number',

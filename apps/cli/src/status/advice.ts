@@ -49,13 +49,17 @@ export function storageAdvice({ storage }: ServiceStatus): string[] {
 }
 
 /** Webhooks that are disabled, and what to do. */
-export const webhookAdvice = ({ webhooks = [] }: ServiceStatus): string[] =>
-  webhooks
+export const webhookAdvice = ({ webhooks = [] }: ServiceStatus): string[] => [
+  ...webhooks
     .filter(({ state }) => state === 'disabled')
     .map(
       ({ id, url, disabledBecause }) =>
         `Webhook ${plainText(id)} (${plainText(url)}) is disabled: ${plainText(disabledBecause ?? '')}. Outcomes wait for it until: laurel webhooks enable ${plainText(id)}`,
-    );
+    ),
+  ...webhooks.flatMap(({ id, url, warnings }) =>
+    warnings.map((warning) => `Webhook ${plainText(id)} (${plainText(url)}): ${plainText(warning)}.`),
+  ),
+];
 
 /** Why areas are halted, and what to do. */
 export function areaAdvice({ areas, services }: ServiceStatus): string[] {

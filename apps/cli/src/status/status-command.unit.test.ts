@@ -164,11 +164,11 @@ describe('laurel status', () => {
   });
 
   it('shows how far webhooks are behind, and what to do about one that is disabled', async () => {
-    const counts = { behind: 0, unfinished: 0, heldBack: 0, abandoned: 0, oldestAt: null };
+    const counts = { behind: 0, unfinished: 0, heldBack: 0, abandoned: 0, oldestAt: null, warnings: [] };
     const well = { disabledBecause: null, failingSince: null, lastSuccessAt: '2026-11-21T09:38:00.000Z', ...counts };
     const url = 'https://example.com/laurel';
     const webhooks: NonNullable<ServiceStatus['webhooks']> = [
-      { ...well, id: 'a', url, state: 'enabled' },
+      { ...well, id: 'a', url, state: 'enabled', warnings: ['the configuration does not make streak.lost'] },
       {
         ...{ ...well, id: 'b', url, state: 'enabled', failingSince: '2026-11-21T09:00:00.000Z' },
         ...{ unfinished: 12, heldBack: 3, abandoned: 1, oldestAt: '2026-11-21T08:59:00.000Z' },
@@ -180,6 +180,7 @@ describe('laurel status', () => {
     expect(stdout).toMatch(/^a +0 +0 +0 +0 +none +enabled$/m);
     expect(stdout).toMatch(/^b +0 +12 +3 +1 +2026-11-21T08:59:00\.000Z +failing since 2026-11-21T09:00:00\.000Z$/m);
     expect(stdout).toMatch(/^c +70 +0 +0 +0 +none +DISABLED$/m);
+    expect(stdout).toMatch(/^Webhook a \(https:\S+\): the configuration does not make streak\.lost\.$/m);
     expect(stdout).toMatch(/^Webhook c \(https:\S+\) is disabled: it answered with 410.*: laurel webhooks enable c$/m);
     expect(stdout).toMatch(HARMLESS);
     expect((await status({ ...STATUS, webhooks: [] })).stdout).toBe((await status(STATUS)).stdout);
@@ -192,6 +193,7 @@ describe('laurel status', () => {
       heldBack: 0,
       abandoned: 0,
       oldestAt: null,
+      warnings: [],
       id: 'a',
       url: 'https://x.example',
       state: 'enabled',

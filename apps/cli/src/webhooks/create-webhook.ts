@@ -6,6 +6,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { makeWebhook } from './make-webhook.ts';
+import { warningsOf } from './one-webhook.ts';
 
 export interface CreateOptions extends ServiceOptions {
   readonly type?: string[];
@@ -32,6 +33,7 @@ export async function createWebhook(url: string, options: CreateOptions, context
   if (options.json) return print(context.stdout, jsonLine(created));
   await printLines(context.stderr, [
     `made the webhook ${plainText(created.id)} to ${plainText(created.url)} for ${plainText(created.types?.join(', ') ?? 'all types')}`,
+    ...warningsOf(created),
     'This is the only time that its secret is shown:',
   ]);
   await print(context.stdout, `${plainText(created.secret)}\n`);

@@ -4,7 +4,7 @@ import { plainText } from '../plain-text.ts';
 import { connectService } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
-import { print } from '../terminal/print.ts';
+import { print, printLines } from '../terminal/print.ts';
 import { noSuchWebhook } from './no-such-webhook.ts';
 
 export interface OneOptions extends ServiceOptions {
@@ -38,13 +38,16 @@ export async function disableWebhook(id: string, options: OneOptions, context: C
 }
 
 /** Tells what was done with a webhook. */
-export const show = (
+export async function show(
   webhook: WebhookAnswer,
   done: string,
   { json }: OneOptions,
-  { stdout }: CommandContext,
-): Promise<void> =>
-  print(
-    stdout,
-    json ? jsonLine(webhook) : `${done} the webhook ${plainText(webhook.id)} to ${plainText(webhook.url)}\n`,
-  );
+  { stdout, stderr }: CommandContext,
+): Promise<void> {
+  if (json) return print(stdout, jsonLine(webhook));
+  await print(stdout, `${done} the webhook ${plainText(webhook.id)} to ${plainText(webhook.url)}\n`);
+  await printLines(stderr, warningsOf(webhook));
+}
+
+export const warningsOf = ({ warnings }: Pick<WebhookAnswer, 'warnings'>): readonly string[] =>
+  warnings.map((warning) => `warning: ${plainText(warning)}`);

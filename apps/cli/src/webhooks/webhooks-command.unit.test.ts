@@ -13,7 +13,7 @@ const WEBHOOK: WebhookAnswer = {
   ...{ state: 'enabled', disabledBecause: null, stateSince: '2026-11-21T09:38:39.881Z', failingSince: null },
   ...{ lastSuccessAt: null, behind: 3, unfinished: 2, heldBack: 1, abandoned: 1 },
   ...{ oldestAt: '2026-11-21T09:10:00.000Z', replaying: false, rotatedUntil: null },
-  ...{ createdAt: '2026-11-21T09:38:39.881Z', createdBy: 'local' },
+  ...{ createdAt: '2026-11-21T09:38:39.881Z', createdBy: 'local', warnings: [] },
 };
 const MADE: NewWebhookAnswer = { ...WEBHOOK, secret: SECRET };
 const DELIVERY: WebhookDeliveryAnswer = {
@@ -121,6 +121,21 @@ describe('laurel webhooks', () => {
       const { exitCode, stdout } = await change(...words);
       expect([exitCode, stdout]).toEqual([0, `changed the webhook ${ID} to ${URL}\n`]);
       expect(sent()).toEqual([[`PATCH ${PATH}`, body]]);
+    });
+
+    it('warns of types that the configuration does not make', async () => {
+      const warned = { ...WEBHOOK, warnings: ['the configuration does not make streak.lost\u001b[2J'] };
+      const { exitCode, stderr } = await webhooks({ [`PATCH ${PATH}`]: ok(warned) }, 'change', ID, '--all-types');
+      expect(exitCode).toBe(0);
+      expect(stderr).toMatch(/^warning: the configuration does not make streak\.lost/m);
+      expect(stderr).not.toContain('\u001b');
+      const made = await webhooks(
+        { 'POST /admin/v1/webhooks': [ok({ ...warned, secret: SECRET }, 201)] },
+        'create',
+        URL,
+      );
+      expect(made.stdout).toBe(`${SECRET}\n`);
+      expect(made.stderr).toMatch(/^warning: the configuration does not make streak\.lost/m);
     });
 
     it.each([

@@ -1,4 +1,4 @@
-import { ProblemError, invalidRequest, mistakenParameters } from '@laurel/contracts';
+import { ProblemError, invalidRequest, mistakenParameters, mustBeOneOf } from '@laurel/contracts';
 
 /** The query as the router parsed it: a repeated parameter is an array. */
 export type StreamQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -42,11 +42,11 @@ export function readStreamQuery<Type extends string>(query: StreamQuery, kind: S
   if (Number.isNaN(asked.wait)) errors.push({ path: 'wait', message: 'must be a number of seconds from 0 to 30' });
   const named = types === undefined ? undefined : [types].flat().flatMap((text) => text.split(','));
   const isType = (text: string): text is Type => kind.types.some((type) => type === text);
-  if (named?.every(isType) === false)
-    errors.push({
-      path: 'types',
-      message: `must be types of ${kind.of}, with commas in between: ${kind.types.join(', ')}`,
-    });
+  const unknown = named?.find((text) => !isType(text));
+  if (unknown !== undefined) {
+    const what = `types of ${kind.of}, with commas in between: ${kind.types.join(', ')}`;
+    errors.push({ path: 'types', message: mustBeOneOf(kind.types, what).error({ input: unknown }) });
+  }
   if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
   return {
     ...{ after: asked.after, until: asked.until, limit: asked.limit, waitMs: asked.wait * 1_000 },

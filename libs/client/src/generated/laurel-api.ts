@@ -3605,6 +3605,13 @@ export interface components {
       /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
       createdBy: string | null;
       /**
+       * @description What keeps the endpoint from getting its types: those that the configuration does not make.
+       * @example [
+       *       "points.changed is among the types, but the configuration does not make it: name it in outgoing.events"
+       *     ]
+       */
+      warnings: string[];
+      /**
        * @description The secret that signs the requests. Only this answer shows it.
        * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
        */
@@ -9072,6 +9079,13 @@ export interface components {
       createdAt: string;
       /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
       createdBy: string | null;
+      /**
+       * @description What keeps the endpoint from getting its types: those that the configuration does not make.
+       * @example [
+       *       "points.changed is among the types, but the configuration does not make it: name it in outgoing.events"
+       *     ]
+       */
+      warnings: string[];
     };
     /** @description Changes to an endpoint; fields that are absent stay unchanged. */
     WebhookChange: {
@@ -9248,6 +9262,13 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       oldestAt: string | null;
+      /**
+       * @description What keeps the endpoint from getting its types: those that the configuration does not make.
+       * @example [
+       *       "points.changed is among the types, but the configuration does not make it: name it in outgoing.events"
+       *     ]
+       */
+      warnings: string[];
     };
     /** @description How one request with the type `webhook.test` was answered. */
     WebhookTest: {

@@ -3,7 +3,7 @@ import { AREAS } from '../area-names.ts';
 import { actor, reason } from './attribution.ts';
 import { instant } from './fields.ts';
 import { storageStatus } from './storage-status.ts';
-import { must, mustHaveKnownFields, text } from './text.ts';
+import { must, mustBeOneOf, mustHaveKnownFields, text } from './text.ts';
 import { webhookStatus } from './webhooks.ts';
 
 /** The routes below `/admin/v1` by which a service is run: what `laurel` asks of a running one. All need the scope `admin`. */
@@ -287,8 +287,10 @@ export const configurationPlan = z
   .meta({ id: 'ConfigurationPlan', description: 'What publishing a document would change.' });
 export type ConfigurationPlanAnswer = z.infer<typeof configurationPlan>;
 
+const SCOPES = ['ingest', 'read', 'admin', 'export'] as const;
+
 export const scope = z
-  .enum(['ingest', 'read', 'admin', 'export'], must('one of ingest, read, admin, export'))
+  .enum(SCOPES, mustBeOneOf(SCOPES))
   .meta({ id: 'Scope', description: 'What a key may be used for.' });
 
 const WHAT_LIMIT = 'a whole number from 1 to 1000000';

@@ -4,6 +4,11 @@ const key = { label: 'CI', scopes: ['ingest'] };
 const problems = (body: unknown) => problemItems(newKeyRequest.safeParse(body).error!);
 
 describe('the request for a new key', () => {
+  it('names the scope that is nearest to a mistyped one', () => {
+    const message = "must be one of ingest, read, admin, export (did you mean 'ingest'?)";
+    expect(problems({ ...key, scopes: ['read', 'ingst'] })).toEqual([{ path: 'scopes.1', message }]);
+  });
+
   it('names every field that is wrong, and says what it must be', () => {
     expect(problems({ scopes: ['admin', 'root'], expiresAt: '2026-02-30T00:00:00Z', requestsPerMinute: 0.5 })).toEqual([
       { path: 'label', message: 'is required' },

@@ -29,7 +29,7 @@ export * from './requests.ts';
 export * from './streak.ts';
 export * from './support.ts';
 export { flagOf } from './flag.ts';
-export { ATTRIBUTE_BOUNDS, isUserId, userId } from './text.ts';
+export { ATTRIBUTE_BOUNDS, isUserId, mustBeOneOf, userId } from './text.ts';
 export { unknownThing } from './unknown-thing.ts';
 export * from './user-export.ts';
 export * from './user.ts';

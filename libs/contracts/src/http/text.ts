@@ -1,5 +1,6 @@
 import { MAX_ATTRIBUTES } from '@laurel/profile';
 import { z } from 'zod';
+import { nearName, suggested } from '../near-name.ts';
 
 /** NUL and lone surrogates: neither can be stored, and one such text would fail a whole batch. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -8,6 +9,12 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u;
 export const must = (what: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     input === undefined || input === null ? 'is required' : `must be ${what}`,
+});
+
+/** Likewise where only certain names are taken: the nearest of them is named, too. */
+export const mustBeOneOf = (names: readonly string[], what = `one of ${names.join(', ')}`) => ({
+  error: ({ input }: { readonly input?: unknown }): string =>
+    typeof input === 'string' ? `must be ${what}${suggested(nearName(input, names))}` : must(what).error({ input }),
 });
 
 const MOST_NAMED = 10;

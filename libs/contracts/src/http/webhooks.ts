@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { OUTCOME_TYPES } from '../outcome-types.ts';
 import { actor } from './attribution.ts';
 import { instant, uuid } from './fields.ts';
 import { nextCursor } from './support.ts';
-import { must, mustHaveKnownFields, text } from './text.ts';
+import { must, mustBeOneOf, mustHaveKnownFields, text } from './text.ts';
 
 /** The routes below `/admin/v1/webhooks` (specification, section 12). */
 
 const count = z.number().int().min(0);
-const TYPE = /^[a-z]+(?:_[a-z]+)*(?:\.[a-z]+(?:_[a-z]+)*)+$/;
 
 export const webhookOrdering = z.enum(['user', 'strict'], must('user or strict')).meta({
   description:
@@ -20,9 +20,12 @@ const url = text(1, 2_000).meta({
   examples: ['https://example.com/laurel'],
 });
 const description = text(0, 255).meta({ description: 'A description, for people.', examples: ['mail'] });
+const WHAT_TYPE = 'a type of outcomes, like achievement.completed';
 const types = z
   .array(
-    text(1, 100).refine((type) => TYPE.test(type), 'must be a type of outcomes, like achievement.completed'),
+    z
+      .string(must(WHAT_TYPE))
+      .refine((type) => OUTCOME_TYPES.some((known) => known === type), mustBeOneOf(OUTCOME_TYPES, WHAT_TYPE)),
     must('a list of types, or null'),
   )
   .min(1, must('a list of types, or null'))
@@ -104,6 +107,12 @@ export const webhook = z
       .meta({ description: 'Until when the previous secret also signs; null: there is none.' }),
     createdAt: instant.meta({ description: 'When it was created; what happened before is not sent.' }),
     createdBy: actor,
+    warnings: z.array(z.string()).meta({
+      description: 'What keeps the endpoint from getting its types: those that the configuration does not make.',
+      examples: [
+        ['points.changed is among the types, but the configuration does not make it: name it in outgoing.events'],
+      ],
+    }),
   })
   .meta({ id: 'Webhook', description: 'An endpoint that outcomes are sent to, and the state of its deliveries.' });
 export type WebhookAnswer = z.infer<typeof webhook>;
@@ -111,7 +120,7 @@ export type WebhookAnswer = z.infer<typeof webhook>;
 export const webhookStatus = webhook
   .pick({
     ...{ id: true, url: true, state: true, disabledBecause: true, failingSince: true, lastSuccessAt: true },
-    ...{ behind: true, unfinished: true, heldBack: true, abandoned: true, oldestAt: true },
+    ...{ behind: true, unfinished: true, heldBack: true, abandoned: true, oldestAt: true, warnings: true },
   })
   .meta({ id: 'WebhookStatus', description: 'How far behind a webhook is.' });
 export type WebhookStatus = z.infer<typeof webhookStatus>;
@@ -151,10 +160,8 @@ export const webhookTest = z
   .meta({ id: 'WebhookTest', description: 'How one request with the type `webhook.test` was answered.' });
 export type WebhookTestAnswer = z.infer<typeof webhookTest>;
 
-export const deliveryState = z.enum(
-  ['waiting', 'pending', 'failed', 'delivered', 'abandoned'],
-  must('one of waiting, pending, failed, delivered, abandoned'),
-);
+const DELIVERY_STATES = ['waiting', 'pending', 'failed', 'delivered', 'abandoned'] as const;
+export const deliveryState = z.enum(DELIVERY_STATES, mustBeOneOf(DELIVERY_STATES));
 export type DeliveryState = z.infer<typeof deliveryState>;
 
 export const webhookDelivery = z

@@ -1,9 +1,11 @@
 import { causedEffects, runsOfRecords } from '@laurel/areas';
 import {
+  madeTypes,
   OUTCOMES_TOPIC,
   StoreUnavailableError,
   type AreaName,
   type LogRecord,
+  type OutcomeType,
   type SqlReader,
 } from '@laurel/contracts';
 import { clientConfig, databaseMigrations, webhookMigrations } from '@laurel/database';
@@ -64,6 +66,8 @@ export interface DelivererParts {
   /** The table of the directory. */
   readonly subjects: string;
   readonly record: ReturnType<typeof recordByGateway>;
+  /** The types that the configuration in force makes. @throws Error if there is no configuration yet */
+  readonly madeTypes: () => ReadonlySet<OutcomeType>;
   /** Resolves once outcomes are made of what every area has applied; see {@link OutcomeReader}. */
   readonly caughtUp: () => Promise<boolean>;
 }
@@ -158,6 +162,7 @@ export async function openOutgoingService<D extends Deliverer>(
     ...{ dataSource: schema.dataSource, outcomes, subjects },
     listing: { sql: listing, outcomes: outcomes.readBy(listing) },
     record: recordByGateway(owners, clients),
+    madeTypes: () => madeTypes(historyOf(account).current),
   };
   const openTurn = () =>
     new OutgoingTurn<D>({

@@ -3,6 +3,7 @@ import {
   deliveryState,
   invalidRequest,
   mistakenParameters,
+  mustBeOneOf,
   newWebhookRequest,
   ProblemError,
   problemOf,
@@ -177,7 +178,7 @@ function deliveriesAsked(query: RawQuery) {
   const errors = mistakenParameters(['state', 'cursor', 'limit'], query);
   const states: readonly unknown[] = deliveryState.options;
   if (state !== undefined && !states.includes(state))
-    errors.push({ path: 'state', message: `must be one of ${states.join(', ')}` });
+    errors.push({ path: 'state', message: mustBeOneOf(deliveryState.options).error({ input: state }) });
   const rows = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
   if (rows < 1 || rows > MOST_OF_PAGE)
     errors.push({ path: 'limit', message: `must be an integer from 1 to ${MOST_OF_PAGE}` });

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { answerOf, api, messageOfChange, type Schemas } from '../../api/client.ts';
 import { Card, Chip, Refusal, When } from '../../ui/elements.tsx';
@@ -72,6 +73,12 @@ const Facts = ({ of: endpoint }: { readonly of: Schemas['Webhook'] }) => (
     <dd>{endpoint.url}</dd>
     <dt>Types</dt>
     <dd>{endpoint.types === null ? 'all' : endpoint.types.join(', ')}</dd>
+    {endpoint.warnings.map((warning) => (
+      <Fragment key={warning}>
+        <dt>Warning</dt>
+        <dd>{warning}.</dd>
+      </Fragment>
+    ))}
     <dt>Order</dt>
     <dd>{endpoint.ordering === 'strict' ? 'all in one order' : 'of each user'}</dd>
     <dt>{endpoint.state === 'enabled' ? 'Enabled' : 'Disabled'}</dt>

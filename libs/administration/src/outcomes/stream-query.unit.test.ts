@@ -1,0 +1,31 @@
+import type { Problem, ProblemError } from '@laurel/contracts';
+import { readOutcomesQuery } from './outcomes-query.ts';
+import type { StreamQuery } from './stream-query.ts';
+
+function refused(query: StreamQuery): Problem['errors'] {
+  try {
+    readOutcomesQuery(query);
+  } catch (error) {
+    return (error as ProblemError).problem.errors;
+  }
+  return [];
+}
+
+describe('the query of a stream', () => {
+  it('takes types that are repeated or separated', () => {
+    expect(readOutcomesQuery({ types: ['streak.lost,user.created', 'streak.lost'] }).types).toEqual([
+      'streak.lost',
+      'user.created',
+    ]);
+  });
+
+  it('names the type that is nearest to a mistyped one', () => {
+    const [{ path, message } = { path: '', message: '' }] = refused({ types: 'user.created,streak.lots' }) ?? [];
+    expect(path).toBe('types');
+    expect(message).toMatch(/^must be types of outcomes, .*, endpoint\.disabled \(did you mean 'streak\.lost'\?\)$/);
+  });
+
+  it('is refused for empty types', () => {
+    expect(refused({ types: '' })).toMatchObject([{ path: 'types' }]);
+  });
+});
