@@ -59,6 +59,8 @@ export interface CorrectionOrder extends CorrectionRequest {
   readonly preview: string;
   /** As the caller sent it; null: none. Hashed for each user whom the call corrects, with `CORRECTION_KEY_SCOPE` in the place of the metric. */
   readonly idempotencyKey: string | null;
+  /** The key in the quotes that it came in, as earlier releases recorded it; a correction that has it is the original. */
+  readonly quotedKeys?: readonly string[];
   readonly attribution: Attribution;
 }
 

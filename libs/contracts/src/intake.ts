@@ -23,6 +23,8 @@ export interface RecordMetricEvent {
   readonly user: UserFields;
   readonly attributes: ReadonlyMap<string, string>;
   readonly keyHash: KeyHash | null;
+  /** Of the key with the quotes that it came in, as earlier releases recorded it: an event that has it is the original, before all others. */
+  readonly quotedKeyHashes?: readonly KeyHash[];
   /** Of other texts under which an earlier release may have recorded the same key; the event is then a replay. */
   readonly earlierKeyHashes?: readonly KeyHash[];
   /** The instant that an import brings; null: the instant at which it is received. */
@@ -53,6 +55,8 @@ export interface GiveGrant {
   readonly subject: Subject;
   readonly grant: Grant;
   readonly keyHash: KeyHash | null;
+  /** As of an event. */
+  readonly quotedKeyHashes?: readonly KeyHash[];
   readonly attribution: Attribution;
 }
 

@@ -1,7 +1,7 @@
 export * from './event-store.ts';
 export { keyHashOf, type IdempotencyScope } from './key-hash.ts';
 export { previewIdOf } from './preview-id.ts';
-export { byKeyHash, keyHashesOf, originalAmong } from './key-readings.ts';
+export { byKeyHash, keyHashesOf, keysOf, originalAmong } from './key-readings.ts';
 export { eventStoreMigrations } from './migrations.ts';
 export { OldLogError, dropOldLog, holdsOldLog, moveOldLog, refuseOldLog } from './postgres/old-log.ts';
 export type { SessionConfig } from './postgres/session-config.ts';

@@ -10,6 +10,7 @@ import {
 } from '@laurel/contracts';
 import { keyHashOf } from '@laurel/event-store';
 
+const NONE: readonly string[] = [];
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 type EventFields = Pick<MetricEventRequest, 'user' | 'value' | 'attributes'>;
@@ -17,13 +18,15 @@ type EventFields = Pick<MetricEventRequest, 'user' | 'value' | 'attributes'>;
 interface KeyFields {
   /** null: none was given. */
   readonly idempotencyKey: string | null;
+  /** It in the quotes that it came in, as earlier releases recorded it. */
+  readonly quotedKeys: readonly string[];
   /** How earlier releases may have read it. */
   readonly earlierKeys: readonly string[];
 }
 
 /** An event as the request names it: its user by their id, its key as it was written. */
 export interface RequestedEvent
-  extends Omit<RecordMetricEvent, 'type' | 'subject' | 'keyHash' | 'earlierKeyHashes'>, KeyFields {
+  extends Omit<RecordMetricEvent, 'type' | 'subject' | 'keyHash' | 'quotedKeyHashes' | 'earlierKeyHashes'>, KeyFields {
   readonly userId: string;
 }
 
@@ -36,6 +39,7 @@ export const requestedEvent = (
     occurredAt,
     importedBy,
     idempotencyKey,
+    quotedKeys,
     earlierKeys,
   }: Pick<RequestedEvent, 'account' | 'metric' | 'occurredAt' | 'importedBy' | keyof KeyFields>,
 ): RequestedEvent => ({
@@ -44,6 +48,7 @@ export const requestedEvent = (
   occurredAt,
   ...(importedBy !== undefined && { importedBy }),
   idempotencyKey,
+  quotedKeys,
   earlierKeys,
   userId: event.user.id,
   value: event.value,
@@ -53,7 +58,8 @@ export const requestedEvent = (
 
 /** The command that it asks for, once its user has a subject. */
 export function recordMetricEvent(event: RequestedEvent, subject: Subject): RecordMetricEvent {
-  const { account, metric, value, user, attributes, occurredAt, importedBy, idempotencyKey, earlierKeys } = event;
+  const { account, metric, value, user, attributes, occurredAt, importedBy } = event;
+  const { idempotencyKey, quotedKeys, earlierKeys } = event;
   const hashOf = (key: string): KeyHash => keyHashOf({ account, subject, metric, key });
   return {
     type: 'RecordMetricEvent',
@@ -64,17 +70,18 @@ export function recordMetricEvent(event: RequestedEvent, subject: Subject): Reco
     user,
     attributes,
     keyHash: idempotencyKey === null ? null : hashOf(idempotencyKey),
+    ...(quotedKeys.length > 0 && { quotedKeyHashes: quotedKeys.map(hashOf) }),
     ...(earlierKeys.length > 0 && { earlierKeyHashes: earlierKeys.map(hashOf) }),
     occurredAt,
     ...(importedBy !== undefined && { importedBy }),
   };
 }
 
-/** The key that a caller wrote; null: none was given. */
-export const keyFields = (written: string | null): KeyFields =>
+/** The key that a caller wrote; null: none was given. @param quotedKeys it in the quotes that it came in */
+export const keyFields = (written: string | null, quotedKeys: readonly string[] = NONE): KeyFields =>
   written === null
-    ? { idempotencyKey: null, earlierKeys: [] }
-    : { idempotencyKey: idempotencyKeyIn(written), earlierKeys: earlierReadings(written) };
+    ? { idempotencyKey: null, quotedKeys: NONE, earlierKeys: NONE }
+    : { idempotencyKey: idempotencyKeyIn(written), quotedKeys, earlierKeys: earlierReadings(written) };
 
 /** The fields that were given: an absent one stays as it was, so it is not even named. */
 export function userFields(said: UserUpdateRequest): UserFields {

@@ -62,8 +62,8 @@ function readEvent(body: object, request: FastifyRequest) {
   const before = errors.length;
   const header = idempotencyHeader(request, errors);
   const inBody = event?.idempotencyKey ?? null;
-  if (errors.length === before && header !== undefined && inBody !== null && idempotencyKeyIn(inBody) !== header)
+  if (errors.length === before && header !== undefined && inBody !== null && idempotencyKeyIn(inBody) !== header.key)
     errors.push({ path: 'idempotencyKey', message: 'must be the same as the header Idempotency-Key' });
   if (event === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
-  return { event, key: keyFields(header ?? inBody) };
+  return { event, key: header === undefined ? keyFields(inBody) : keyFields(header.key, header.quoted) };
 }

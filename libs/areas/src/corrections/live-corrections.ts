@@ -106,11 +106,11 @@ export class LiveCorrections implements Corrections {
   }
 
   async #correct(account: string, order: CorrectionOrder): Promise<CorrectionOutcome> {
-    const { preview, idempotencyKey: key, attribution } = order;
+    const { preview, attribution } = order;
     const sorted = await this.#sort(account, order, this.#parts.log);
     if ('kind' in sorted) return sorted;
-    const keyHashOfUser = (subject: Subject): KeyHash | null =>
-      key === null ? null : keyHashOf({ account, subject, metric: CORRECTION_KEY_SCOPE, key });
+    const key = keyOf(account, order, sorted);
+    const keyHashOfUser = (subject: Subject): KeyHash | null => (key === null ? null : hashOf(account, subject, key));
     const done = new Map(
       [...sorted.users.keys()].flatMap((subject) => {
         const made = madeWith(keyHashOfUser(subject), sorted.earlier.get(subject));
@@ -225,6 +225,15 @@ export class LiveCorrections implements Corrections {
 }
 
 /** null: no key was sent. */
+const hashOf = (account: string, subject: Subject, key: string): KeyHash =>
+  keyHashOf({ account, subject, metric: CORRECTION_KEY_SCOPE, key });
+
+/** The key with its quotes if one of the users was corrected with that, else without. */
+const keyOf = (account: string, { idempotencyKey, quotedKeys = [] }: CorrectionOrder, { users, earlier }: Sorted) =>
+  quotedKeys.find((key) =>
+    [...users.keys()].some((subject) => madeWith(hashOf(account, subject, key), earlier.get(subject)) !== undefined),
+  ) ?? idempotencyKey;
+
 const madeWith = (
   keyHash: KeyHash | null,
   corrections: readonly LogRecord<CorrectionRecorded>[] = [],

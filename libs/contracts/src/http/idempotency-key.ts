@@ -11,6 +11,18 @@ export function idempotencyKeyIn(written: string): string {
   return written.slice(start, end);
 }
 
+/** A string of RFC 9651, characters beyond ASCII allowed: within the quotes, a backslash comes only before a quote or another one. */
+const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|[^\0-\x7f]|\\["\\])*)"$/u;
+
+/**
+ * What a header `Idempotency-Key` stands for: as its specification writes it, it is a quoted string and means its content. null: it is
+ * no such string, and is the key as it is written.
+ */
+export function quotedContent(header: string): string | null {
+  const [, content] = QUOTED.exec(idempotencyKeyIn(header)) ?? [];
+  return content === undefined ? null : content.replace(/\\(["\\])/g, '$1');
+}
+
 const isBlank = (text: string, index: number): boolean => text[index] === ' ' || text[index] === '\t';
 
 /** True for the key, read by {@link idempotencyKeyIn}, that can be one: 1–255 code points that can be stored. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { earlierReadings, idempotencyKeyIn, isIdempotencyKey } from './idempotency-key.ts';
+import { earlierReadings, idempotencyKeyIn, isIdempotencyKey, quotedContent } from './idempotency-key.ts';
 
 const keys = fc.string({ unit: 'grapheme', maxLength: 300 }).filter((text) => !/[\0\p{Surrogate}]/u.test(text));
 const blanks = fc.string({ unit: fc.constantFrom(' ', '\t'), maxLength: 5 });
@@ -27,6 +27,50 @@ describe('an idempotency key', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('a header in quotes', () => {
+  it.each([
+    ['"k"', 'k'],
+    [' \t"k" ', 'k'],
+    ['"a b"', 'a b'],
+    ['""', ''],
+    ['" "', ' '],
+    ['"schlüssel 🙂"', 'schlüssel 🙂'],
+    [String.raw`"a\"b"`, 'a"b'],
+    [String.raw`"a\\b"`, String.raw`a\b`],
+    [String.raw`"\\\""`, String.raw`\"`],
+  ])('means its content: %s', (header, content) => {
+    expect(quotedContent(header)).toBe(content);
+  });
+
+  it.each([
+    'k',
+    '"',
+    '"k',
+    'k"',
+    '"a"b"',
+    String.raw`"a\x"`,
+    String.raw`"a\"`,
+    '"a\tb"',
+    '"a\u007f"',
+    '"a", "b"',
+    "'k'",
+    '"a";b',
+  ])('that is no string of RFC 9651 is taken as it is written: %s', (header) => {
+    expect(quotedContent(header)).toBeNull();
+  });
+
+  it('gives back every text that was written as such a string', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }).filter((text) => !/[\0-\x1f\x7f\p{Surrogate}]/u.test(text)),
+        (text) => {
+          expect(quotedContent(`"${text.replace(/["\\]/g, String.raw`\$&`)}"`)).toBe(text);
+        },
+      ),
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type Command, type RecordMetricEvent } from '@laurel/contracts';
+import { isKeyed, StoreUnavailableError, type Command, type KeyedCommand } from '@laurel/contracts';
 import { byKeyHash, keyHashesOf, originalAmong, type EventStore, type UsedKey } from '@laurel/event-store';
 
 /**
@@ -28,8 +28,8 @@ export async function earlierOriginals(
 
 const NONE: ReadonlyMap<Command, UsedKey> = new Map();
 
-const hasEarlierKeys = (command: Command): command is RecordMetricEvent =>
-  command.type === 'RecordMetricEvent' && (command.earlierKeyHashes ?? []).length > 0;
+const hasEarlierKeys = (command: Command): command is KeyedCommand =>
+  isKeyed(command) && keyHashesOf(command).length > 1;
 
 async function findKeys(hashes: Parameters<EventStore['findKeys']>[0], store: Pick<EventStore, 'findKeys'>) {
   try {

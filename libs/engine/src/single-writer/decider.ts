@@ -27,7 +27,7 @@ import {
   type Subject,
   type WebhookChanged,
 } from '@laurel/contracts';
-import { keyHashesOf, originalAmong, type UsedKey } from '@laurel/event-store';
+import { keysOf, originalAmong, type UsedKey } from '@laurel/event-store';
 import type { Account, Batch, OriginalEvent } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
 import type { Chain } from './chain.ts';
@@ -188,12 +188,12 @@ export class Decider {
     const { committed, store, originalDates } = this.#parts;
     const asked = new Map<KeyHash, readonly KeyHash[]>();
     for (const { intent } of tasks) {
-      if (!isKeyed(intent) || intent.keyHash === null) continue;
+      if (!isKeyed(intent)) continue;
+      const keys = keysOf(intent);
       // The unique index knows nothing of how earlier releases read a key.
-      if (!('earlierKeyHashes' in intent) && !suspect(intent)) continue;
-      const { keyHash } = intent;
-      if (batch.originalOf(keyHash) === undefined && !committed.keys.has(keyHash))
-        asked.set(keyHash, keyHashesOf(intent));
+      if (keys.flat().length <= 1 && !suspect(intent)) continue;
+      for (const hashes of keys)
+        if (batch.originalOf(hashes[0]) === undefined && !committed.keys.has(hashes[0])) asked.set(hashes[0], hashes);
     }
     if (asked.size === 0) return;
     const used = await store.findKeys([...asked.values()].flat());
@@ -498,8 +498,12 @@ export class Decider {
   }
 
   #originalOf(batch: Batch, intent: Intent): OriginalEvent | undefined {
-    if (!isKeyed(intent) || intent.keyHash === null) return undefined;
-    return batch.originalOf(intent.keyHash) ?? this.#parts.committed.keys.get(intent.keyHash);
+    if (!isKeyed(intent)) return undefined;
+    for (const [key] of keysOf(intent)) {
+      const original = batch.originalOf(key) ?? this.#parts.committed.keys.get(key);
+      if (original !== undefined) return original;
+    }
+    return undefined;
   }
 
   #openImport(

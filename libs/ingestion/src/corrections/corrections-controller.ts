@@ -70,11 +70,12 @@ export class CorrectionsController {
   ): Promise<CorrectionAnswer> {
     const { account } = principalOf(request);
     const { data, errors } = readRequest(correctEventsRequest, jsonBody(request));
-    const idempotencyKey = idempotencyHeader(request, errors) ?? null;
+    const header = idempotencyHeader(request, errors);
     const asked = data && requestedCorrections(data, errors);
     if (data === undefined || asked === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
     const attribution = attributionOf(by, data.reason);
-    const order = { ...asked, preview: data.preview, idempotencyKey, attribution };
+    const { key: idempotencyKey = null, quoted: quotedKeys = [] } = header ?? {};
+    const order = { ...asked, preview: data.preview, idempotencyKey, quotedKeys, attribution };
     const outcome = await here(this.#ports.corrections).correct(account, order);
     if (outcome.kind === 'refused') {
       const { corrected = [], left = [] } = outcome.progress ?? {};

@@ -118,5 +118,5 @@ export async function giveGrant<Schema extends z.ZodType<{ readonly reason: stri
   const [outcome] = await ports.intake.submit([command]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
   if (outcome.kind === 'refused') throw refusal(outcome, userId);
-  return { first: outcome.kind === 'recorded', answer: ports.composeGrantAnswer(outcome, key) };
+  return { first: outcome.kind === 'recorded', answer: ports.composeGrantAnswer(outcome, key?.key ?? null) };
 }

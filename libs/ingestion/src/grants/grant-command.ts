@@ -1,5 +1,6 @@
-import { attributionOf, type GiveGrant, type Grant, type Subject } from '@laurel/contracts';
+import { attributionOf, type GiveGrant, type Grant, type KeyHash, type Subject } from '@laurel/contracts';
 import { keyHashOf } from '@laurel/event-store';
+import type { HeaderKey } from '../idempotency-header.ts';
 
 export interface GrantToUser {
   readonly account: string;
@@ -8,17 +9,21 @@ export interface GrantToUser {
   readonly by: string;
   readonly reason: string | null | undefined;
   /** The idempotency key; null: none. */
-  readonly key: string | null;
+  readonly key: HeaderKey | null;
 }
 
-export const grantCommand = ({ account, subject, grant, by, reason, key }: GrantToUser): GiveGrant => ({
-  type: 'GiveGrant',
-  account,
-  subject,
-  grant,
-  keyHash: key === null ? null : keyHashOf({ account, subject, metric: scopeOf(grant), key }),
-  attribution: attributionOf(by, reason),
-});
+export function grantCommand({ account, subject, grant, by, reason, key }: GrantToUser): GiveGrant {
+  const hashOf = (text: string): KeyHash => keyHashOf({ account, subject, metric: scopeOf(grant), key: text });
+  return {
+    type: 'GiveGrant',
+    account,
+    subject,
+    grant,
+    keyHash: key === null ? null : hashOf(key.key),
+    ...(key !== null && key.quoted.length > 0 && { quotedKeyHashes: key.quoted.map(hashOf) }),
+    attribution: attributionOf(by, reason),
+  };
+}
 
 /** What stands in the place of the metric in the scope of a key. No metric's key has a colon. */
 const scopeOf = ({ kind }: Grant): string => `grant:${kind}`;

@@ -20,7 +20,7 @@ import {
 import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { idempotencyHeader } from '../idempotency-header.ts';
+import { idempotencyHeader, type HeaderKey } from '../idempotency-header.ts';
 import { knownUsers } from '../known-users.ts';
 import type { IngestionPorts } from '../ports.ts';
 import { isTurnedAway, refusal, refusalProblem } from '../refusals.ts';
@@ -133,7 +133,7 @@ interface Given {
   readonly account: string;
   readonly by: string;
   readonly reason: string | null | undefined;
-  readonly key: string | null;
+  readonly key: HeaderKey | null;
 }
 
 interface Result {

@@ -6,12 +6,14 @@ import {
   type ImportOptions,
   type ImportProgress,
   type Intake,
+  type KeyHash,
   type OpenedImport,
   type Outcome,
   type RecordMetricEvent,
   type Refused,
   type SubmitOptions,
 } from '@laurel/contracts';
+import { keyHashesOf, originalAmong } from '@laurel/event-store';
 
 const UNAVAILABLE: Refused = { kind: 'refused', reason: 'unavailable', eventId: null, retryAfterMs: 1_000 };
 
@@ -28,7 +30,7 @@ export class MemoryIntake implements Intake {
   #held: Promise<void> = Promise.resolve();
   #refuse: (command: Command) => Refused | null = () => null;
   readonly #totals = new Map<string, bigint>();
-  readonly #eventIds = new Map<string, string>();
+  readonly #eventIds = new Map<KeyHash, string>();
   readonly #configuration: Configuration;
 
   constructor(configuration: Configuration) {
@@ -93,9 +95,10 @@ export class MemoryIntake implements Intake {
     return this.#outcome('recorded', recordedId, total + command.value);
   }
 
-  #totalOf({ account, metric, subject, keyHash }: RecordMetricEvent) {
+  #totalOf(command: RecordMetricEvent) {
+    const { account, metric, subject } = command;
     const key = JSON.stringify([account, metric, subject]);
-    const eventId = keyHash === null ? undefined : this.#eventIds.get(keyHash);
+    const eventId = originalAmong(keyHashesOf(command), this.#eventIds);
     return { key, total: this.#totals.get(key) ?? 0n, eventId };
   }
 

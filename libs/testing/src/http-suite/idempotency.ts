@@ -123,6 +123,74 @@ export function describeIdempotency(client: Client): void {
       expect(none).toMatchObject({ status: 202, json: { idempotencyKey: 'a' } });
     });
 
+    it('means the content of a header that is wholly in quotes', async () => {
+      const id = newUserId();
+      const { json } = await client.event('lessons', id, 1, { idempotencyKey: '"say \\"hi\\""' });
+      expect(json).toMatchObject({ total: 1, idempotentReplayed: false, idempotencyKey: 'say "hi"' });
+      const retries = [
+        await client.event('lessons', id, 1, { idempotencyKey: ' "say \\"hi\\"" ' }),
+        await client.event('lessons', id, 1, { idempotencyKey: 'say "hi"' }),
+        await client.send('POST', EVENT, { body: { user: { id }, value: 1, idempotencyKey: 'say "hi"' } }),
+      ];
+      for (const retry of retries)
+        expect(retry).toMatchObject({ status: 202, json: { eventId: json.eventId, idempotencyKey: 'say "hi"' } });
+      const batch = await client.batch([{ metric: 'lessons', user: { id }, value: 1, idempotencyKey: 'say "hi"' }]);
+      expect(batch.json.results).toMatchObject([{ status: 202, eventId: json.eventId }]);
+      const empty = await client.event('lessons', id, 1, { idempotencyKey: '""' });
+      expect(empty).toMatchObject({ status: 422, json: { errors: [{ path: 'Idempotency-Key' }] } });
+    });
+
+    it('is compared with its twin in the body by the content of the header', async () => {
+      const body = { user: { id: newUserId() }, value: 1 };
+      const headers = { 'idempotency-key': '"a"' };
+      const other = await client.send('POST', EVENT, { headers, body: { ...body, idempotencyKey: '"a"' } });
+      expect(other.json).toMatchObject({ status: 422, errors: [{ path: 'idempotencyKey' }] });
+      const same = await client.send('POST', EVENT, { headers, body: { ...body, idempotencyKey: 'a' } });
+      expect(same).toMatchObject({ status: 201, json: { idempotencyKey: 'a' } });
+    });
+
+    it('in quotes is first the key that was recorded with them, as by earlier releases', async () => {
+      const id = newUserId();
+      const batch = (idempotencyKey: string) =>
+        client.batch([{ metric: 'lessons', user: { id }, value: 1, idempotencyKey }]);
+      const quoted = (await batch('"ü"')).json.results[0];
+      const plain = (await batch('ü')).json.results[0];
+      expect([quoted.status, plain.status]).toEqual([201, 201]);
+      const header = (key: string) =>
+        client.event('lessons', id, 1, { idempotencyKey: Buffer.from(key).toString('latin1') });
+      expect(await header('"ü"')).toMatchObject({
+        status: 202,
+        json: { eventId: quoted.eventId, idempotencyKey: 'ü' },
+      });
+      expect(await header('ü')).toMatchObject({ status: 202, json: { eventId: plain.eventId } });
+      expect((await batch('"ü"')).json.results).toMatchObject([{ status: 202, eventId: quoted.eventId }]);
+      expect((await client.read(`/v1/users/${id}/metrics/lessons`)).current).toBe(2);
+    });
+
+    it('in quotes is not mistaken for another text of a body', async () => {
+      const id = newUserId();
+      const send = (idempotencyKey: string) =>
+        client.send('POST', EVENT, { body: { user: { id }, value: 1, idempotencyKey } });
+      const { json } = await send('"k"');
+      expect(json).toMatchObject({ idempotentReplayed: false, idempotencyKey: '"k"' });
+      const retry = await client.event('lessons', id, 1, { idempotencyKey: '"k"' });
+      expect(retry).toMatchObject({ status: 202, json: { eventId: json.eventId } });
+      expect(await send('k')).toMatchObject({ status: 201, json: { total: 2 } });
+    });
+
+    it('in quotes is that of a grant, too', async () => {
+      const id = newUserId();
+      await client.event('lessons', id, 1);
+      const grant = (key: string) =>
+        client.send('POST', `/admin/v1/users/${id}/grants/points`, {
+          headers: { 'idempotency-key': key },
+          body: { system: 'xp', amount: 5, reason: 'thanks' },
+        });
+      const first = await grant('"t"');
+      expect(first).toMatchObject({ status: 201, json: { idempotencyKey: 't' } });
+      expect(await grant('t')).toMatchObject({ status: 202, json: { eventId: first.json.eventId } });
+    });
+
     it('is the same through both paths and through a batch', async () => {
       const id = newUserId();
       const idempotencyKey = 'schlüssel';
