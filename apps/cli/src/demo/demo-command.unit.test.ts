@@ -50,7 +50,7 @@ describe('laurel demo', () => {
     expect(stdout).toContain(`${HISTORY.length} recorded, 0 already known\n`);
     expect(stdout).toContain('3 days since 2026-11-18');
     const sent = service?.requests.find(({ route }) => route === EVENTS);
-    expect(JSON.parse(sent?.body ?? '')).toEqual(HISTORY);
+    expect(JSON.parse(sent?.body ?? '')).toEqual({ events: HISTORY });
     expect(routes().indexOf(FINISH)).toBe(routes().indexOf(EVENTS) + 1);
   });
 
@@ -90,7 +90,7 @@ describe('laurel demo', () => {
     const turnedAway = results(503, 503, ...HISTORY.slice(2).map(() => 201));
     await demo({ [EVENTS]: [turnedAway, results(201, 201)] });
     const sent = service?.requests.filter(({ route }) => route === EVENTS) ?? [];
-    expect(JSON.parse(sent[1]?.body ?? '')).toEqual([first, second]);
+    expect(JSON.parse(sent[1]?.body ?? '')).toEqual({ events: [first, second] });
     await service?.close();
     expect(await demo({ [EVENTS]: results(422) })).toMatchObject({
       exitCode: 2,
@@ -106,7 +106,8 @@ describe('laurel demo', () => {
     await service?.close();
     await demo({}, '--until', '2026-11-19T06:00:00Z');
     const sent = service?.requests.find(({ route }) => route === EVENTS);
-    expect(JSON.parse(sent?.body ?? '')).toEqual(demoHistory({ ...PLAN, until: Date.parse('2026-11-19T06:00:00Z') }));
+    const events = demoHistory({ ...PLAN, until: Date.parse('2026-11-19T06:00:00Z') });
+    expect(JSON.parse(sent?.body ?? '')).toEqual({ events });
     expect(routes()).toContain('GET /v1/leaderboards/all-time?limit=5&run=2026-11-19');
   });
 
