@@ -1,10 +1,6 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { createClock } from '@laurel/runtime';
-import type { CommandContext } from '../command-context.ts';
-import { memory, runCommand } from '../testing/run-command.ts';
-import { withDatabase } from './open-database.ts';
+import { runCommand } from '../testing/run-command.ts';
 
 describe('a database of the operator’s own, while no service runs', () => {
   it.each(['digest', 'state', 'rebuild'])(
@@ -28,25 +24,4 @@ describe('a database of the operator’s own, while no service runs', () => {
       expect(stderr).not.toContain('secret');
     },
   );
-
-  it.each([
-    ['a file', () => writeFile('/nowhere/file', ''), 'ENOENT'],
-    ['the output', () => Promise.reject(failedWrite('EPIPE')), 'EPIPE'],
-    ['a full disk', () => Promise.reject(failedWrite('ENOSPC')), 'ENOSPC'],
-  ])('is not blamed when the work with it fails: %s', async (_, work, code) => {
-    const failure = withDatabase(ofOwnDatabase(), () => work());
-    await expect(failure).rejects.toMatchObject({ code });
-    await expect(failure).rejects.toThrow(/^(?!.*the database)/);
-  });
-});
-
-const failedWrite = (code: string): Error => Object.assign(new Error(`write ${code}`), { code, syscall: 'write' });
-
-const ofOwnDatabase = (): CommandContext => ({
-  variables: { LAUREL_DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/game' },
-  clock: createClock({ type: 'system' }),
-  stdout: memory().stream,
-  stderr: memory().stream,
-  interrupted: new AbortController().signal,
-  setExitCode: () => undefined,
 });
