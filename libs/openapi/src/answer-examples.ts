@@ -2125,7 +2125,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       rotatedUntil: null,
       createdAt: '2026-03-02T20:00:00.000Z',
       createdBy: 'environment',
-      warnings: [],
+      warnings: [
+        'achievement.completed is among the types, but the configuration does not make it: name it in outgoing.events',
+        'streak.lost is among the types, but the configuration does not make it: name it in outgoing.events',
+      ],
       secret: 'whsec_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAM',
     },
   },
@@ -2153,7 +2156,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         rotatedUntil: null,
         createdAt: '2026-03-02T20:00:00.000Z',
         createdBy: 'environment',
-        warnings: [],
+        warnings: [
+          'achievement.completed is among the types, but the configuration does not make it: name it in outgoing.events',
+          'streak.lost is among the types, but the configuration does not make it: name it in outgoing.events',
+        ],
       },
     ],
   },

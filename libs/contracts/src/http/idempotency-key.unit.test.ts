@@ -65,7 +65,7 @@ describe('a header in quotes', () => {
   it('gives back every text that was written as such a string', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'grapheme' }).filter((text) => !/[\0-\x1f\x7f\p{Surrogate}]/u.test(text)),
+        fc.string({ unit: 'grapheme' }).filter((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text)),
         (text) => {
           expect(quotedContent(`"${text.replace(/["\\]/g, String.raw`\$&`)}"`)).toBe(text);
         },
