@@ -325,6 +325,7 @@ describe('who is who', () => {
     it('has nobody any more whom a grant has taken below it, and those again who are brought back', async () => {
       await imported('ada', '2026-02-01T00:00:00Z');
       await imported('bea', '2026-02-02T00:00:00Z');
+      expect((await ask('/admin/v1/imports/finish', {})).status).toBe(200);
       const grant = { system: 'xp', reason: 'by hand' };
       expect((await ask('/admin/v1/users/ada/grants/points', { ...grant, amount: -10 })).status).toBe(201);
       expect(await onLevel(40)).toEqual(['2026-02-02 bea']);
