@@ -25,7 +25,8 @@ it('gives a lane its turn after a delivery that was taken too late to see the on
   );
   const dataSource = dataSourceOf(database.connection, []);
   // The server may carry out what nobody waits for any more: here it has no limit of its own.
-  Object.assign(dataSource.options.extra as object, { statement_timeout: 0 });
+  const extra = dataSource.options.extra as { session: Record<string, string> };
+  extra.session['statement_timeout'] = '0';
   await dataSource.initialize();
   const deliveries = new Deliveries(sqlReader(dataSource));
   const taken = (from: number, to: number) =>
