@@ -7,6 +7,7 @@ export async function query<R extends object>(
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<R[]> {
+  // eslint-disable-next-line no-restricted-syntax -- a client that Laurel did not open
   const client = new pg.Client(connection);
   // A server that is killed under a client breaks the connection: the statement's own error says so.
   client.on('error', () => undefined);
