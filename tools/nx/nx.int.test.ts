@@ -46,7 +46,7 @@ describe('the targets of Nx', () => {
   it('are affected by a change of what a project depends on, and by no other', () => {
     const affected = projects('--affected', '--files', 'libs/points/src/rules/points.ts');
     expect(affected).toEqual(expect.arrayContaining(['@laurel/points', '@laurel/areas', '@laurel/standalone']));
-    expect(affected).not.toContain('@laurel/embedded-postgres');
+    expect(affected).not.toContain('@laurel/amounts');
   });
 
   it('bundle the console before tests start services that serve it', () => {
