@@ -135,28 +135,31 @@ export class Webhooks {
     const endpoints = await this.#endpoints.all(this.#parts.account);
     const [newest, progress] = await Promise.all([
       this.#parts.listing.outcomes.newest(this.#parts.account),
-      this.#progress(endpoints),
+      this.#progress(endpoints, { deliveries: this.#listing, outcomes: this.#parts.listing.outcomes }),
     ]);
     return endpoints.map((endpoint) => this.#answerOf(endpoint, newest, progress.get(endpoint.id)));
   }
 
   /** How far each endpoint has come. For one that is disabled, outcomes wait without being deliveries. */
-  async #progress(endpoints: readonly Endpoint[]): Promise<ReadonlyMap<string, DeliveryProgress>> {
-    const stored = await this.#listing.progress(endpoints.map(({ id }) => id));
-    const entries = endpoints.map(async (endpoint): Promise<readonly [string, DeliveryProgress]> => {
-      const progress = stored.get(endpoint.id) ?? NOTHING_YET;
-      if (endpoint.disabledBecause === null) return [endpoint.id, progress];
-      const waitingAt = await this.#waitingSince(endpoint);
-      const oldestAt = Math.min(progress.oldestAt ?? Infinity, waitingAt ?? Infinity);
-      return [endpoint.id, { ...progress, oldestAt: oldestAt === Infinity ? null : oldestAt }];
-    });
-    return new Map(await Promise.all(entries));
+  async #progress(
+    endpoints: readonly Endpoint[],
+    { deliveries, outcomes }: ProgressSource,
+  ): Promise<ReadonlyMap<string, DeliveryProgress>> {
+    const all = new Map(await deliveries.progress(endpoints.map(({ id }) => id)));
+    // One after the other: the statements for lists have few places to wait.
+    for (const endpoint of endpoints) {
+      if (endpoint.disabledBecause === null) continue;
+      const progress = all.get(endpoint.id) ?? NOTHING_YET;
+      const waits = [progress.oldestAt, await this.#waitingSince(endpoint, outcomes)].filter((at) => at !== null);
+      all.set(endpoint.id, { ...progress, oldestAt: waits.length === 0 ? null : Math.min(...waits) });
+    }
+    return all;
   }
 
   /** When the first outcome behind the cursor of an endpoint happened that it asks for; null: there is none. */
-  async #waitingSince({ id, taken, types }: Endpoint): Promise<Instant | null> {
+  async #waitingSince({ id, taken, types }: Endpoint, outcomes: ProgressSource['outcomes']): Promise<Instant | null> {
     const asked = { after: taken, limit: READ_OF_WAITING, ...(types !== null && { types }) };
-    const waiting = await this.#parts.listing.outcomes.read(this.#parts.account, asked);
+    const waiting = await outcomes.read(this.#parts.account, asked);
     return waiting.find((outcome) => !isAbout(outcome, id))?.timestamp ?? null;
   }
 
@@ -316,7 +319,10 @@ export class Webhooks {
     if (endpoint === null) return null;
     const changed = await work(endpoint);
     this.#dispatcher.wake();
-    const [newest, progress] = await Promise.all([this.#newest(), this.#progress([changed])]);
+    const [newest, progress] = await Promise.all([
+      this.#newest(),
+      this.#progress([changed], { deliveries: this.#deliveries, outcomes: this.#parts.outcomes }),
+    ]);
     return this.#answerOf(changed, newest, progress.get(id));
   }
 
@@ -357,6 +363,12 @@ export class Webhooks {
       .filter((type) => !made.has(type))
       .map((type) => `${type} is among the types, but the configuration does not make it: name it in outgoing.events`);
   }
+}
+
+/** Where the progress of endpoints is read. A change does not wait behind those who look at lists. */
+interface ProgressSource {
+  readonly deliveries: Pick<Deliveries, 'progress'>;
+  readonly outcomes: Pick<Outcomes, 'read'>;
 }
 
 /** Some of the first ones may say that the endpoint itself was disabled. */
