@@ -231,15 +231,11 @@ const outcomeType = z.enum(OUTCOME_TYPES);
 export type AwardTriggerType =
   z.output<typeof pointsTriggerDocument>['type'] | typeof GRANT_TRIGGER | typeof CORRECTION_TRIGGER;
 
-const AWARD_TRIGGER_TYPES = [
-  'metric',
-  'streak',
-  'achievement',
-  'user_creation',
-  'time',
+const AWARD_TRIGGER_TYPES: readonly AwardTriggerType[] = [
+  ...pointsTriggerDocument.options.map(({ shape }) => shape.type.value),
   GRANT_TRIGGER,
   CORRECTION_TRIGGER,
-] as const satisfies readonly AwardTriggerType[];
+];
 
 export const narrowedPointsChanged = z
   .strictObject({
