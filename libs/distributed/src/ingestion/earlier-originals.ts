@@ -31,7 +31,8 @@ const NONE: ReadonlyMap<Command, UsedKey> = new Map();
 const hasEarlierKeys = (command: Command): command is KeyedCommand =>
   isKeyed(command) && keyHashesOf(command).length > 1;
 
-async function findKeys(hashes: Parameters<EventStore['findKeys']>[0], store: Pick<EventStore, 'findKeys'>) {
+/** @throws StoreUnavailableError if the log cannot be asked. */
+export async function findKeys(hashes: Parameters<EventStore['findKeys']>[0], store: Pick<EventStore, 'findKeys'>) {
   try {
     return await store.findKeys(hashes);
   } catch (error) {

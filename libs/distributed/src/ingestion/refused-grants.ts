@@ -1,6 +1,7 @@
-import { type Command, type Refused, StoreUnavailableError } from '@laurel/contracts';
+import type { Command, Refused } from '@laurel/contracts';
 import { refused } from '@laurel/engine';
-import type { EventStore } from '@laurel/event-store';
+import { byKeyHash, type EventStore } from '@laurel/event-store';
+import { findKeys } from './earlier-originals.ts';
 import type { Imports } from './imports.ts';
 
 export interface RefusedGrantsParts {
@@ -23,24 +24,10 @@ export async function refusedGrants(
     if (await imports.isOpen(account)) open.add(account);
   const waiting = grants.filter(({ account }) => open.has(account));
   if (waiting.length === 0) return NONE;
-  const used = await usedKeys(
-    waiting.flatMap(({ keyHash }) => keyHash ?? []),
-    store,
-  );
+  const keys = waiting.flatMap(({ keyHash }) => keyHash ?? []);
+  const used = byKeyHash(keys.length === 0 ? [] : await findKeys(keys, store));
   const fresh = waiting.filter(({ keyHash }) => keyHash === null || !used.has(keyHash));
   return new Map(fresh.map((grant) => [grant, refused('import_open', null)]));
 }
 
 const NONE: ReadonlyMap<Command, Refused> = new Map();
-
-async function usedKeys(
-  hashes: Parameters<EventStore['findKeys']>[0],
-  store: RefusedGrantsParts['store'],
-): Promise<ReadonlySet<string>> {
-  if (hashes.length === 0) return new Set();
-  try {
-    return new Set((await store.findKeys(hashes)).map(({ keyHash }) => keyHash));
-  } catch (error) {
-    throw new StoreUnavailableError('the event store could not be asked for used keys', { cause: error });
-  }
-}
