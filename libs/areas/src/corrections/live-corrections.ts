@@ -224,7 +224,6 @@ export class LiveCorrections implements Corrections {
   }
 }
 
-/** null: no key was sent. */
 const hashOf = (account: string, subject: Subject, key: string): KeyHash =>
   keyHashOf({ account, subject, metric: CORRECTION_KEY_SCOPE, key });
 
@@ -234,6 +233,7 @@ const keyOf = (account: string, { idempotencyKey, quotedKeys = [] }: CorrectionO
     [...users.keys()].some((subject) => madeWith(hashOf(account, subject, key), earlier.get(subject)) !== undefined),
   ) ?? idempotencyKey;
 
+/** @param keyHash null: no key was sent */
 const madeWith = (
   keyHash: KeyHash | null,
   corrections: readonly LogRecord<CorrectionRecorded>[] = [],
