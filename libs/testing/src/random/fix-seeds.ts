@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { runningTest } from './running-test.ts';
 import { seedOf } from './seed-of.ts';
 
-// eslint-disable-next-line no-restricted-properties, no-restricted-syntax
+// eslint-disable-next-line no-restricted-properties
 const fixSeed = (): void => fc.configureGlobal({ seed: seedOf(...runningTest()) });
 
 fixSeed();
