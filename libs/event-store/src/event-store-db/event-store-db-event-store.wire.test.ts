@@ -179,17 +179,24 @@ async function readOnceReachable(store: EventStore) {
   }
 }
 
+/** A store whose limits no longer have to cover the time that a busy machine takes to connect. */
+async function connected(options: object) {
+  const store = open(options);
+  expect((await store.append([event('carol')])).map(summary)).toEqual(['recorded']);
+  return store;
+}
+
 describe('a store that goes on', () => {
   it('has time for every record, however many wait and however long all of them take', async () => {
     const users = Array.from({ length: 24 }, (_, n) => event(`u${n % 2}`, `k${n}`));
     // One call is far from the limit, all of one user's together are beyond it.
-    const store = open({ waitLimitMs: 1_500, callLimitMs: 1_500, concurrency: 1 });
+    const store = await connected({ waitLimitMs: 1_500, callLimitMs: 1_500, concurrency: 1 });
     server.delayMs = 150;
     expect((await store.append(users)).map(summary)).toEqual(Array(24).fill('recorded'));
   });
 
   it('keeps the order of a user whose record fails while others are recorded', async () => {
-    const store = open({ waitLimitMs: 600 });
+    const store = await connected({ waitLimitMs: 2_000 });
     server.failAppendsTo('laurel-2-key-', 'aborted-before');
     const others = Array.from({ length: 200 }, () => event('bob'));
     const outcomes = await store.append([event('ada', 'k1'), ...others, event('ada'), event('ada')]);
