@@ -8,7 +8,7 @@ import { History, HistoryServer } from './server.mjs';
 const NOW = '2026-11-21T00:00:00Z,frozen';
 const IN_2014 = '2014-05-21T10:30:00Z,frozen';
 const FAULTS = ['npm', 'run', 'test:faults'];
-const KILLS = { gate: 10, night: 100, seed: 20261121 };
+const KILLS = { gate: 10, night: 100 };
 /** As Debian installs the oldest version that is supported. */
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 /** The active long-term support of Node, on which the images are built. */
@@ -40,10 +40,11 @@ const WITH_SOURCES = [
  *   processor time; `orSkip`: if it fails, this step and those behind it are skipped, for this reason
  * @typedef {import('./schedule.mjs').Job & { steps: readonly Step[], skipped?: string }} CiJob
  *
- * @param {{ work: string, logs: string, shell: import('./shell.mjs').Shell, history: string | null, night: boolean }} surroundings
+ * @param {{ work: string, logs: string, shell: import('./shell.mjs').Shell, history: string | null, night: boolean, seed: number }} surroundings
+ *   `seed`: that of everything drawn at random
  * @returns {readonly CiJob[]}
  */
-export function jobsOf({ work, logs, shell, history: folder, night }) {
+export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
   const command = (title, words, options) => ({ title, run: (log) => shell.run(log, words, options) });
   const history = folder !== null && existsSync(folder) ? new History(folder) : null;
   const job = (name, steps) => ({ name, needs: ['install'], steps });
@@ -93,7 +94,7 @@ export function jobsOf({ work, logs, shell, history: folder, night }) {
     ...(night ? [withHistory('upgrade', (history) => [upgradeStep(command, history)])] : []),
     ...(night ? [withHistory('moves', (history) => [movesStep(command, history)])] : []),
     withHistory('kills', (history) =>
-      killSteps(server('kills', history, NOW), history, night ? KILLS.night : KILLS.gate),
+      killSteps(server('kills', history, NOW), history, { kills: night ? KILLS.night : KILLS.gate, seed }),
     ),
     withHistory('distributed-history', (history) =>
       FORMS.map(({ name, steps }) =>
@@ -157,6 +158,13 @@ function nightJobs(work, command, job) {
     job('newest-node', [
       command(`Node ${NEWEST_LTS} from npm`, [...install, `node@${NEWEST_LTS}`], { withinS: 300 }),
       command(`Every test on Node ${NEWEST_LTS}`, [join(bin, 'node'), ...jest], { withinS: 3_600, env }),
+    ]),
+    job('laws', [
+      command(
+        'The laws ten times, each time with a new seed',
+        ['node', 'tools/repeat-tests.mjs', '--laws', '--new-seeds', '--times', '10'],
+        { withinS: 10_800 },
+      ),
     ]),
     job('new-area', [
       command('A new area touches few places, and every suite passes with it', ['node', 'tools/check-new-area.mjs'], {
@@ -279,9 +287,9 @@ function stepsIn2014(server, history, night) {
   ];
 }
 
-function killSteps(server, history, kills) {
+function killSteps(server, history, { kills, seed }) {
   const crashImport = ['node', 'tools/crash-import.mjs', history.file, '--config', history.config];
-  const options = ['--kills', String(kills), '--seed', String(KILLS.seed), '--data-dir', server.dataDir];
+  const options = ['--kills', String(kills), '--seed', String(seed), '--data-dir', server.dataDir];
   return [
     step(`The history goes in, with ${kills} kills`, (log) =>
       server.run(log, [...crashImport, ...options], { withinS: 300 + 60 * kills }),

@@ -31,7 +31,7 @@ describe('the job that runs the tests', () => {
         writeFileSync(join(command.at(-1) ?? '', 'README.md'), README);
       },
     };
-    const jobs: readonly Job[] = jobsOf({ work, logs: work, shell, history: null, night: false });
+    const jobs: readonly Job[] = jobsOf({ work, logs: work, shell, history: null, night: false, seed: 1 });
     const job = jobs.find(({ name }) => name === 'tests');
     expect(job?.needs).toBeUndefined();
     for (const step of job?.steps ?? []) await step.run(join(work, 'log'));

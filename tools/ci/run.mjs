@@ -1,8 +1,9 @@
-// Everything that must hold before a change is taken: node tools/ci/run.mjs [--history DIR] [--night] [--only JOB[,JOB]] [--list]
+// Everything that must hold before a change is taken: node tools/ci/run.mjs [--history DIR] [--night [--seed N]] [--only JOB[,JOB]] [--list]
 //
 // Jobs run side by side, the steps of a job one after the other. At the end stands each failed step once more, with its failed tests
 // and the end of its log; the last line says "N passed, N failed, N skipped". The exit code is 0 if nothing failed. `.ci/run` calls this with a clean environment. Needs no package: installing them is the first job.
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +13,9 @@ import { runJobs } from './schedule.mjs';
 import { Shell } from './shell.mjs';
 
 const SLOTS = 2;
+/** The same commit gives the same result; only the night looks for what another seed would find. */
+const SEED_OF_THE_REPOSITORY = 20_261_121;
+const SEEDS = 2 ** 32 - 1;
 /** What the tests of the console have seen: kept with the logs. */
 const PICTURES = 'coverage/console';
 const LINES_OF_SUCCESS = 3;
@@ -22,10 +26,19 @@ const { values } = parseArgs({
   options: {
     history: { type: 'string' },
     night: { type: 'boolean', default: false },
+    seed: { type: 'string' },
     only: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 });
+
+const seed =
+  values.seed === undefined ? (values.night ? randomInt(SEEDS) : SEED_OF_THE_REPOSITORY) : Number(values.seed);
+if (!Number.isSafeInteger(seed) || seed < 0 || seed > SEEDS) {
+  console.error(`--seed must be a whole number from 0 to ${SEEDS}, got "${values.seed}"`);
+  process.exit(2);
+}
+process.env.LAUREL_TEST_SEED = String(seed);
 
 // As root, the embedded Postgres runs as another user, who must be able to pass through.
 const work = mkdtempSync(join(tmpdir(), 'laurel-ci-'));
@@ -37,6 +50,7 @@ const began = performance.now();
 const count = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const tried = new Set();
+const seedUsed = `everything drawn at random follows from --seed ${seed}`;
 const seconds = (since) => Math.round((performance.now() - since) / 1_000);
 
 for (const name of ['SIGINT', 'SIGTERM']) {
@@ -46,11 +60,12 @@ for (const name of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-const jobs = await jobsOf({ work, logs, shell, history: values.history ?? null, night: values.night });
+const jobs = await jobsOf({ work, logs, shell, history: values.history ?? null, night: values.night, seed });
 const wanted = values.only === undefined ? jobs : withNeeded(values.only.split(','));
 if (values.list) {
   for (const { name, steps } of wanted) for (const { title } of steps) console.log(`${name}: ${title}`);
 } else {
+  console.log(seedUsed);
   await runJobs(wanted, { slots: SLOTS, run: runJob });
   await shell.end();
   report();
@@ -119,7 +134,7 @@ function report() {
     console.log(`--- FAILED: ${name} was not run, because a job that it needs has failed`);
   }
   for (const failure of failures) console.log(`\n${describeFailure(failure, LINES_AT_THE_END).join('\n')}`);
-  console.log(`\n${seconds(began)} s in all`);
+  console.log(`\n${seedUsed}\n${seconds(began)} s in all`);
   console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
   process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;
 }

@@ -1,0 +1,48 @@
+/**
+ * What jest's `--json` says of one run.
+ * @typedef {{ name: string, message: string, assertionResults: readonly { status: string, fullName: string }[] }} FileResult
+ * @typedef {{ seed: number | null, results: readonly FileResult[] | null }} Run `results` is null if jest ended without a report
+ */
+
+/**
+ * The tests that failed in at least one of the runs, with the seeds of the runs in which they did.
+ * @param {readonly Run[]} runs
+ * @param {string} root the files' names are given relative to it
+ * @returns {readonly { file: string, test: string, times: number, seeds: readonly number[] }[]} those that failed most often first
+ */
+export function failedEvenOnce(runs, root) {
+  const failed = new Map();
+  const count = (file, test, seed) => {
+    const key = JSON.stringify([file, test]);
+    const entry = failed.get(key) ?? { file, test, times: 0, seeds: [] };
+    entry.times += 1;
+    if (seed !== null) entry.seeds.push(seed);
+    failed.set(key, entry);
+  };
+  for (const { seed, results } of runs) {
+    if (results === null) count('', 'the whole run: jest ended without a report', seed);
+    for (const { name, status, assertionResults } of results ?? []) {
+      const file = name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name;
+      const tests = assertionResults.filter((test) => test.status === 'failed');
+      for (const { fullName } of tests) count(file, fullName, seed);
+      if (status === 'failed' && tests.length === 0) count(file, 'the file itself', seed);
+    }
+  }
+  return [...failed.values()].sort((a, b) => b.times - a.times);
+}
+
+/** How many tests the shortest and the longest of the runs ran: a run that runs fewer has not run everything. */
+export function testsRun(runs) {
+  const counts = runs.map(({ results }) =>
+    (results ?? []).reduce(
+      (sum, { assertionResults }) =>
+        sum + assertionResults.filter(({ status }) => status === 'passed' || status === 'failed').length,
+      0,
+    ),
+  );
+  return { fewest: Math.min(...counts), most: Math.max(...counts) };
+}
+
+/** The command that runs the file of a failure again with its seed. */
+export const commandOf = ({ file, seeds }, suite) =>
+  `${seeds.length > 0 ? `LAUREL_TEST_SEED=${seeds[0]} ` : ''}npm run ${suite}${file === '' ? '' : ` -- ${file}`}`;

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+// The tools have no types: what they take and give is in their comments.
+const { commandOf, failedEvenOnce, testsRun } = await import(new URL('./repeated-runs.mjs', import.meta.url).href);
+const { lawFiles } = await import(new URL('./law-files.mjs', import.meta.url).href);
+
+const ROOT = '/checkout';
+const file = (name: string, tests: Readonly<Record<string, string>>, status = 'passed') => ({
+  name: `${ROOT}/${name}`,
+  status: Object.values(tests).includes('failed') ? 'failed' : status,
+  message: '',
+  assertionResults: Object.entries(tests).map(([fullName, status]) => ({ fullName, status })),
+});
+const run = (results: readonly unknown[] | null, seed: number | null = null) => ({ seed, results });
+
+describe('repeated runs', () => {
+  it('list what failed in any of them, the most frequent first, with the seeds of those runs', () => {
+    const runs = [
+      run([file('a.test.ts', { one: 'passed', two: 'failed' }), file('b.test.ts', { three: 'failed' })], 11),
+      run([file('a.test.ts', { one: 'passed', two: 'passed' }), file('b.test.ts', { three: 'failed' })], 12),
+    ];
+    expect(failedEvenOnce(runs, ROOT)).toEqual([
+      { file: 'b.test.ts', test: 'three', times: 2, seeds: [11, 12] },
+      { file: 'a.test.ts', test: 'two', times: 1, seeds: [11] },
+    ]);
+  });
+
+  it('list a file that fails outside of its tests, and a run without a report', () => {
+    expect(failedEvenOnce([run([file('a.test.ts', {}, 'failed')]), run(null)], ROOT)).toEqual([
+      { file: 'a.test.ts', test: 'the file itself', times: 1, seeds: [] },
+      { file: '', test: 'the whole run: jest ended without a report', times: 1, seeds: [] },
+    ]);
+  });
+
+  it('list nothing if everything passed or was skipped', () => {
+    expect(failedEvenOnce([run([file('a.test.ts', { one: 'passed', two: 'pending' })])], ROOT)).toEqual([]);
+  });
+
+  it('know the run that ran fewer tests', () => {
+    const long = run([file('a.test.ts', { one: 'passed', two: 'failed', three: 'pending' })]);
+    expect(testsRun([long, run([file('a.test.ts', { one: 'passed' })]), long])).toEqual({ fewest: 1, most: 2 });
+    expect(testsRun([long, run(null)])).toEqual({ fewest: 0, most: 2 });
+  });
+
+  it('tell how to repeat a failure', () => {
+    expect(commandOf({ file: 'a.test.ts', seeds: [11, 12] }, 'test')).toBe(
+      'LAUREL_TEST_SEED=11 npm run test -- a.test.ts',
+    );
+    expect(commandOf({ file: 'a.test.ts', seeds: [] }, 'test:faults')).toBe('npm run test:faults -- a.test.ts');
+  });
+});
+
+describe('the files of laws', () => {
+  const files: readonly string[] = lawFiles();
+
+  it('hold a law each, whatever they are called', () => {
+    expect(files).toContain('libs/streaks/src/rules/streaks.laws.test.ts');
+    expect(files).toContain('libs/users/src/user-queries.db.test.ts');
+    expect(files).not.toContain('tools/suite-scripts.unit.test.ts');
+    for (const name of files) expect(existsSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)))).toBe(true);
+  });
+});
