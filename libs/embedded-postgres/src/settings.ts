@@ -12,10 +12,10 @@ export interface Machine {
 const MIB = 2 ** 20;
 
 const within = (bytes: number, least: number, most: number): string =>
-  `${Math.round(Math.min(Math.max(bytes / MIB, least), most))}MB`;
+  `${Math.floor(Math.min(Math.max(bytes / MIB, least), most))}MB`;
 
 /**
- * An eighth of the memory for buffers. Among very many users each active one has pages of their own: what of them is not in the buffers
+ * An eighth of the memory for buffers, however small the machine is: Laurel needs the rest. Among very many users each active one has pages of their own: what of them is not in the buffers
  * costs each event a read and, as most pages are changed, a write.
  *
  * The write-ahead log may grow to as much as status asks to be kept free, which it may need within minutes. The more it may hold, the fewer
@@ -23,7 +23,7 @@ const within = (bytes: number, least: number, most: number): string =>
  */
 export const sizesFor = ({ memoryBytes, diskBytes }: Machine): Settings =>
   new Map([
-    ['shared_buffers', within(memoryBytes / 8, 192, 2_048)],
+    ['shared_buffers', within(memoryBytes / 8, 1, 2_048)],
     ['max_wal_size', within(diskBytes / 20, 1_024, 4_096)],
   ]);
 
