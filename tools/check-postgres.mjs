@@ -10,7 +10,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort, start, stop, waitUntil } from './processes.mjs';
 
-const LEVELS = ['\\.db\\.test', '\\.contract\\.test', '\\.http\\.test', 'apps/standalone/.*\\.int\\.test'];
+const LEVELS = [
+  '\\.db\\.test',
+  '\\.contract\\.test',
+  '\\.http\\.test',
+  'apps/standalone/.*\\.int\\.test',
+  // It runs the client programs of that version.
+  'own-postgres\\.process\\.test',
+];
 const PASSWORD = 'check-postgres';
 
 const { values, positionals } = parseArgs({ options: { bin: { type: 'string' } }, allowPositionals: true });
@@ -63,7 +70,7 @@ try {
 
 function runTests(url) {
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
-  const env = { ...process.env, LAUREL_TEST_DATABASE_URL: url };
+  const env = { ...process.env, LAUREL_TEST_DATABASE_URL: url, PATH: `${values.bin}:${process.env.PATH}` };
   const paths = positionals.length > 0 ? positionals : LEVELS;
   return spawnSync(process.execPath, [...jest, ...paths], { stdio: 'inherit', env }).status ?? 1;
 }
