@@ -40,6 +40,7 @@ const SECRETS_KEY = 'a key for the secrets of webhooks';
  * @property {number} pid of the running process
  * @property {string} log the file with what it has printed
  * @property {(name: NodeJS.Signals) => void} signal
+ * @property {() => Promise<number | string>} ended exit code or signal, once the present run has ended
  * @property {() => Promise<void>} kill ends it at once
  * @property {() => Promise<number | string>} stop asks it to stop; answers its exit code
  * @property {(environment?: Readonly<Record<string, string>>) => Promise<void>} start starts it again, on the same port, with these variables
@@ -57,10 +58,10 @@ const SECRETS_KEY = 'a key for the secrets of webhooks';
  * @property {(service: string) => readonly ServiceProcess[]} of the instances of a service
  * @property {() => Promise<void>} stop
  *
- * @param {{ dataDir: string, config?: string, clock?: string, partitions?: number, steps?: readonly string[],
+ * @param {{ dataDir: string, config?: string, clock?: string, partitions?: number, steps?: readonly string[], port?: number, secretsKey?: string,
  *   instances?: Readonly<Record<string, number>>,
  *   outgoing?: boolean, eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, postgres?: object, log?: (line: string) => void }} options
- *   `steps`: what runs the chain instead of a process for each service: the LAUREL_STEPS of each process; `instances`: of each service, 1 if not named; `outgoing`: with an outgoing service; `kafka`, `postgres`: run already, and are not stopped with the topology
+ *   `port`: of the ingestion gateway, a free one if not given; `steps`: what runs the chain instead of a process for each service: the LAUREL_STEPS of each process; `instances`: of each service, 1 if not named; `outgoing`: with an outgoing service; `kafka`, `postgres`: run already, and are not stopped with the topology
  * @returns {Promise<Topology>}
  */
 export async function startTopology(options) {
@@ -98,13 +99,15 @@ export async function prepareTopology(options) {
       const known = new Map([
         ['query-gateway', queryPort],
         [OUTGOING_SERVICE.name, outgoingPort],
+        ['ingestion-gateway', options.port],
       ]);
       const port = (instance === 0 && known.get(service)) || (await freePort());
       const own = { LAUREL_PORT: String(port), LAUREL_INTERNAL_PORT: String(await freePort()) };
       const toOutcomes = options.outgoing ? { LAUREL_OUTGOING_URL: `http://127.0.0.1:${outgoingPort}` } : {};
       const toReads =
         service === 'ingestion-gateway' ? { LAUREL_QUERY_URL: `http://127.0.0.1:${queryPort}`, ...toOutcomes } : {};
-      const toWebhooks = service === OUTGOING_SERVICE.name ? { LAUREL_SECRETS_KEY: SECRETS_KEY } : {};
+      const toWebhooks =
+        service === OUTGOING_SERVICE.name ? { LAUREL_SECRETS_KEY: options.secretsKey ?? SECRETS_KEY } : {};
       const steps = stepsByName.get(service);
       const ofSteps = steps === undefined ? {} : { LAUREL_STEPS: steps };
       processes.push(
@@ -182,6 +185,7 @@ function serviceProcess(name, instance, env, dataDir) {
     get pid() {
       return program?.pid ?? 0;
     },
+    ended: () => program.ended,
     signal: (which) => signal(program.pid, which),
     start: async (more) => {
       ({ launched: program, guard } = launch(name, [], log, more));
