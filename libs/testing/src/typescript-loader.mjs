@@ -1,28 +1,61 @@
 // Lets plain `node` run the sources, for tests that need a process of their own (to kill it):
 //   node --conditions=@laurel/source --import <this file> program.ts
-// The same compiler and options as in the jest configuration.
-import { readFile } from 'node:fs/promises';
+// The same compiler and options as in the jest configuration. What it compiles, it keeps for the next process.
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { register } from 'node:module';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
+
+const OPTIONS = {
+  sourceMaps: 'inline',
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+};
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** In node_modules, so that `npm ci` removes it with the compiler. One file for each source. */
+const CACHE = join(ROOT, 'node_modules/.cache/laurel/transpiled');
+const COMPILER = join(ROOT, 'node_modules/@swc/core/package.json');
+
+const sha256 = (...texts) => createHash('sha256').update(texts.join('\0')).digest('hex');
 
 // Hooks run in a thread of their own, which loads this file once more.
 if (isMainThread) register(import.meta.url);
 
+/** What a file's code depends on beside its source. */
+let compiler;
+
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
-  const { transform } = await import('@swc/core');
   const filename = fileURLToPath(url);
-  const { code } = await transform(await readFile(filename, 'utf8'), {
-    filename,
-    sourceMaps: 'inline',
-    jsc: {
-      target: 'es2022',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true },
-      keepClassNames: true,
-    },
-    module: { type: 'es6' },
+  compiler ??= readFile(COMPILER, 'utf8').then((manifest) => sha256(manifest, JSON.stringify(OPTIONS)));
+  const source = await readFile(filename, 'utf8');
+  const code = await kept(relative(ROOT, filename), sha256(await compiler, source), async () => {
+    const { transform } = await import('@swc/core');
+    return (await transform(source, { filename, ...OPTIONS })).code;
   });
   return { format: 'module', source: code, shortCircuit: true };
+}
+
+/** The code of a file of this checkout, kept until its digest is another one. */
+async function kept(path, digest, make) {
+  if (path.startsWith('..')) return make();
+  const place = join(CACHE, sha256(path));
+  const [line, ...lines] = (await readFile(place, 'utf8').catch(() => '')).split('\n');
+  if (line === digest) return lines.join('\n');
+  const code = await make();
+  // Under a name of its own first, because others read and write at the same time; where nobody may write, nothing is kept.
+  const draft = `${place}.${randomBytes(6).toString('hex')}`;
+  await mkdir(CACHE, { recursive: true })
+    .then(() => writeFile(draft, `${digest}\n${code}`))
+    .then(() => rename(draft, place))
+    .catch(() => rm(draft, { force: true }));
+  return code;
 }
