@@ -79,6 +79,13 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
     waitingJob('outgoing', [
       command('What receivers are sent, over kills of both sides', ['npm', 'run', 'test:outgoing'], { withinS: 1_200 }),
     ]),
+    waitingJob('pooler', [
+      {
+        ...command('A PgBouncer', ['node', 'tools/ensure-pgbouncer.mjs'], { withinS: 300 }),
+        orSkip: 'there is no PgBouncer, and none could be downloaded',
+      },
+      command('A database behind PgBouncer', ['npm', 'run', 'test:pooler'], { withinS: 900 }),
+    ]),
     // It needs no other job: `npm test` itself installs and builds everything.
     { name: 'tests', steps: testSteps(work, shell, command) },
     waitingJob('documents', [

@@ -7,6 +7,7 @@ export {
 } from './configuration-files.ts';
 export { clientConfig, SessionClient, type SessionConfig } from './session-client.ts';
 export { SESSION_SETTINGS, type Settings } from './session-settings.ts';
+export { assertSessionsAreKept } from './assert-sessions-are-kept.ts';
 export { locate } from './locate.ts';
 export { parseDatabaseUrl, StartError, type ConnectionOptions } from './connection.ts';
 export { assertTextIsSafe, dataSourceOf, migrate, sqlReader, whileReachable } from './database.ts';

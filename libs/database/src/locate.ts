@@ -1,8 +1,8 @@
 import { GATEWAYS } from '@laurel/contracts';
 import pg from 'pg';
 import { DEFAULT_SCHEMA, StartError, type ConnectionOptions } from './connection.ts';
-
-const CONNECTED_WITHIN_MS = 10_000;
+import { assertSessionsAreKept } from './assert-sessions-are-kept.ts';
+import { connectAsTheRoleDoes } from './connect-as-the-role-does.ts';
 
 /** Its log belongs to the distributed topology, whose processes name their schemas. */
 const OTHER_LOGS = GATEWAYS.map(({ schema }) => schema);
@@ -10,9 +10,11 @@ const OTHER_LOGS = GATEWAYS.map(({ schema }) => schema);
 /**
  * The connection with the schema of the standalone's tables: where its log lies, whatever `search_path` says now; in a database without
  * one, where the role's new tables go.
- * @throws StartError if two schemas hold a log, or the role may not make the tables; the driver's error if the server cannot be reached.
+ * @throws StartError if a pooler does not keep sessions, two schemas hold a log, or the role may not make the tables; the driver's error
+ * if the server cannot be reached.
  */
 export async function locate(connection: ConnectionOptions): Promise<ConnectionOptions> {
+  await assertSessionsAreKept(connection);
   const client = await connectAsTheRoleDoes(connection);
   try {
     const { rows } = await client.query<{ schema: string }>(FIND_LOGS, [OTHER_LOGS]);
@@ -23,20 +25,6 @@ export async function locate(connection: ConnectionOptions): Promise<ConnectionO
   } finally {
     await client.end();
   }
-}
-
-/** With the settings of the server, the database and the role. */
-export async function connectAsTheRoleDoes({ ssl, schema: _, ...rest }: ConnectionOptions): Promise<pg.Client> {
-  // eslint-disable-next-line no-restricted-syntax -- these settings are what is asked for
-  const client = new pg.Client({
-    ...rest,
-    ssl: ssl ?? false,
-    connectionTimeoutMillis: CONNECTED_WITHIN_MS,
-    query_timeout: CONNECTED_WITHIN_MS,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
 }
 
 async function schemaOfNewTables(client: pg.Client): Promise<string> {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { tzDataVersion } from '@laurel/calendar';
 import { StoreUnavailableError, type Clock } from '@laurel/contracts';
-import { StartError } from '@laurel/database';
+import { assertSessionsAreKept, StartError } from '@laurel/database';
 import {
   KafkaEventStream,
   TooFewBrokersError,
@@ -110,6 +110,8 @@ async function openFrame(parts: FrameParts): Promise<ProcessFrame> {
     ...(controllers && { controllers }),
   });
   shutdown.register('stream', () => stream.close());
+  port?.starting('connecting to the database');
+  await assertSessionsAreKept(environment.database);
   port?.starting('connecting to the brokers');
   const topics = topicsFor(environment);
   await stream.ensureTopics(topics).catch(refuseBrokers);
