@@ -188,6 +188,29 @@ describe('corrections over HTTP', () => {
     expect((await ask<AuditPage>('/admin/v1/audit?limit=1')).answer.entries).toEqual(head);
   });
 
+  it('take the content of a key in quotes, unless the key with its quotes was used before', async () => {
+    const { eventId } = await record('ada', 1);
+    await record('ada', 3);
+    const asked = [{ eventId, retract: true as const }];
+    const { id } = (await preview(asked)).answer;
+    const first = await order(asked, id, {}, '"ticket"');
+    expect(first).toMatchObject({ status: 201, answer: { idempotentReplayed: false } });
+    for (const key of ['ticket', '"ticket"'])
+      expect(await order(asked, id, {}, key)).toMatchObject({
+        status: 202,
+        answer: { corrections: first.answer.corrections },
+      });
+
+    const back = [{ eventId: first.answer.corrections[0]?.eventId ?? '', retract: true as const }];
+    const again = (await preview(back)).answer;
+    const withQuotes = await order(back, again.id, {}, String.raw`"\"other\""`);
+    expect(withQuotes).toMatchObject({ status: 201 });
+    expect(await order(back, again.id, {}, '"other"')).toMatchObject({
+      status: 202,
+      answer: { corrections: withQuotes.answer.corrections },
+    });
+  });
+
   it('name who is corrected and who is not if they end in between', async () => {
     const [ada, bea] = [await record('ada', 1), await record('bea', 2)];
     await record('ada', 3);
