@@ -23,7 +23,7 @@ import {
 } from '@laurel/runtime';
 import { tzDataVersion } from '@laurel/calendar';
 import type { DataSource } from 'typeorm';
-import { ACCOUNT, describeDamage, repairCommand, type Clock } from '@laurel/contracts';
+import { ACCOUNT, describeDamage, repairCommand, watchPlaceholderUsers, type Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
 import { StaleReadModelsError } from '@laurel/engine';
 import { banner } from './banner.ts';
@@ -149,6 +149,8 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   health.note('tzDataVersion', tzDataVersion);
   health.note('damaged', () => damageNote(service.engine.status()));
   shutdown.register('disk space', reportLowSpace(service.storage, health, logger, clock));
+  const warnOfPlaceholders = (users: readonly string[], text: string) => logger.warn({ users }, text);
+  shutdown.register('placeholder users', watchPlaceholderUsers(service, ACCOUNT, clock, warnOfPlaceholders));
   const note = clockNote(environment.clock);
   if (note !== null) health.note('clock', note);
 

@@ -44,6 +44,7 @@ export function serveHttp(
   const operations = new ProcessOperations({
     engine,
     directory,
+    users,
     clock,
     health,
     heldFile,

@@ -25,6 +25,8 @@ export * from './http/index.ts';
 export * from './stream.ts';
 export * from './near-name.ts';
 export * from './outcome-types.ts';
+export * from './placeholder-ids.ts';
+export * from './placeholder-users.ts';
 export * from './points-level.ts';
 export * from './subject.ts';
 export * from './topology.ts';

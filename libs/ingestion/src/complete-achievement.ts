@@ -9,6 +9,7 @@ import {
   readRequest,
   type Subject,
 } from '@laurel/contracts';
+import { assignSubject } from './assign-subjects.ts';
 import { userFields } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
@@ -27,7 +28,7 @@ export async function completeAchievement(
   const { id, ...fields } = readUser(definition, body);
   const { current: configuration } = ports.configuration(account);
   const common = { account, userId: id, definition, configuration };
-  const subject = await ports.directory.assign(account, id);
+  const subject = await assignSubject(ports, account, id, 'user.id');
   const before = await completedAt(ports, account, subject, key);
   if (before !== null)
     return { first: false, answer: ports.composeCompletionAnswer({ ...common, achievedAt: before, outcome: null }) };

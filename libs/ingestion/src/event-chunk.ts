@@ -4,9 +4,11 @@ import {
   type Outcome,
   type RecordMetricEvent,
   type Refused,
+  sentenceOf,
   type Subject,
   type SubmitOptions,
 } from '@laurel/contracts';
+import { refusedId, refusedIds } from './assign-subjects.ts';
 import type { ReadItem } from './batch.ts';
 import { recordMetricEvent } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
@@ -44,7 +46,8 @@ export class EventChunk {
 
   /** Finds the subjects of the users, in one go. @throws StoreUnavailableError */
   static async of(ports: IngestionPorts, items: readonly ReadItem[], options: SubmitOptions): Promise<EventChunk> {
-    const valid = items.filter((item) => item.type === 'valid');
+    const accepted = await withoutRefusedIds(ports, items);
+    const valid = accepted.filter((item) => item.type === 'valid');
     const account = valid[0]?.event.account;
     const users = [...new Set(valid.map(({ event }) => event.userId))];
     const subjects = account === undefined ? null : await ports.directory.assignAll(account, users);
@@ -52,7 +55,7 @@ export class EventChunk {
       const command = recordMetricEvent(item.event, subjects?.get(item.event.userId) as Subject);
       return { item, command, outcome: null, tried: [] };
     });
-    return new EventChunk(ports, items, options, submitted);
+    return new EventChunk(ports, accepted, options, submitted);
   }
 
   /** How many events may still be recorded by {@link submit}. */
@@ -116,6 +119,21 @@ export class EventChunk {
       : { body: this.#ports.composeEventAnswer(known, { metric, idempotencyKey }) };
     return { index, status: isRecorded ? 201 : 202, eventId, ...body };
   }
+}
+
+async function withoutRefusedIds(ports: IngestionPorts, items: readonly ReadItem[]): Promise<readonly ReadItem[]> {
+  const valid = items.filter((item) => item.type === 'valid');
+  const [first] = valid;
+  if (first === undefined) return items;
+  const ids = valid.map(({ event }) => event.userId);
+  const refused = await refusedIds(ports, first.event.account, ids);
+  if (refused.size === 0) return items;
+  const error = sentenceOf([refusedId('user.id')]);
+  return items.map((item) =>
+    item.type === 'valid' && refused.has(item.event.userId)
+      ? { type: 'invalid', index: item.index, status: 422, code: 'invalid_request', error }
+      : item,
+  );
 }
 
 /** Nothing was recorded, or a key keeps it from being recorded twice. */

@@ -9,6 +9,7 @@ import {
 } from '@laurel/contracts';
 import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { assignSubject } from './assign-subjects.ts';
 import { keyFields, recordMetricEvent, requestedEvent } from './commands.ts';
 import { idempotencyHeader } from './idempotency-header.ts';
 import type { IngestionPorts } from './ports.ts';
@@ -16,9 +17,9 @@ import { refusal } from './refusals.ts';
 
 /** `POST /api/metrics/{key}/event`: 201, or 202 for a replay (specification, sections 2 and 3). */
 export async function recordEvent(ports: IngestionPorts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { metric, event } = countingRefusals(ports, () => readRequested(ports, request));
+  const { metric, event } = await countingRefusals(ports, () => readRequested(ports, request));
   const { account, userId, idempotencyKey } = event;
-  const subject = await ports.directory.assign(account, userId);
+  const subject = await countingRefusals(ports, () => assignSubject(ports, account, userId, 'user.id'));
   const [outcome] = await ports.intake.submit([recordMetricEvent(event, subject)]);
   if (outcome === undefined) throw new Error('the intake answered without an outcome');
   ports.counts.count(outcome);
@@ -32,9 +33,9 @@ export async function recordEvent(ports: IngestionPorts, request: FastifyRequest
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-function countingRefusals<T>({ counts }: IngestionPorts, read: () => T): T {
+async function countingRefusals<T>({ counts }: IngestionPorts, read: () => T | Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     counts.refuseFor(error);
     throw error;

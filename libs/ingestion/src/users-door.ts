@@ -17,6 +17,7 @@ import {
   type UserProfile,
 } from '@laurel/contracts';
 import { applyFields, NEW_PROFILE, type NotificationChannel, type NotificationType } from '@laurel/profile';
+import { assignSubject } from './assign-subjects.ts';
 import { userFields } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';
 import { refusal } from './refusals.ts';
@@ -72,7 +73,7 @@ const notificationFields = (said: {
 });
 
 async function record(ports: IngestionPorts, account: string, id: string, user: UserFields) {
-  const subject = await ports.directory.assign(account, id);
+  const subject = await assignSubject(ports, account, id, 'id');
   const command: IdentifyUser = { type: 'IdentifyUser', account, subject, user };
   const [outcome] = await ports.intake.submit([command]);
   if (outcome?.kind === 'refused') throw refusal(outcome, id, 'attributes');

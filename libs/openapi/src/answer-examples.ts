@@ -3004,6 +3004,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       damagedUsers: 0,
       damaged: [],
+      placeholderUsers: 0,
       webhooks: [],
       storage: {
         databaseBytes: 10720959,

@@ -1,6 +1,7 @@
 import type { ServiceStatus } from '@laurel/contracts';
 import { damagedPart } from '@laurel/contracts/damaged-state';
 import { describeLowSpace } from '@laurel/contracts/disk-space';
+import { describePlaceholderUsers } from '@laurel/contracts/placeholder-ids';
 import { plainText } from '../plain-text.ts';
 
 /** Commands that wait so long without any being answered mean that something is stuck. */
@@ -47,6 +48,10 @@ export function storageAdvice({ storage }: ServiceStatus): string[] {
   const { low, freeBytes, totalBytes } = storage;
   return low && freeBytes !== null && totalBytes !== null ? [describeLowSpace({ freeBytes, totalBytes })] : [];
 }
+
+/** Users who probably stand for several people. */
+export const placeholderAdvice = ({ placeholderUsers = 0 }: ServiceStatus): string[] =>
+  placeholderUsers === 0 ? [] : [describePlaceholderUsers(placeholderUsers)];
 
 /** Webhooks that are disabled, and what to do. */
 export const webhookAdvice = ({ webhooks = [] }: ServiceStatus): string[] => [

@@ -216,6 +216,13 @@ describe('laurel status', () => {
     expect(stdout).toMatch(/: laurel rebuild points leaderboards$/m);
   });
 
+  it('says how many users have an id that stands for a missing value', async () => {
+    expect((await status({ ...STATUS, placeholderUsers: 2 })).stdout).toMatch(
+      /^Users whose id stands for a missing value \(undefined, null, NaN, .*\): 2\. Find the client/m,
+    );
+    expect((await status({ ...STATUS, placeholderUsers: 0 })).stdout).not.toContain('missing value');
+  });
+
   it('names the users of whom the stored state is damaged, and the command that repairs it', async () => {
     const one = { account: 'default', userId: 'ada\u001b[2J', area: 'points', reason: 'v is 99' } as const;
     const row = { ...one, userId: 'bob', area: null, reason: 'missing chunk', repair: 'laurel rebuild' };

@@ -6,6 +6,7 @@ import {
   areaAdvice,
   configurationAdvice,
   damageAdvice,
+  placeholderAdvice,
   queueReasons,
   problemLines,
   storageAdvice,
@@ -103,7 +104,12 @@ function serviceState({ members, stalledMs, stopped }: ChainServiceStatus): stri
 function advice(status: ServiceStatus): string[] {
   const lines = [...queueReasons(status), ...problemLines(status), ...areaAdvice(status), ...damageAdvice(status)];
   if (lines.length === 0 && !status.ready) lines.push('GET /readyz and the log of the service name what is not ready.');
-  lines.push(...configurationAdvice(status), ...storageAdvice(status), ...webhookAdvice(status));
+  lines.push(
+    ...configurationAdvice(status),
+    ...storageAdvice(status),
+    ...placeholderAdvice(status),
+    ...webhookAdvice(status),
+  );
   return lines.length === 0 ? [] : ['', ...lines];
 }
 

@@ -14,7 +14,9 @@ import {
   type Directory,
   type RebuildAnswer,
   type ServiceStatus,
+  placeholderUsers,
   type StorageStatus,
+  type UserReads,
   type WebhookStatus,
 } from '@laurel/contracts';
 import type { Health } from '@laurel/runtime';
@@ -27,7 +29,8 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { re
 /** What the operations are made of, in a process that runs the whole chain. */
 export interface OperationsParts {
   readonly engine: OperatedEngine;
-  readonly directory: Pick<Directory, 'idsOf'>;
+  readonly directory: Pick<Directory, 'idsOf' | 'findAll'>;
+  readonly users: Pick<UserReads, 'profiles'>;
   readonly clock: Clock;
   readonly health: Pick<Health, 'report'>;
   readonly heldFile: Pick<HeldFile, 'present'>;
@@ -89,9 +92,10 @@ export class ProcessOperations implements Operations {
 
   async status(account: string): Promise<ServiceStatus> {
     const { engine, clock, health, heldFile, storage } = this.#parts;
-    const [{ ok: ready, notes }, disk, webhooks] = await Promise.all([
+    const [{ ok: ready, notes }, disk, placeholders, webhooks] = await Promise.all([
       health.report(),
       storage.current(),
+      placeholderUsers(this.#parts, account).catch(() => null),
       this.#parts.webhooks?.().catch(() => undefined),
     ]);
     const { queue, waiting, stalledMs, head, areas, damagedUsers, damaged } = engine.status();
@@ -109,6 +113,7 @@ export class ProcessOperations implements Operations {
       areas: [...areas],
       damagedUsers,
       damaged: await this.#named(damaged),
+      ...(placeholders !== null && { placeholderUsers: placeholders.length }),
       ...(webhooks !== undefined && { webhooks: [...webhooks] }),
       ...(disk !== null && { storage: disk }),
       rebuild: this.#runs.latest,

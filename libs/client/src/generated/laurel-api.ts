@@ -7710,6 +7710,12 @@ export interface components {
       damagedUsers?: number;
       /** @description Those found last, at most 20. Only of a service that is one process. */
       damaged?: components['schemas']['DamagedUser'][];
+      /**
+       * Format: int64
+       * @description Users whose id is `undefined`, `null`, `NaN`, `[object Object]`, `00000000-0000-0000-0000-000000000000`: a client probably sends it for people whose id it does not know. Absent while this cannot be read.
+       * @example 0
+       */
+      placeholderUsers?: number;
       /** @description Each webhook, and how far behind it is. Absent where no process sends webhooks, and while this cannot be read. */
       webhooks?: components['schemas']['WebhookStatus'][];
       /** @description Absent while the database cannot be read. */
@@ -8541,7 +8547,7 @@ export interface components {
       webhookDeliveries: components['schemas']['DeliveryOfUser'][];
     };
     /**
-     * @description The caller’s own identifier of the user: 1–255 characters, not `.` or `..`, compared byte by byte.
+     * @description The caller’s own identifier of the user: 1–255 characters, at least one of them visible, not `.` or `..`, compared byte by byte.
      * @example ada
      */
     UserId: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AREAS } from '../area-names.ts';
+import { PLACEHOLDER_IDS } from '../placeholder-ids.ts';
 import { actor, reason } from './attribution.ts';
 import { instant } from './fields.ts';
 import { storageStatus } from './storage-status.ts';
@@ -163,6 +164,10 @@ export const serviceStatus = z
       .array(damagedUser)
       .optional()
       .meta({ description: 'Those found last, at most 20. Only of a service that is one process.' }),
+    placeholderUsers: count.optional().meta({
+      description: `Users whose id is ${PLACEHOLDER_IDS.map((id) => `\`${id}\``).join(', ')}: a client probably sends it for people whose id it does not know. Absent while this cannot be read.`,
+      examples: [0],
+    }),
     webhooks: z.array(webhookStatus).optional().meta({
       description:
         'Each webhook, and how far behind it is. Absent where no process sends webhooks, and while this cannot be read.',

@@ -21,3 +21,17 @@ export async function knownUser(
   if (subject === null || profile === null) throw new ProblemError(UNKNOWN_USER);
   return { subject, profile };
 }
+
+/** Those of whom something is recorded, by their ids. */
+export async function knownUsers(
+  { directory, users }: { readonly directory: Pick<Directory, 'findAll'>; readonly users: Pick<UserReads, 'profiles'> },
+  account: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Subject>> {
+  const found = [...(await directory.findAll(account, ids.filter(isUserId)))];
+  const profiles = await users.profiles(
+    account,
+    found.map(([, subject]) => subject),
+  );
+  return new Map(found.filter(([, subject]) => profiles.has(subject)));
+}

@@ -51,12 +51,19 @@ export const text = (min: number, max: number) => {
 /** True for what can be a user's id. */
 export const isUserId = (id: string): boolean => isText(id, 1, 255) && id !== '.' && id !== '..';
 
+/** Blanks, control characters and what is shown as nothing: U+2800 is an empty braille pattern, U+FFF9 to U+FFFB mark annotations. */
+const INVISIBLE = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]*$/u;
+
+/** True if the text shows anything. A new user's id must (specification, section 1). */
+export const isVisible = (text: string): boolean => !INVISIBLE.test(text);
+
 /** A user's id (specification, section 1): `.` and `..` would vanish from a path. */
 export const userId = text(1, 255)
   .refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."')
   .meta({
     id: 'UserId',
-    description: 'The caller’s own identifier of the user: 1–255 characters, not `.` or `..`, compared byte by byte.',
+    description:
+      'The caller’s own identifier of the user: 1–255 characters, at least one of them visible, not `.` or `..`, compared byte by byte.',
     examples: ['ada'],
   });
 

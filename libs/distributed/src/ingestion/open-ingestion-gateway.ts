@@ -1,5 +1,13 @@
 import { Exports, logInOrder, ToldReads, USER_AREAS, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
-import type { ConfigurationHistory, DataKeys, Directory, LiveReads, ServiceStatus, SqlReader } from '@laurel/contracts';
+import {
+  watchPlaceholderUsers,
+  type ConfigurationHistory,
+  type DataKeys,
+  type Directory,
+  type LiveReads,
+  type ServiceStatus,
+  type SqlReader,
+} from '@laurel/contracts';
 import {
   databaseMigrations,
   observeStorage,
@@ -207,6 +215,10 @@ export async function openIngestionGateway(
     configurations,
     accounts: [account],
   });
+
+  const warnOfPlaceholders = (users: readonly string[], text: string) => logger.warn({ users }, text);
+  const placeholders = { directory, users: reads.users };
+  shutdown.register('placeholder users', watchPlaceholderUsers(placeholders, account, clock, warnOfPlaceholders));
 
   const storage = new StorageUse({
     sql: schema.sql,

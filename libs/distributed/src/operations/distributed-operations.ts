@@ -6,6 +6,7 @@ import {
   type ConfigurationHistory,
   type Directory,
   type DigestAnswer,
+  placeholderUsers,
   type ServiceStatus,
   type SqlReader,
 } from '@laurel/contracts';
@@ -24,7 +25,7 @@ export interface DistributedOperationsParts {
   readonly watch: Pick<ChainWatch, 'look'>;
   readonly leaderboardSql: SqlReader;
   readonly reads: Pick<UserReadSides, 'users' | 'streaks' | 'achievements' | 'points'>;
-  readonly directory: Pick<Directory, 'idsOf' | 'page'>;
+  readonly directory: Pick<Directory, 'idsOf' | 'page' | 'findAll'>;
   readonly log: Pick<EventLog, 'head' | 'read'>;
   readonly clock: Clock;
   readonly health: Pick<Health, 'report'>;
@@ -46,9 +47,13 @@ export class DistributedOperations {
   }
 
   async status(account: string): Promise<ServiceStatus> {
-    const { clock, health, historyOf, importOpen, lane, log, storage, watch } = this.#parts;
+    const { clock, directory, health, historyOf, importOpen, lane, log, reads, storage, watch } = this.#parts;
     const { services, areas, queryGateways, problems } = await watch.look();
-    const [{ ok: ready, notes }, disk] = await Promise.all([health.report(), storage.current()]);
+    const [{ ok: ready, notes }, disk, placeholders] = await Promise.all([
+      health.report(),
+      storage.current(),
+      placeholderUsers({ directory, users: reads.users }, account).catch(() => null),
+    ]);
     return {
       version,
       ready: ready && problems.length === 0,
@@ -61,6 +66,7 @@ export class DistributedOperations {
       importOpen: await importOpen(account),
       lane: lane(),
       areas: [...areas],
+      ...(placeholders !== null && { placeholderUsers: placeholders.length }),
       ...(disk !== null && { storage: disk }),
       rebuild: null,
       services: [...services],

@@ -6,6 +6,7 @@ import {
   type GrantToManyAnswer,
   grantToManyRequest,
   invalidRequest,
+  knownUsers,
   MOST_USERS_A_CALL,
   type Outcome,
   ProblemError,
@@ -21,7 +22,6 @@ import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { idempotencyHeader, type HeaderKey } from '../idempotency-header.ts';
-import { knownUsers } from '../known-users.ts';
 import type { IngestionPorts } from '../ports.ts';
 import { isTurnedAway, refusal, refusalProblem } from '../refusals.ts';
 import { EXCUSED, FREEZES, type GrantKind, STREAK } from './give-grant.ts';

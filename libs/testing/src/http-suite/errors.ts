@@ -73,6 +73,25 @@ export function describeErrors(client: Client): void {
       for (const value of [1e9 + 1, -1e9 - 1, '1', null, true]) await refused(422, 'POST', EVENT, event({ value }));
       for (const id of ['', '.', '..', 'a\0b', '\ud800', 'x'.repeat(256), 7])
         await refused(422, 'POST', EVENT, event({ user: { id } }));
+      for (const id of [' ', '\t\u00a0', '\u200b\u2060\ufeff', '\u3164', '\u2800']) {
+        const refusedId = [{ path: 'user.id', message: 'must have a visible character' }];
+        const { json } = await refused(422, 'POST', EVENT, event({ user: { id } }));
+        expect(json.errors).toEqual(refusedId);
+        await refused(422, 'POST', '/v1/achievements/profile/complete', { body: { user: { id } } });
+        for (const [method, path] of [
+          ['POST', '/v1/users'],
+          ['PUT', `/v1/users/${encodeURIComponent(id)}`],
+        ] as const) {
+          const identified = await refused(422, method, path, { body: method === 'PUT' ? {} : { id } });
+          expect(identified.json.errors).toEqual([{ ...refusedId[0], path: 'id' }]);
+        }
+        const { accepted, results } = (await client.batch([event({ metric: 'lessons', user: { id } }).body])).json;
+        expect({ accepted, results }).toMatchObject({
+          accepted: 0,
+          results: [{ status: 422, code: 'invalid_request', error: 'user.id must have a visible character.' }],
+        });
+        await refused(404, 'GET', `/v1/users/${encodeURIComponent(id)}`);
+      }
       for (const tz of ['', 'local', '+05:30', 'Europe/berlin'])
         await refused(422, 'POST', EVENT, event({ user: { ...user, tz } }));
       for (const key of ['x'.repeat(256)])
