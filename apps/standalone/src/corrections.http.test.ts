@@ -4,6 +4,7 @@ import type {
   CorrectionAnswer,
   CorrectionPreviewAnswer,
   EventAnswer,
+  ExplainedEventAnswer,
   GrantAnswer,
   Problem,
   UserTimeline,
@@ -315,6 +316,67 @@ describe('corrections over HTTP', () => {
       type: 'CorrectionRecorded',
       userId: 'ada',
     });
+  });
+
+  it('are told by the corrected event, with what was recorded and what counts', async () => {
+    const { eventId } = await record('ada', 4);
+    await record('ada', 2);
+    const shown = async () => {
+      const { answer } = await ask<ExplainedEventAnswer>(`/admin/v1/events/${eventId}`);
+      const { answer: timeline } = await ask<UserTimeline>('/admin/v1/users/ada/events');
+      expect(timeline.events.find(({ id }) => id === eventId)?.corrected).toEqual(answer.corrected);
+      return answer.corrected;
+    };
+    expect(await shown()).toBeNull();
+    now += 60_000;
+    const [amendment] = await correct([{ eventId, value: 1, occurredAt: '2026-03-02T19:00:00Z' }]);
+    const amended = {
+      value: { original: 4, present: 1 },
+      occurredAt: { original: '2026-03-02T20:00:00.000Z', present: '2026-03-02T19:00:00.000Z' },
+    };
+    const made = (id: string | undefined, at: string) => ({
+      ...{ eventId: id, at, by: 'environment', reason: 'sent twice' },
+    });
+    const first = made(amendment, '2026-03-02T20:01:00.000Z');
+    expect(await shown()).toEqual({ retracted: false, ...amended, corrections: [first] });
+    now += 60_000;
+    const [retraction] = await correct([{ eventId, retract: true }]);
+    const second = made(retraction, '2026-03-02T20:02:00.000Z');
+    expect(await shown()).toEqual({ retracted: true, ...amended, corrections: [first, second] });
+    await correct([retraction, amendment].map((id) => ({ eventId: id as string, retract: true })));
+    expect(await shown()).toBeNull();
+    const { answer } = await ask<ExplainedEventAnswer>(`/admin/v1/events/${retraction}`);
+    expect(answer.corrected).toMatchObject({ retracted: true, corrections: [{ reason: 'sent twice' }] });
+  });
+
+  it('refuse to amend an event that stays retracted', async () => {
+    const { eventId } = await record('ada', 4);
+    await record('ada', 2);
+    const [retraction] = await correct([{ eventId, retract: true }]);
+    const amended = { eventId, value: 1 };
+    const wrong = {
+      status: 422,
+      answer: { code: 'invalid_request', errors: [{ message: expect.stringContaining('it is retracted') }] },
+    };
+    expect(await preview([amended])).toMatchObject(wrong);
+    const unretracted = { eventId: retraction as string, retract: true as const };
+    const { answer } = await preview([unretracted, amended]);
+    expect(await order([amended], answer.id)).toMatchObject({ status: 422 });
+    expect((await order([unretracted, amended], answer.id, {}, 'ticket')).status).toBe(201);
+    expect(await stateOf('ada')).toMatchObject({ total: 3 });
+    await correct([{ eventId, retract: true }]);
+    expect((await order([unretracted, amended], answer.id, {}, 'ticket')).status).toBe(202);
+  });
+
+  it.each([' ', '\n\t', '\u200b\u00a0', '\u3164'])('need a reason that can be seen, not %j', async (reason) => {
+    const { eventId } = await record('ada', 4);
+    await record('ada', 2);
+    const asked = [{ eventId, retract: true as const }];
+    const { answer } = await preview(asked);
+    const wrong = { status: 422, answer: { errors: [{ path: 'reason', message: 'must not be blank' }] } };
+    expect(await order(asked, answer.id, { reason })).toMatchObject(wrong);
+    expect(await ask('/admin/v1/users/ada/grants/points', { system: 'xp', amount: 1, reason })).toMatchObject(wrong);
+    expect(await ask('/admin/v1/imports', { reason })).toMatchObject(wrong);
   });
 
   it('are refused once the user is erased', async () => {

@@ -11,7 +11,7 @@ import type {
   TriggerMissed,
   TriggerPassedOver,
 } from './applying/occasion.ts';
-import type { LogRecord } from './log.ts';
+import type { CorrectionRecorded, LogRecord } from './log.ts';
 import type { StreakView, UserRecord } from './message.ts';
 
 /** The read side of each area. All reads show committed state; time-dependent state is read as of the instant `at`. */
@@ -393,6 +393,8 @@ export interface ExplainedPointsOfEvent {
 /** A recorded event, and what it caused. */
 export interface ExplainedEvent {
   readonly record: LogRecord;
+  /** null: it counts as it was recorded. */
+  readonly corrected: CorrectionsOfEvent | null;
   /** How many users it concerns; 0: it is the account's. */
   readonly users: number;
   /**
@@ -410,6 +412,16 @@ export interface ExplainedEvent {
   readonly next: number | null;
 }
 
+/** What corrections have made of an event. */
+export interface CorrectionsOfEvent {
+  readonly retracted: boolean;
+  /** What counts in place of what was recorded, if an amendment says so. */
+  readonly value?: Amount;
+  readonly occurredAt?: Instant;
+  /** Those that say so, in the order of the log: each the latest that sets one of these. */
+  readonly corrections: readonly LogRecord<CorrectionRecorded>[];
+}
+
 /** What an event caused for one user, by the area that says so; ranks are not among it. Empty: nothing, or not applied yet. */
 export interface EffectsByArea {
   readonly users: readonly UserEffect[];
@@ -423,7 +435,12 @@ export interface EffectsByArea {
 
 /** Events that concern a user, newest recorded first. */
 export interface TimelinePage {
-  readonly entries: readonly { readonly record: UserRecord; readonly effects: EffectsByArea }[];
+  readonly entries: readonly {
+    readonly record: UserRecord;
+    /** null: it counts as it was recorded. */
+    readonly corrected: CorrectionsOfEvent | null;
+    readonly effects: EffectsByArea;
+  }[];
   /** The position of the last entry; null: there are no older events. */
   readonly next: number | null;
 }

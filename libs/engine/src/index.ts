@@ -127,7 +127,13 @@ export {
   userRecordOf,
   type UserPositions,
 } from './folding/user-events.ts';
-export { changesOf, type CorrectionRecord, type EventChange, type EventChanges } from './folding/event-changes.ts';
+export {
+  changesOf,
+  correctionsOfEvents,
+  type CorrectionRecord,
+  type EventChange,
+  type EventChanges,
+} from './folding/event-changes.ts';
 export {
   CorrectionFolds,
   CorrectionRefusedError,

@@ -2004,6 +2004,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       userId: 'ada',
       metric: 'lessons',
       value: 1,
+      corrected: null,
       users: 1,
       caused: [
         {
@@ -2780,6 +2781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           version: 1,
+          corrected: null,
           effects: { users: [], streaks: [], achievements: [], points: [] },
           pointsLeftOut: 0,
         },
@@ -2789,6 +2791,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           version: 1,
+          corrected: null,
           effects: { users: [], streaks: [], achievements: [], points: [] },
           pointsLeftOut: 0,
         },

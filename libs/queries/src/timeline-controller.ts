@@ -14,7 +14,7 @@ export class TimelineController {
     this.#ports = ports;
   }
 
-  /** At most four statements a page. A user with events is known, so the profile is asked for only where there are none. */
+  /** At most five statements a page. A user with events is known, so the profile is asked for only where there are none. */
   @Get(':id/events')
   @RequiresScope('read')
   async list(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserTimeline> {

@@ -6,6 +6,7 @@ import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { table } from '../terminal/table.ts';
 import { pages } from '../users/pages.ts';
+import { correctedWord } from '../why/corrected-lines.ts';
 
 export interface UserEventsOptions extends ServiceOptions {
   readonly limit: number;
@@ -53,7 +54,7 @@ const rowOf = (event: TimelineEvent): string[] => {
 };
 
 /** What the event holds, in a few words. */
-function contentOf({ metric, value, imported, achievement, grant, by, reason }: TimelineEvent): string {
+function contentOf({ metric, value, imported, achievement, grant, by, reason, corrected }: TimelineEvent): string {
   const words =
     grant === undefined
       ? [metric, value, imported ? 'imported' : undefined, achievement]
@@ -66,7 +67,7 @@ function contentOf({ metric, value, imported, achievement, grant, by, reason }: 
           by ?? 'somebody',
           reason ? `(${reason})` : undefined,
         ];
-  return words.filter((word) => word !== undefined).join(' ');
+  return [...words, correctedWord(corrected)].filter((word) => word !== undefined).join(' ');
 }
 
 /** Fields that say what an effect is about, and those that say how much. */

@@ -221,6 +221,7 @@ const timelineEvent = (number: number, rest: Partial<TimelineEvent>): TimelineEv
   occurredAt: '2026-11-21T09:38:39.881Z',
   recordedAt: '2026-11-21T09:38:40.000Z',
   version: 1,
+  corrected: null,
   effects: { users: [], streaks: [], achievements: [], points: [] },
   pointsLeftOut: 0,
   ...rest,
@@ -257,6 +258,13 @@ describe('laurel user events', () => {
       [at, GRANT.type, 'points xp 50 by somebody (It was lost.)', GRANT.id],
       [at, SWEEP.type, SWEEP.id],
     ]);
+  });
+
+  it('says of an event that it is retracted or amended', async () => {
+    const corrected = [true, false].map((retracted) => ({ retracted, corrections: [] }));
+    const events = corrected.map((one, place) => timelineEvent(place, { metric: 'lessons', value: 2, corrected: one }));
+    const { stdout } = await laurel({ [`${route}?limit=20`]: ok({ events, next: null }) }, 'user', 'events', 'a/b');
+    expect(cells(stdout).map((row) => row[2])).toEqual(['effects', 'lessons 2 retracted', 'lessons 2 amended']);
   });
 
   it('turns pages until it has as many as were asked for', async () => {

@@ -6,6 +6,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { table } from '../terminal/table.ts';
+import { correctedLines } from './corrected-lines.ts';
 
 export interface EventOptions extends ServiceOptions {
   /** That of the page before. */
@@ -33,6 +34,7 @@ function linesOf({
   userId,
   metric,
   value,
+  corrected,
   users,
   caused,
   next,
@@ -44,6 +46,7 @@ function linesOf({
     `${type} at ${at}, recorded ${recordedAt}, position ${position}, version ${version}`,
     ...(userId === null ? [] : [`user ${plainText(userId)}`]),
     ...(metric === null ? [] : [`${plainText(metric)} ${String(value)}`]),
+    ...correctedLines(corrected),
     ...(users > caused.length ? [`${users} users, of whom ${caused.length} are shown`] : []),
     ...(rows.length === 0 ? ['it caused nothing'] : table(['user', 'effect', ''], rows)),
     ...caused.flatMap((one) => leftOut(id, one)),

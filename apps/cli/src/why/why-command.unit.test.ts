@@ -185,7 +185,7 @@ describe('laurel event', () => {
   it('shows an event and what it caused', async () => {
     const event = {
       ...{ id: ID, type: 'MetricEventRecorded', at: AT, recordedAt: AT, position: 4, version: 1, userId: 'ada' },
-      ...{ metric: 'lessons', value: 2, users: 1, next: null },
+      ...{ metric: 'lessons', value: 2, corrected: null, users: 1, next: null },
       caused: [{ ...whole, userId: 'ada', effects: [{ type: 'PointsAwarded', system: 'xp', awarded: 20 }] }],
     };
     const { stdout } = await run({ [`GET /admin/v1/events/${ID}`]: ok(event) }, 'event', ID);
@@ -199,10 +199,28 @@ describe('laurel event', () => {
     ]);
   });
 
+  it('says who corrected it, and what counts', async () => {
+    const event = {
+      ...{ id: ID, type: 'MetricEventRecorded', at: AT, recordedAt: AT, position: 4, version: 1, userId: 'ada' },
+      ...{ metric: 'lessons', value: 2, users: 1, next: null, caused: [] },
+      corrected: {
+        ...{ retracted: true, value: { original: 2, present: 3 } },
+        corrections: [{ eventId: ID, at: AT, by: null, reason: 'sent twice' }],
+      },
+    };
+    const { stdout } = await run({ [`GET /admin/v1/events/${ID}`]: ok(event) }, 'event', ID);
+    expect(stdout.split('\n').slice(2, 6)).toEqual([
+      'lessons 2',
+      'amended: value 2 -> 3',
+      'retracted: it does not count',
+      `corrected ${AT} by somebody (sent twice): event ${ID}`,
+    ]);
+  });
+
   it('says what is left out, and how to see it', async () => {
     const sweep = {
       ...{ id: ID, type: 'UsersSwept', at: AT, recordedAt: AT, position: 4, version: 1, userId: null },
-      ...{ metric: null, value: null, users: 200, next: 'the others' },
+      ...{ metric: null, value: null, corrected: null, users: 200, next: 'the others' },
       caused: [
         { userId: 'ada', effects: [], pointsLeftOut: 3, runsLeftOut: 0 },
         { userId: 'bob', effects: [], pointsLeftOut: 0, runsLeftOut: 7 },

@@ -32,7 +32,13 @@ import {
   type Subject,
   type ViewRequest,
 } from '@laurel/contracts';
-import { CorrectionRefusedError, type Engine, type PreviewedCorrection, type UserReads } from '@laurel/engine';
+import {
+  changesOf,
+  CorrectionRefusedError,
+  type Engine,
+  type PreviewedCorrection,
+  type UserReads,
+} from '@laurel/engine';
 import { keyHashOf, previewIdOf, type EventLookup } from '@laurel/event-store';
 import { streaksArea } from '@laurel/streaks';
 import { FoldsAtOnce } from '../folds-at-once.ts';
@@ -89,6 +95,8 @@ export class LiveCorrections implements Corrections {
     const sorted = await this.#sort(account, request, log);
     if ('kind' in sorted) return sorted;
     if (engine.importOpen(account)) return { kind: 'refused', reason: 'import_open' };
+    const refused = amendedThoughRetracted(request, sorted);
+    if (refused !== null) return refused;
     const id = idOf(account, request, sorted);
     const users: PreviewedUser[] = [];
     for (const [subject, corrections] of sorted.users) {
@@ -123,6 +131,8 @@ export class LiveCorrections implements Corrections {
     const made = new Map([...done].map(([subject, { eventId }]) => [subject, eventId]));
     if (!isPreviewed && done.size < sorted.users.size)
       return withProgress({ kind: 'refused', reason: 'stale_preview' }, sorted, made);
+    const refused = amendedThoughRetracted(order, sorted, made);
+    if (refused !== null) return withProgress(refused, sorted, made);
     // That of the last user: of calls at the same time, which may each come first with some of them, only one has recorded that.
     let kind: Corrected['kind'] = 'replayed';
     for (const [subject, corrections] of sorted.users) {
@@ -248,6 +258,23 @@ function objectionTo({ fact, recordedAt }: LogRecord, asked: CorrectionRequest['
   return asked.occurredAt !== undefined && asked.occurredAt > recordedAt
     ? 'it cannot have happened after it was recorded'
     : null;
+}
+
+/** @param done who is corrected already */
+function amendedThoughRetracted(
+  request: CorrectionRequest,
+  { users, earlier }: Sorted,
+  done: ReadonlyMap<Subject, string> = new Map(),
+): CorrectionRefused | null {
+  const events = [...users].flatMap(([subject, corrections]) => {
+    if (done.has(subject) || corrections.every(({ retract }) => retract)) return [];
+    const fact = recordedOf(request, { subject, corrections, preview: '' });
+    const changes = changesOf([...(earlier.get(subject) ?? []), { position: Infinity, fact }]);
+    return corrections.filter(({ retract, position }) => !retract && changes.get(position)?.retracted);
+  });
+  if (events.length === 0) return null;
+  const because = 'it is retracted: retract the retraction first';
+  return { kind: 'refused', reason: 'not_correctable', events: events.map(({ eventId }) => ({ eventId, because })) };
 }
 
 const recordedOf = (

@@ -7,6 +7,7 @@ import type {
   LogRecord,
   Subject,
 } from '@laurel/contracts';
+import { correctionsOfEvents } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
 import { rankChangesAt, rankChangesOfCorrection } from '@laurel/leaderboards';
 import type { UserQueries } from '@laurel/users';
@@ -23,7 +24,7 @@ import {
 
 export interface EventParts {
   readonly sqlOf: SqlOfArea;
-  readonly log: Pick<EventLookup, 'find'>;
+  readonly log: Pick<EventLookup, 'find' | 'correctionsOf'>;
   readonly users: Pick<UserQueries, 'zonesAt'>;
   readonly configurations: (account: string) => ConfigurationHistory;
 }
@@ -41,7 +42,7 @@ const RUNS_OF_PAGE = 25;
 const RUNS_OF_USER = 50;
 
 /**
- * The event and its stored effects: four statements, whatever it caused, and one more for each further schema that areas store theirs in.
+ * The event, what corrections made of it, and its stored effects: five statements, whatever it caused, and one more for each further schema that areas store theirs in.
  * null: the account has no such event.
  */
 export async function explainEvent(
@@ -54,20 +55,22 @@ export async function explainEvent(
   if (record === null) return null;
   const subjects = subjectsOf(record);
   const asked = subjects.slice(from, from + limit);
-  if (asked.length === 0) return { record, users: subjects.length, caused: [], next: null };
+  if (asked.length === 0) return { record, corrected: null, users: subjects.length, caused: [], next: null };
   const { position } = record;
-  const [stored, zones] = await Promise.all([
+  const [corrections, stored, zones] = await Promise.all([
+    'subject' in record.fact ? parts.log.correctionsOf([record.fact.subject]) : [],
     storedEffects(
       readersOfEffects(parts.sqlOf),
       asked.map((subject) => ({ subject, position })),
     ),
     parts.users.zonesAt(asked.map((subject) => ({ account, subject, position }))),
   ]);
+  const corrected = correctionsOfEvents(corrections).get(position) ?? null;
   const configuration = parts.configurations(account).at(record.configurationVersion);
-  const [corrected] = asked;
-  if (record.fact.type === 'CorrectionRecorded' && corrected !== undefined) {
-    const caused = await causedByCorrection(parts, { subject: corrected, position }, stored[0], configuration);
-    return { record, users: 1, caused: [caused], next: null };
+  const [subject] = asked;
+  if (record.fact.type === 'CorrectionRecorded' && subject !== undefined) {
+    const caused = await causedByCorrection(parts, { subject, position }, stored[0], configuration);
+    return { record, corrected, users: 1, caused: [caused], next: null };
   }
   const whole = stored.map((row) => row && effectsByArea(row, configuration, Infinity));
   const runs = asked.map((subject, place) =>
@@ -84,7 +87,7 @@ export async function explainEvent(
     runsLeftOut: Math.max(0, (runs[place]?.length ?? 0) - RUNS_OF_USER),
   }));
   const next = from + shown.length;
-  return { record, users: subjects.length, caused, next: next < subjects.length ? next : null };
+  return { record, corrected, users: subjects.length, caused, next: next < subjects.length ? next : null };
 }
 
 /** A correction changes runs on other days than those of its own effects, so its ranks are found by the user and the position. */

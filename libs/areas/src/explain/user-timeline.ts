@@ -1,5 +1,5 @@
 import type { ConfigurationHistory, Subject, TimelinePage } from '@laurel/contracts';
-import { userRecordOf } from '@laurel/engine';
+import { correctionsOfEvents, userRecordOf } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
 import {
   effectsByArea,
@@ -12,7 +12,7 @@ import {
 
 export interface TimelineParts {
   readonly sqlOf: SqlOfArea;
-  readonly log: Pick<EventLookup, 'readAt'>;
+  readonly log: Pick<EventLookup, 'readAt' | 'correctionsOf'>;
   readonly configurations: (account: string) => ConfigurationHistory;
 }
 
@@ -29,7 +29,7 @@ where subject = $1 and position < $2 order by position desc limit $3`;
 
 /**
  * The users area says which events there are: it is the first to apply one. One statement for the effects, one more for each further
- * schema that areas store theirs in, and one read of the log, however many events there are.
+ * schema that areas store theirs in, and two reads of the log, however many events there are.
  */
 export async function userTimeline(
   { sqlOf, log, configurations }: TimelineParts,
@@ -51,12 +51,13 @@ export async function userTimeline(
   const shown = new Map(
     positions.map((position, place) => [position, mergedEffects(further[place], rows[place] as EffectsRow)]),
   );
+  const corrected = correctionsOfEvents(positions.length === 0 ? [] : await log.correctionsOf([subject]));
   const history = configurations(account);
   const entries = records.toReversed().flatMap((record) => {
     const row = shown.get(record.position);
     if (row === undefined) return [];
     const effects = effectsByArea(row, history.at(record.configurationVersion));
-    return [{ record: userRecordOf(record, subject), effects }];
+    return [{ record: userRecordOf(record, subject), corrected: corrected.get(record.position) ?? null, effects }];
   });
   return { entries, next: rows.length > limit ? Math.min(...positions) : null };
 }

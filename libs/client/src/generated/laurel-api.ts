@@ -2721,7 +2721,7 @@ export interface components {
        */
       achievement: string;
       /**
-       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
+       * @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -3244,7 +3244,7 @@ export interface components {
        * @example 9b1c7e0d4f5a62838796a5b4c3d2e1f0
        */
       plan?: string | null;
-      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
+      /** @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded. */
       reason?: string | null;
     };
     /** @description Summary of a published version of the configuration. */
@@ -3397,7 +3397,7 @@ export interface components {
       /** @description The id of a preview of the same request, made after its users were last corrected. */
       preview: string;
       /**
-       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
+       * @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -3424,6 +3424,34 @@ export interface components {
        */
       occurredAt?: string;
     };
+    /** @description Its instant, if it was amended. */
+    CorrectedInstant: {
+      /**
+       * Format: date-time
+       * @description As it was recorded.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      original: string;
+      /**
+       * Format: date-time
+       * @description As the corrections have it.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      present: string;
+    };
+    /** @description Its value, if it was amended. */
+    CorrectedValue: {
+      /**
+       * Format: double
+       * @description As it was recorded.
+       */
+      original: number;
+      /**
+       * Format: double
+       * @description As the corrections have it.
+       */
+      present: number;
+    };
     /** @description The events that were recorded. */
     CorrectionAnswer: {
       /** @description The corrections, one for each user. */
@@ -3444,6 +3472,27 @@ export interface components {
       /** @description Only if a key was sent: that key. */
       idempotencyKey?: string;
     };
+    /** @description A correction of an event: who made it, when and why. */
+    CorrectionOfEvent: {
+      /**
+       * Format: uuid
+       * @description The event that corrects; retract it to undo the correction.
+       */
+      eventId: string;
+      /**
+       * Format: date-time
+       * @description When it was made.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      at: string;
+      /** @description The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it. */
+      by: string | null;
+      /**
+       * @description Why; null: the user was erased.
+       * @example sent twice
+       */
+      reason: string | null;
+    };
     /** @description What a correction would do now. Nothing is recorded. */
     CorrectionPreview: {
       /**
@@ -3453,6 +3502,15 @@ export interface components {
       id: string;
       /** @description In the order in which the request names them first. */
       users: components['schemas']['PreviewedUser'][];
+    };
+    /** @description What corrections have made of an event. */
+    CorrectionsOfEvent: {
+      /** @description Whether the event no longer counts. */
+      retracted: boolean;
+      value?: components['schemas']['CorrectedValue'];
+      occurredAt?: components['schemas']['CorrectedInstant'];
+      /** @description The corrections that say so, oldest first: the latest retraction, and the latest of each amended field. */
+      corrections: components['schemas']['CorrectionOfEvent'][];
     };
     /** @description An award that counts on a leaderboard. */
     CountedAward: {
@@ -4060,7 +4118,7 @@ export interface components {
        */
       to: string;
       /**
-       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
+       * @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -4241,6 +4299,8 @@ export interface components {
        * @example 3
        */
       value: number | null;
+      /** @description What corrections have made of the event; null: it counts as it was recorded. */
+      corrected: components['schemas']['CorrectionsOfEvent'] | null;
       /**
        * Format: int64
        * @description Number of users whom it concerns; 0: it concerns the whole account.
@@ -4798,7 +4858,7 @@ export interface components {
     };
     /** @description Why an import is ended; may be left out altogether. */
     FinishImportRequest: {
-      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
+      /** @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded. */
       reason?: string | null;
     };
     /** @description Freezes bridged periods that were not met. */
@@ -4887,7 +4947,7 @@ export interface components {
        */
       amount: number;
       /**
-       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
+       * @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -4980,7 +5040,7 @@ export interface components {
        */
       to: string;
       /**
-       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
+       * @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -5075,7 +5135,7 @@ export interface components {
       unboundedAwards?: boolean;
       /** @description Whether imported events make outcomes, as live ones do; absent: false. */
       outgoing?: boolean;
-      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
+      /** @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded. */
       reason?: string | null;
     };
     /** @description A period met or bridged. */
@@ -6058,7 +6118,7 @@ export interface components {
        * @description Requests per minute that the key may make; absent: no limit.
        */
       requestsPerMinute?: number | null;
-      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
+      /** @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded. */
       reason?: string | null;
     };
     /** @description An endpoint to create. */
@@ -6838,7 +6898,7 @@ export interface components {
       /** @description Whether they count on leaderboards ranked by the system; absent: true. */
       boards?: boolean | null;
       /**
-       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
+       * @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -7659,7 +7719,7 @@ export interface components {
          */
         id: string;
       }[];
-      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
+      /** @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded. */
       reason?: string | null;
     };
     /**
@@ -7908,13 +7968,13 @@ export interface components {
          */
         userId: string;
       }[];
-      /** @description The reason, in your own words: 1–1,000 characters. It is recorded. */
+      /** @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded. */
       reason?: string | null;
     };
     /** @description Why a streak is restored. */
     StreakGrantRequest: {
       /**
-       * @description The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.
+       * @description The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded, and erased with the user.
        * @example The lesson of 2 March was not counted.
        */
       reason: string;
@@ -8288,6 +8348,8 @@ export interface components {
       by?: string | null;
       /** @description Of a grant or a correction: why. */
       reason?: string | null;
+      /** @description What corrections have made of the event; null: it counts as it was recorded. */
+      corrected: components['schemas']['CorrectionsOfEvent'] | null;
       effects: components['schemas']['EffectsByArea'];
       /**
        * Format: int64
@@ -9896,8 +9958,12 @@ export type ConsoleSession = components['schemas']['ConsoleSession'];
 export type Contribution = components['schemas']['Contribution'];
 export type CorrectEventsRequest = components['schemas']['CorrectEventsRequest'];
 export type CorrectedEvent = components['schemas']['CorrectedEvent'];
+export type CorrectedInstant = components['schemas']['CorrectedInstant'];
+export type CorrectedValue = components['schemas']['CorrectedValue'];
 export type CorrectionAnswer = components['schemas']['CorrectionAnswer'];
+export type CorrectionOfEvent = components['schemas']['CorrectionOfEvent'];
 export type CorrectionPreview = components['schemas']['CorrectionPreview'];
+export type CorrectionsOfEvent = components['schemas']['CorrectionsOfEvent'];
 export type CountedAward = components['schemas']['CountedAward'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
 export type CreatedWebhook = components['schemas']['CreatedWebhook'];

@@ -16,7 +16,7 @@ import { Grant } from './user/grant.tsx';
 import { type Completeness, Incomplete } from './user/incomplete.tsx';
 import { PointsLine } from './user/points-line.tsx';
 import { RanksOfUser } from './user/ranks.tsx';
-import { canBeRetracted, Retract, retractedAmong } from './user/retract.tsx';
+import { canBeRetracted, Retract } from './user/retract.tsx';
 import { StreakCalendar } from './user/streak-calendar.tsx';
 
 type Overview = Schemas['UserOverview'];
@@ -372,9 +372,8 @@ function Timeline({
     },
     [id],
   );
-  const retracted = retractedAmong(list.value ?? []);
   const actionOf = (event: Schemas['TimelineEvent']) => {
-    if (retracted.has(event.id)) return <Chip tone="bad">{event.correction ? 'undone' : 'retracted'}</Chip>;
+    if (event.corrected?.retracted) return <Chip tone="bad">{event.correction ? 'undone' : 'retracted'}</Chip>;
     return (
       may('admin') &&
       canBeRetracted(event) && (

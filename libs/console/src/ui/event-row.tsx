@@ -2,16 +2,42 @@ import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../api/client.ts';
 import { Chip, When } from './elements.tsx';
 import { causedBy, titleOf } from './event-words.ts';
+import { exact } from './format.ts';
 import { UserLink } from './user-link.tsx';
 
+type TimelineEvent = Schemas['TimelineEvent'];
+
 interface EventRowProps {
-  readonly event: Schemas['TimelineEvent'];
+  /** The live feed does not say what became of an event. */
+  readonly event: Omit<TimelineEvent, 'corrected'> & Partial<Pick<TimelineEvent, 'corrected'>>;
   readonly zone: string;
   /** Undefined: whose it is is known. null: the user has been erased. */
   readonly userId?: string | null;
   /** What can be done about it, or was. */
   readonly action?: ComponentChildren;
 }
+
+/** What counts in place of what was recorded, and who said so. */
+export function Corrected({ corrected }: { readonly corrected: Schemas['CorrectionsOfEvent'] }) {
+  const { retracted, value, occurredAt, corrections } = corrected;
+  const changes = [
+    ...(retracted ? ['retracted'] : []),
+    ...(value === undefined ? [] : [`${exact(value.original)} → ${exact(value.present)}`]),
+    ...(occurredAt === undefined ? [] : [`${occurredAt.original} → ${occurredAt.present}`]),
+  ];
+  return (
+    <>
+      {[changes.join(', '), ...corrections.map(correctionWords)].map((words) => (
+        <small key={words} class="muted">
+          {words}
+        </small>
+      ))}
+    </>
+  );
+}
+
+const correctionWords = ({ at, by, reason }: Schemas['CorrectionOfEvent']): string =>
+  `corrected ${at} by ${by ?? 'somebody'}${reason === null ? '' : ` (${reason})`}`;
 
 /** An event and what it caused. */
 export function EventRow({ event, zone, userId, action }: EventRowProps) {
@@ -27,6 +53,7 @@ export function EventRow({ event, zone, userId, action }: EventRowProps) {
           </p>
           {action}
         </div>
+        {event.corrected && <Corrected corrected={event.corrected} />}
         {caused.length === 0 && userId === undefined && <small class="muted">It caused nothing else.</small>}
         {caused.length > 0 && (
           <ul class="chips">

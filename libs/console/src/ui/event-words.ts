@@ -38,7 +38,7 @@ export function titleOf({ type, metric, value, achievement, grant, reason }: Tit
 }
 
 /** The effects that say something beside the event itself. Time awards that fell due together are one. */
-export function causedBy({ effects }: TimelineEvent): readonly Caused[] {
+export function causedBy({ effects }: Pick<TimelineEvent, 'effects'>): readonly Caused[] {
   const { users, streaks, achievements, points } = effects;
   return [
     ...achievements.flatMap(causedOne),

@@ -2,14 +2,20 @@ import { z } from 'zod';
 import type { Attribution } from '../log.ts';
 import { text } from './text.ts';
 
+/** A character that can be seen. */
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}]/u;
+
+const reasonText = text(1, 1_000).refine((given) => given === '' || VISIBLE.test(given), 'must not be blank');
+
 /** Why somebody does something by hand, in a body. */
-export const reason = text(1, 1_000).nullable().optional().meta({
-  description: 'The reason, in your own words: 1–1,000 characters. It is recorded.',
+export const reason = reasonText.nullable().optional().meta({
+  description: 'The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded.',
 });
 
 /** Where somebody must say why. */
-export const requiredReason = text(1, 1_000).meta({
-  description: 'The reason, in your own words: 1–1,000 characters. It is recorded, and erased with the user.',
+export const requiredReason = reasonText.meta({
+  description:
+    'The reason, in your own words: 1–1,000 characters, not only blanks. It is recorded, and erased with the user.',
   examples: ['The lesson of 2 March was not counted.'],
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MOST_CORRECTED_USERS } from '../corrections.ts';
 import { MOST_CORRECTED_EVENTS } from '../log.ts';
-import { requiredReason } from './attribution.ts';
+import { actor, requiredReason } from './attribution.ts';
 import { date, instant, jsonNumber, jsonWhole, userIdUnlessErased, uuid } from './fields.ts';
 import { eventInstant, eventValue } from './requests.ts';
 import { must } from './text.ts';
@@ -47,6 +47,50 @@ export const recordedCorrection = z
   })
   .meta({ id: 'RecordedCorrection', description: 'A correction of one user’s events.' });
 export type RecordedCorrection = z.infer<typeof recordedCorrection>;
+
+const originalAndPresent = <Schema extends z.ZodType>(schema: Schema) => ({
+  original: schema.meta({ description: 'As it was recorded.' }),
+  present: schema.meta({ description: 'As the corrections have it.' }),
+});
+
+/** What corrections have made of an event. */
+export const correctionsOfEvent = z
+  .object({
+    retracted: z.boolean().meta({ description: 'Whether the event no longer counts.' }),
+    value: z
+      .object(originalAndPresent(jsonNumber))
+      .optional()
+      .meta({ id: 'CorrectedValue', description: 'Its value, if it was amended.' }),
+    occurredAt: z
+      .object(originalAndPresent(instant))
+      .optional()
+      .meta({ id: 'CorrectedInstant', description: 'Its instant, if it was amended.' }),
+    corrections: z
+      .array(
+        z
+          .object({
+            eventId: uuid.meta({ description: 'The event that corrects; retract it to undo the correction.' }),
+            at: instant.meta({ description: 'When it was made.' }),
+            by: actor,
+            reason: z
+              .string()
+              .nullable()
+              .meta({ description: 'Why; null: the user was erased.', examples: ['sent twice'] }),
+          })
+          .meta({ id: 'CorrectionOfEvent', description: 'A correction of an event: who made it, when and why.' }),
+      )
+      .meta({
+        description:
+          'The corrections that say so, oldest first: the latest retraction, and the latest of each amended field.',
+      }),
+  })
+  .meta({ id: 'CorrectionsOfEvent', description: 'What corrections have made of an event.' });
+export type CorrectionsOfEventAnswer = z.infer<typeof correctionsOfEvent>;
+
+/** Of an event in an answer. */
+export const corrected = correctionsOfEvent
+  .nullable()
+  .meta({ description: 'What corrections have made of the event; null: it counts as it was recorded.' });
 
 const WHAT_EVENTS = `a list of 1–${MOST_CORRECTED_EVENTS} corrections`;
 const WHAT_ID = 'the id of an event, a UUID';

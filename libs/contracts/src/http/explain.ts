@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actor } from './attribution.ts';
+import { corrected } from './corrections.ts';
 import { date, instant, jsonNumber, jsonWhole, userIdUnlessErased, uuid } from './fields.ts';
 import { trigger } from './points.ts';
 
@@ -426,6 +427,7 @@ export const explainedEvent = z
       .nullable()
       .meta({ description: 'Of a metric event: the metric’s key.', examples: ['lessons'] }),
     value: jsonNumber.nullable().meta({ description: 'Of a metric event: its value.', examples: [3] }),
+    corrected,
     users: z
       .number()
       .int()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actor } from './attribution.ts';
-import { recordedCorrection } from './corrections.ts';
+import { corrected, recordedCorrection } from './corrections.ts';
 import { effect, pointsLeftOut, USER_EVENT_TYPES } from './explain.ts';
 import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
 import { user } from './user.ts';
@@ -170,6 +170,7 @@ export const timelineEvent = z
     correction: recordedCorrection.optional().meta({ description: 'Of a correction: what it corrects.' }),
     by: actor.optional().meta({ description: 'Of a grant or a correction: who did it.' }),
     reason: z.string().nullable().optional().meta({ description: 'Of a grant or a correction: why.' }),
+    corrected,
     effects: z
       .object({
         users: effectsOf('profile and totals'),
@@ -188,6 +189,7 @@ export type TimelineEvent = z.infer<typeof timelineEvent>;
 
 /** An event as `GET /admin/v1/live` shows it. */
 export const liveEvent = timelineEvent
+  .omit({ corrected: true })
   .extend({
     userId: z
       .string()

@@ -161,7 +161,7 @@ export class CorrectionFolds {
     listener: FoldListener | null = null,
   ): CorrectionFolds {
     const without = changesOf(earlier);
-    const changes = changesOf([...earlier, { position: Infinity, fact: correction } as CorrectionRecord]);
+    const changes = changesOf([...earlier, { position: Infinity, fact: correction }]);
     const corrections = new Set(earlier.map(({ position }) => position));
     return new CorrectionFolds(parts, correction, {
       ...{ without, with: changes, parting: firstDifference(without, changes), keys: new Map() },

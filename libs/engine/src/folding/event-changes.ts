@@ -1,8 +1,11 @@
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
-import type { CorrectionRecorded, LogRecord, UserRecord } from '@laurel/contracts';
+import type { CorrectionRecorded, CorrectionsOfEvent, LogRecord, UserRecord } from '@laurel/contracts';
 
 export type CorrectionRecord = LogRecord<CorrectionRecorded>;
+
+/** What a correction says, and its place in the log. */
+type PlacedCorrection = Pick<CorrectionRecord, 'position' | 'fact'>;
 
 /** What corrections have made of one event. */
 export interface EventChange {
@@ -19,7 +22,7 @@ export type EventChanges = ReadonlyMap<number, EventChange>;
  * stays so whatever its value: only the retraction of its retraction brings it back.
  * @param corrections all of the user, in the order of the log
  */
-export function changesOf(corrections: readonly CorrectionRecord[]): EventChanges {
+export function changesOf(corrections: readonly PlacedCorrection[]): EventChanges {
   const changes = new Map<number, EventChange>();
   for (const { fact } of effective(corrections))
     for (const correction of fact.corrections) {
@@ -39,10 +42,12 @@ export function changesOf(corrections: readonly CorrectionRecord[]): EventChange
   return changes;
 }
 
+const AMENDED = ['value', 'occurredAt'] as const;
+
 const UNCHANGED: EventChange = { retracted: false };
 
 /** From the newest back: whether one counts only later ones say. */
-function effective(corrections: readonly CorrectionRecord[]): readonly CorrectionRecord[] {
+function effective<Placed extends PlacedCorrection>(corrections: readonly Placed[]): readonly Placed[] {
   const retracted = new Set<number>();
   return corrections
     .toReversed()
@@ -52,6 +57,30 @@ function effective(corrections: readonly CorrectionRecord[]): readonly Correctio
       return true;
     })
     .toReversed();
+}
+
+/**
+ * What a user's corrections have made of each event, by its position.
+ * @param corrections all of the user, in the order of the log
+ */
+export function correctionsOfEvents(corrections: readonly CorrectionRecord[]): ReadonlyMap<number, CorrectionsOfEvent> {
+  const deciding = new Map<number, Map<keyof EventChange, CorrectionRecord>>();
+  for (const record of effective(corrections))
+    for (const correction of record.fact.corrections) {
+      const fields = deciding.get(correction.position) ?? new Map<keyof EventChange, CorrectionRecord>();
+      deciding.set(correction.position, fields);
+      if (correction.retract) fields.set('retracted', record);
+      else for (const field of AMENDED) if (correction[field] !== undefined) fields.set(field, record);
+    }
+  return new Map(
+    [...changesOf(corrections)].map(([position, change]) => {
+      const latest = new Set(deciding.get(position)?.values());
+      return [
+        position,
+        { ...change, corrections: [...latest].toSorted((one, other) => one.position - other.position) },
+      ];
+    }),
+  );
 }
 
 /** The event as it counts; null: it does not. */

@@ -4,8 +4,12 @@ import {
   SHOWN_CORRECTED_EVENTS,
   type CorrectedEventAnswer,
   type CorrectionRecorded,
+  type CorrectionsOfEvent,
+  type CorrectionsOfEventAnswer,
   type EventCorrection,
+  type LogRecord,
   type RecordedCorrection,
+  type UserRecord,
 } from '@laurel/contracts';
 
 /** What a correction says, without its author. */
@@ -22,5 +26,28 @@ function correctedEvent(correction: EventCorrection): CorrectedEventAnswer {
     eventId,
     ...(value !== undefined && { value: jsonAmount(value) }),
     ...(occurredAt !== undefined && { occurredAt: formatInstant(occurredAt) }),
+  };
+}
+
+/** @param record the event that was corrected */
+export function correctedAnswer(
+  record: Pick<LogRecord | UserRecord, 'occurredAt' | 'fact'>,
+  corrected: CorrectionsOfEvent | null,
+): CorrectionsOfEventAnswer | null {
+  if (corrected === null) return null;
+  const { retracted, value, occurredAt, corrections } = corrected;
+  const { fact } = record;
+  return {
+    retracted,
+    ...(value !== undefined &&
+      fact.type === 'MetricEventRecorded' && {
+        value: { original: jsonAmount(fact.value), present: jsonAmount(value) },
+      }),
+    ...(occurredAt !== undefined && {
+      occurredAt: { original: formatInstant(record.occurredAt), present: formatInstant(occurredAt) },
+    }),
+    corrections: corrections.map(({ eventId, recordedAt, fact: { by, reason } }) => ({
+      ...{ eventId, at: formatInstant(recordedAt), by: by ?? null, reason: reason ?? null },
+    })),
   };
 }

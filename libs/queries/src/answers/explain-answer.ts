@@ -31,6 +31,7 @@ import {
   type ZoneChange,
   triggerAnswer,
 } from '@laurel/contracts';
+import { correctedAnswer } from './correction-answer.ts';
 
 export function explainedPointsAnswer(
   system: string,
@@ -107,7 +108,7 @@ export function causingEvent({ eventId, recordedAt, fact }: UserRecord): Causing
 
 /** @param ids of the users whom it names */
 export function explainedEventAnswer(
-  { record, users, caused }: ExplainedEvent,
+  { record, corrected, users, caused }: ExplainedEvent,
   next: string | null,
   ids: ReadonlyMap<Subject, string>,
 ): ExplainedEventAnswer {
@@ -118,6 +119,7 @@ export function explainedEventAnswer(
     userId: 'subject' in fact ? (ids.get(fact.subject) ?? null) : null,
     metric: metric?.metric ?? null,
     value: metric === null ? null : jsonAmount(metric.value),
+    corrected: correctedAnswer(record, corrected),
     users,
     caused: caused.map(({ subject, effects, pointsLeftOut, runsLeftOut }) => ({
       userId: ids.get(subject) ?? null,

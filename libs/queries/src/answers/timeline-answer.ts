@@ -2,6 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import {
   jsonAmount,
   jsonInteger,
+  type EffectsByArea,
   type Grant,
   type LiveEntry,
   type LiveEvent,
@@ -9,10 +10,15 @@ import {
   type TimelinePage,
   type UserRecord,
 } from '@laurel/contracts';
-import { recordedCorrection } from './correction-answer.ts';
+import { correctedAnswer, recordedCorrection } from './correction-answer.ts';
 import { effectAnswer } from './explain-answer.ts';
 
-export function timelineEvent({ record, effects }: TimelinePage['entries'][number]): TimelineEvent {
+export const timelineEvent = ({ record, corrected, effects }: TimelinePage['entries'][number]): TimelineEvent => ({
+  ...recordedEvent(record, effects),
+  corrected: correctedAnswer(record, corrected),
+});
+
+function recordedEvent(record: UserRecord, effects: EffectsByArea): Omit<TimelineEvent, 'corrected'> {
   const { eventId: id, fact, occurredAt, recordedAt, configurationVersion: version } = record;
   return {
     id,
@@ -31,11 +37,14 @@ export function timelineEvent({ record, effects }: TimelinePage['entries'][numbe
   };
 }
 
-export const liveEvent = (entry: LiveEntry): LiveEvent => ({ userId: entry.userId, ...timelineEvent(entry) });
+export const liveEvent = (entry: LiveEntry): LiveEvent => ({
+  userId: entry.userId,
+  ...recordedEvent(entry.record, entry.effects),
+});
 
 type Content = Omit<
   TimelineEvent,
-  'id' | 'type' | 'occurredAt' | 'recordedAt' | 'version' | 'effects' | 'pointsLeftOut'
+  'id' | 'type' | 'occurredAt' | 'recordedAt' | 'version' | 'corrected' | 'effects' | 'pointsLeftOut'
 >;
 
 /** What the event holds, without fields of the profile. */

@@ -3,7 +3,7 @@ import { answerOf, api, type Schemas } from '../../api/client.ts';
 import { watchLive } from '../../api/live.ts';
 import { useResource } from '../../api/resource.ts';
 
-type TimelineEvent = Schemas['TimelineEvent'];
+type TimelineEvent = Omit<Schemas['TimelineEvent'], 'corrected'>;
 
 /** Where there is no live feed, the service is asked so often. */
 const ASKED_EVERY_MS = 2_000;

@@ -12,15 +12,6 @@ type Previewed = Schemas['PreviewedUser'];
 /** What time and the service record of themselves is no event that somebody sent. */
 export const canBeRetracted = ({ type }: Event): boolean => type !== 'UserErased' && type !== 'UsersSwept';
 
-/** Ids of the events that a correction among these, newest first, has retracted. */
-export function retractedAmong(events: readonly Event[]): ReadonlySet<string> {
-  const retracted = new Set<string>();
-  for (const { id, correction } of events)
-    if (correction !== undefined && !retracted.has(id))
-      for (const { eventId, retract } of correction.events) if (retract) retracted.add(eventId);
-  return retracted;
-}
-
 /** As if an event had never been: what that would change, and why it is done. */
 export function Retract(props: {
   readonly event: Event;

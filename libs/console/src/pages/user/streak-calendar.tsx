@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { Card, Empty, Loaded, Table, When } from '../../ui/elements.tsx';
+import { Corrected } from '../../ui/event-row.tsx';
 import { titleOf } from '../../ui/event-words.ts';
 import { counted, exact, whole } from '../../ui/format.ts';
 import { Question } from '../../ui/question.tsx';
@@ -171,6 +172,7 @@ function EventThatMet({ id, zone }: { readonly id: string; readonly zone: string
       {(answer) => (
         <div class="sentence">
           {titleOf(answer)} · <When at={answer.at} zone={zone} />
+          {answer.corrected && <Corrected corrected={answer.corrected} />}
           <small class="muted">
             <code>{id}</code>
           </small>

@@ -1,0 +1,26 @@
+import type { CorrectionsOfEventAnswer } from '@laurel/contracts';
+import { plainText } from '../plain-text.ts';
+
+/** What corrections have made of an event, in lines: first what counts, then each correction. */
+export function correctedLines(corrected: CorrectionsOfEventAnswer | null): string[] {
+  if (corrected === null) return [];
+  const { retracted, value, occurredAt, corrections } = corrected;
+  const changes = [
+    ...(value === undefined ? [] : [`value ${value.original} -> ${value.present}`]),
+    ...(occurredAt === undefined ? [] : [`instant ${occurredAt.original} -> ${occurredAt.present}`]),
+  ];
+  return [
+    ...(changes.length === 0 ? [] : [`amended: ${changes.join(', ')}`]),
+    ...(retracted ? ['retracted: it does not count'] : []),
+    ...corrections.map(
+      ({ eventId, at, by, reason }) =>
+        `corrected ${at} by ${plainText(by ?? 'somebody')}${reason === null ? '' : ` (${plainText(reason)})`}: event ${plainText(eventId)}`,
+    ),
+  ];
+}
+
+/** Likewise in a word. */
+export const correctedWord = (corrected: CorrectionsOfEventAnswer | null): string | undefined => {
+  if (corrected === null) return undefined;
+  return corrected.retracted ? 'retracted' : 'amended';
+};
