@@ -379,6 +379,24 @@ describe('corrections over HTTP', () => {
     expect(await ask('/admin/v1/imports', { reason })).toMatchObject(wrong);
   });
 
+  it('leave what was given by hand, also before the first event that remains', async () => {
+    const { eventId } = await record('ada', 1);
+    now += 60_000;
+    const given = { reason: 'a prize' };
+    await ask('/admin/v1/users/ada/grants/points', { ...given, system: 'xp', amount: 50 });
+    await ask('/admin/v1/users/ada/grants/achievement', { ...given, achievement: 'five' });
+    now += 3_600_000;
+    await record('ada', 1);
+    expect(await stateOf('ada')).toMatchObject({ points: 70, completed: ['five'] });
+    const { answer } = await preview([{ eventId, retract: true }]);
+    expect(answer.users[0]?.points).toMatchObject([{ system: 'xp', before: { total: 70 }, after: { total: 60 } }]);
+    await correct([{ eventId, retract: true }]);
+    expect(await stateOf('ada')).toMatchObject({ total: 1, points: 60, completed: ['five'] });
+    const { answer: ada } = await ask<{ readonly created: string }>('/v1/users/ada');
+    expect(ada.created).toBe('2026-03-02T20:01:00.000Z');
+    expect((await ask<{ readonly total: number }>('/v1/users/ada/points/energy')).answer.total).toBe(1);
+  });
+
   it('are refused once the user is erased', async () => {
     const { eventId } = await record('ada', 1);
     await record('ada', 2);

@@ -408,8 +408,8 @@ class Track {
 
   /** @param record null: the event does not count. @returns how many effects it had */
   apply(record: UserRecord | null, listener: FoldListener | null = null): number {
-    // Nothing happens to a user before the first event that names them.
-    if (record === null || (this.#drafts === null && !('user' in record.fact))) return 0;
+    // Nothing happens to a user before the first event that creates them.
+    if (record === null || (this.#drafts === null && !createsUser(record))) return 0;
     const { areas, configurations } = this.#parts;
     const configuration = configurations.at(record.configurationVersion);
     this.#drafts ??= areas.map((area) => area.draft(area.initial(), configuration));
@@ -473,6 +473,9 @@ class Track {
     }
   }
 }
+
+/** Events that name a user do. A grant is given to a known one, and is the first of what remains if what made them known is retracted. */
+const createsUser = ({ fact }: UserRecord): boolean => 'user' in fact || fact.type === 'GrantRecorded';
 
 const occasionOf = ({ account, position, eventId, occurredAt, fact }: LogRecord<CorrectionRecorded>): Occasion => ({
   ...{ account, subject: fact.subject, position, eventId, occurredAt, cause: { type: 'CorrectionReceived' } },

@@ -94,6 +94,8 @@ const clockOf = (state: UsersState): Zone => state.profile.tz ?? 'UTC';
 function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, sink: Sink): void {
   const { cause, occurredAt, user } = occasion;
   user.previousZone = clockOf(state);
+  // A grant is for a known user, but corrections may leave it as the first of what remains.
+  if (cause.type === 'GrantReceived') createUser(state, occurredAt, sink);
   if ('fields' in cause) nameUser(state, cause.fields, occurredAt, sink);
   user.createdAt = state.createdAt ?? occurredAt;
   user.zone = clockOf(state);
@@ -113,13 +115,16 @@ const tellingTo = (sink: Sink): Reminding => ({
 /** Naming a user creates or updates them (specification, section 1.8). */
 function nameUser(state: UsersState, fields: UserFields, at: Instant, sink: Sink): void {
   const profile = applyFields(state.profile, fields);
-  const created = state.createdAt === null;
-  if (created) {
-    state.createdAt = at;
-    sink.emit({ type: 'UserCreated', at });
-  }
-  if (created || profile !== state.profile) state.updatedAt = at;
+  createUser(state, at, sink);
+  if (profile !== state.profile) state.updatedAt = at;
   state.profile = profile;
+}
+
+function createUser(state: UsersState, at: Instant, sink: Sink): void {
+  if (state.createdAt !== null) return;
+  state.createdAt = at;
+  state.updatedAt = at;
+  sink.emit({ type: 'UserCreated', at });
 }
 
 /** The clock stays, as it does in the log; so does what the metrics add up to. */
