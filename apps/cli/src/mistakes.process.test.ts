@@ -216,13 +216,13 @@ const COMMANDS: readonly (readonly [mistake: string, called: Called, exitCode: n
     'no service running',
     { words: ['status'] },
     2,
-    'laurel: no running service was found; tried FOLDER/none/demo/laurel.sock\nIf it runs, LAUREL_DATA_DIR and LAUREL_CONFIG must be as the service has them (without LAUREL_CONFIG the demo’s folder is meant);\nreach one elsewhere with --url and --api-key.\n',
+    'laurel: no running service was found; tried FOLDER/none/laurel.sock\nIf it runs, LAUREL_DATA_DIR must be as the service has it; reach one elsewhere with --url and --api-key.\n',
   ],
   [
     'a data folder that is a file',
     { words: ['status'], variables: { LAUREL_DATA_DIR: 'FOLDER/a-file' } },
     2,
-    'laurel: no running service was found; tried FOLDER/a-file/demo/laurel.sock\nIf it runs, LAUREL_DATA_DIR and LAUREL_CONFIG must be as the service has them (without LAUREL_CONFIG the demo’s folder is meant);\nreach one elsewhere with --url and --api-key.\n',
+    'laurel: no running service was found; tried FOLDER/a-file/laurel.sock\nIf it runs, LAUREL_DATA_DIR must be as the service has it; reach one elsewhere with --url and --api-key.\n',
   ],
   [
     'an address without http',
@@ -314,17 +314,17 @@ const STARTS: readonly (readonly [mistake: string, variables: Readonly<Record<st
   [
     'a data folder that is a file',
     { LAUREL_DATA_DIR: 'FOLDER/a-file' },
-    'The data folder FOLDER/a-file/demo cannot be used: FOLDER/a-file is not a folder. Set LAUREL_DATA_DIR to a folder, one that exists or a new one.\n',
+    'The data folder FOLDER/a-file cannot be used: FOLDER/a-file is not a folder. Set LAUREL_DATA_DIR to a folder, one that exists or a new one.\n',
   ],
   [
     'a data folder whose name is too long',
     { LAUREL_DATA_DIR: `FOLDER/${'d'.repeat(256)}` },
-    `The data folder FOLDER/${'d'.repeat(256)}/demo cannot be used: its name is too long. Set LAUREL_DATA_DIR to another folder.\n`,
+    `The data folder FOLDER/${'d'.repeat(256)} cannot be used: its name is too long. Set LAUREL_DATA_DIR to another folder.\n`,
   ],
   [
     'a data folder where the system makes none',
     { LAUREL_DATA_DIR: '/proc/laurel' },
-    "The data folder /proc/laurel/demo cannot be used by user id UID (ENOENT: no such file or directory, mkdir '/proc/laurel'). Set LAUREL_DATA_DIR to a folder that this user may write in, or start Laurel as the owner of that folder.\n",
+    "The data folder /proc/laurel cannot be used by user id UID (ENOENT: no such file or directory, mkdir '/proc/laurel'). Set LAUREL_DATA_DIR to a folder that this user may write in, or start Laurel as the owner of that folder.\n",
   ],
   [
     'a configuration that is not there',

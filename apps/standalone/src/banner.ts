@@ -1,6 +1,8 @@
 export interface BannerFacts {
   readonly url: string;
   readonly place: string;
+  /** A folder with another database, of release 0.1; null: there is none. */
+  readonly unused: string | null;
   /** A metric to try. */
   readonly metric: string;
   /** A key that was just made; null: the operator has one. */
@@ -14,12 +16,13 @@ export interface BannerFacts {
 }
 
 /** What a start says, in at most twelve lines. The curl line works as it stands. */
-export function banner({ url, place, metric, shownOnce, console, config, clock }: BannerFacts): string {
+export function banner({ url, place, unused, metric, shownOnce, console, config, clock }: BannerFacts): string {
   const body = `{"user":{"id":"ada","tz":"Europe/London"},"value":1}`;
   const key = shownOnce ?? '$LAUREL_API_KEY';
   return [
     `Laurel is ready at ${url}`,
     `  data     ${place}`,
+    ...(unused === null ? [] : [`           ${unused} holds another database, not used`]),
     `  config   ${config}`,
     ...(clock === null ? [] : [`  clock    ${clock}`]),
     ...(shownOnce === null ? [] : [`  API key  ${shownOnce}`, '           shown this once: keep it']),

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { pickDataDir } from '@laurel/embedded-postgres/data-dir';
-import { checkPort, dataFolders, dataRoots, type Environment } from '@laurel/runtime/surroundings';
+import { checkPort, dataFolders, type Environment } from '@laurel/runtime/surroundings';
 import { refuseIfOwnDatabase } from './own-database.ts';
 
 /** The file of LAUREL_CONFIG cannot be read. */
@@ -18,8 +18,9 @@ export async function checkSurroundings(environment: Environment): Promise<void>
   if (environment.config !== null) await checkFile(environment.config);
   if (environment.databaseUrl !== null) return;
   // Before the folder is tried: one that holds no database of ours need not be able to.
-  await refuseIfOwnDatabase(dataRoots(environment));
-  await pickDataDir(...dataFolders(environment));
+  const folders = dataFolders(environment);
+  await refuseIfOwnDatabase(folders);
+  await pickDataDir(...folders);
 }
 
 async function checkFile(path: string): Promise<void> {

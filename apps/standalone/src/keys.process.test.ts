@@ -34,7 +34,7 @@ describe('keys and the local socket of a standalone process', () => {
 
   it('serves who may open its 0600 socket without a key, and nobody else', async () => {
     const service = await start({ LAUREL_API_KEY: KEY });
-    const socketPath = join(folder, 'data', 'demo', 'laurel.sock');
+    const socketPath = join(folder, 'data', 'laurel.sock');
     expect(((await stat(socketPath)).mode & 0o777).toString(8)).toBe('600');
     expect(await askLocally(socketPath, 'GET', KEYS)).toEqual({ status: 200, json: [] });
     expect((await fetch(`${service.url}${KEYS}`)).status).toBe(401);
@@ -46,18 +46,18 @@ describe('keys and the local socket of a standalone process', () => {
     const dataDir = join(folder, 'x'.repeat(100));
     const environment = { LAUREL_API_KEY: KEY, LAUREL_DATA_DIR: dataDir };
     const killed = await start(environment);
-    const before = await localSocketPath(join(dataDir, 'demo'));
+    const before = await localSocketPath(dataDir);
     killed.process.kill('SIGKILL');
     await killed.ended;
     await expect(askLocally(before, 'GET', KEYS)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await start(environment);
-    const socketPath = await localSocketPath(join(dataDir, 'demo'));
+    const socketPath = await localSocketPath(dataDir);
     expect(socketPath).not.toBe(before);
     expect(await askLocally(socketPath, 'GET', KEYS)).toMatchObject({ status: 200 });
   });
 
   it('keeps its keys over a start; who has revoked the last one makes another over the socket', async () => {
-    const socketPath = join(folder, 'data', 'demo', 'laurel.sock');
+    const socketPath = join(folder, 'data', 'laurel.sock');
     const first = await start();
     const firstKey = /lrl_\w{36}/.exec(first.banner)?.[0] ?? '';
     const listed = async (service: StandaloneProcess, key: string) =>

@@ -8,12 +8,23 @@ import {
   StartError,
   type ConnectionOptions,
 } from '@laurel/database';
-import { assertDurable, fileSystemSpace, startEmbeddedPostgres, type UnexpectedExit } from '@laurel/embedded-postgres';
+import {
+  assertDurable,
+  fileSystemSpace,
+  inspectEmbeddedPostgres,
+  moveDatabase,
+  startEmbeddedPostgres,
+  type UnexpectedExit,
+} from '@laurel/embedded-postgres';
+import { formerDataFolder, LOCAL_SOCKET_FILES } from '@laurel/runtime';
+import { SECRETS_KEY_FILE } from '@laurel/webhooks';
 
 export interface OpenDatabase {
   readonly connection: ConnectionOptions;
   /** Where the data is, for people; no secret in it. */
   readonly place: string;
+  /** A folder inside the data folder with a database of release 0.1 that is not used; null: there is none. */
+  readonly unused: string | null;
   /** How much room its disk has; null: that cannot be seen from here. */
   readonly space: (() => Promise<FileSystemSpace>) | null;
   onExit(callback: (exit: UnexpectedExit) => void): void;
@@ -34,11 +45,15 @@ export async function openDatabase(
     return {
       connection,
       place: `${connection.database} on ${connection.host}`,
+      unused: null,
       space: null,
       onExit: () => undefined,
       close: () => Promise.resolve(),
     };
   }
+  const former = formerDataFolder(dataDir);
+  await moveDatabase({ from: former, to: dataDir, beside: [SECRETS_KEY_FILE], dropped: LOCAL_SOCKET_FILES, log });
+  const { state } = await inspectEmbeddedPostgres(former);
   const server = await startEmbeddedPostgres({ dataDir, log, restart: true });
   server.onRestart(({ code, signal }) =>
     log(`the embedded database ended by itself (${signal ?? `code ${code}`}) and was started again`),
@@ -46,6 +61,7 @@ export async function openDatabase(
   return {
     connection: await locate(server.connection),
     place: resolve(dataDir),
+    unused: state === 'absent' ? null : resolve(former),
     space: () => fileSystemSpace(dataDir),
     onExit: (callback) => server.onExit(callback),
     close: () => server.stop(),

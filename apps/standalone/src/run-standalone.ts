@@ -179,7 +179,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     logger,
     clock,
     metrics,
-    { limits, port },
+    { limits, port, unusedDataFolder: database.unused },
     browserConsole,
     webhooks,
   );
@@ -191,7 +191,8 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const metric = engine.historyOf(ACCOUNT).current.metrics[0]?.key ?? '';
   const config = configurationInWords(environment.config, engine.publications(ACCOUNT).at(-1), held);
   const page = browserConsole && (await consolePage(browserConsole, keys, shownOnce, url));
-  console.log(banner({ url, place: database.place, metric, shownOnce, console: page, config, clock: note }));
+  const { place, unused } = database;
+  console.log(banner({ url, place, unused, metric, shownOnce, console: page, config, clock: note }));
 }
 
 /** Where a browser begins: with the first key, a link that signs in once and ends with that key. */
@@ -213,10 +214,11 @@ async function consolePage(
 }
 
 function configurationInWords(file: string | null, inForce: Publication | undefined, held: HeldFile): string {
+  if (held.present?.overDemo) return `version ${inForce?.version}, the demo; ${held.note}`;
   if (held.present !== null) return `version ${inForce?.version}; ${file} was not published: see the log`;
   if (file !== null) return file;
   if (inForce !== undefined && isDemo(inForce.document))
-    return 'a demo (a study app); set LAUREL_CONFIG to use your own';
+    return 'a demo (a study app); for your own, set LAUREL_CONFIG and a new LAUREL_DATA_DIR';
   return `version ${inForce?.version}, as published; LAUREL_CONFIG is not set`;
 }
 

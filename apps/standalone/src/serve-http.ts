@@ -25,6 +25,11 @@ import { WebhooksModule, type Webhooks } from '@laurel/webhooks';
 import type { ServiceMetrics } from './service-metrics.ts';
 import type { Service } from './start-service.ts';
 
+interface ServeOptions extends Pick<HttpApplicationOptions, 'limits' | 'port'> {
+  /** With another database, for the status; null: there is none. */
+  readonly unusedDataFolder?: string | null;
+}
+
 /** The doors of a standalone process. */
 export function serveHttp(
   service: Service,
@@ -34,7 +39,7 @@ export function serveHttp(
   logger: Logger,
   clock: Clock,
   { metrics, counts }: ServiceMetrics,
-  options: Pick<HttpApplicationOptions, 'limits' | 'port'> = {},
+  { unusedDataFolder = null, ...options }: ServeOptions = {},
   console: ConsolePorts | null = null,
   webhooks: Webhooks | null = null,
 ): Promise<HttpApplication> {
@@ -48,6 +53,7 @@ export function serveHttp(
     clock,
     health,
     heldFile,
+    unusedDataFolder,
     storage: service.storage,
     ...(webhooks !== null && { webhooks: () => webhooks.status() }),
     digest: (account) => service.digest(account),

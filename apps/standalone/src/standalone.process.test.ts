@@ -107,7 +107,7 @@ describe('the standalone process', () => {
   it('goes on when its Postgres is killed: nothing is lost, and a retry with its key counts once', async () => {
     const service = await start({ LAUREL_API_KEY: KEY });
     const url = `${service.url}/api/metrics/lessons/event`;
-    const pidFile = join(folder, 'data', 'demo', 'postgres', 'postmaster.pid');
+    const pidFile = join(folder, 'data', 'postgres', 'postmaster.pid');
     const refused: number[] = [];
     for (let round = 0; round < 30; round++) {
       if (round === 10) process.kill(Number.parseInt(await readFile(pidFile, 'utf8'), 10), 'SIGKILL');

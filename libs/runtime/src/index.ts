@@ -13,7 +13,7 @@ export {
   SCOPES,
 } from './api-keys.ts';
 export { clockNote, createClock, LONGEST_DELAY_MS } from './clock.ts';
-export { dataFolders, dataRoots } from './data-folders.ts';
+export { dataFolders, formerDataFolder, withFormerFolder } from './data-folders.ts';
 export { type Environment, EnvironmentError, missingVariables, readEnvironment } from './environment/environment.ts';
 export {
   ENVIRONMENT_VARIABLES,
@@ -39,7 +39,7 @@ export { type Download, sendDownload } from './http/downloads.ts';
 export { headerText } from './http/header-text.ts';
 export { jsonBody, readJson } from './http/json-body.ts';
 export { answerLines, hasLines } from './http/line-streams.ts';
-export { LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';
+export { LOCAL_SOCKET_FILES, LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/request-gate.ts';
 export { Account, BySession, Caller, RequiresScope } from './http/requires-scope.ts';
 export { type Route } from './http/route-table.ts';

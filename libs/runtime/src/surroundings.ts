@@ -3,7 +3,7 @@
  * that a command line that only asks for these starts at once.
  */
 export { createClock } from './clock.ts';
-export { dataFolders, dataRoots } from './data-folders.ts';
+export { dataFolders, formerDataFolder, withFormerFolder } from './data-folders.ts';
 export { type Environment, EnvironmentError, readEnvironment } from './environment/environment.ts';
 export { misspelledVariables, unknownVariables } from './environment/unknown-variables.ts';
 export { checkPort, PortError } from './http/port-check.ts';

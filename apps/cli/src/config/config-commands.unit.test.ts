@@ -173,7 +173,8 @@ describe('config publish', () => {
     expect(stderr).toContain('+ leaderboards.far');
     expect(stdout).toMatch(/^version 4 is in force since 2026-01-04T00:00:00\.000Z\n/);
     expect(stdout).toContain(
-      `It stays in force until the file of LAUREL_CONFIG changes; let that name ${file('good.yaml')}\n`,
+      'It stays in force, with all that is recorded, until a start finds the file of LAUREL_CONFIG changed.\n' +
+        `Let LAUREL_CONFIG name ${file('good.yaml')}: starts then keep the data and publish what you change in that file.\n`,
     );
     expect(requests.map(({ route }) => route)).toEqual([PLAN, PUBLISH]);
     expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ document: DOCUMENT, plan: 'the-plan' });

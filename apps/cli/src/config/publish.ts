@@ -55,7 +55,8 @@ async function isWanted(context: CommandContext, answerer: Answerer): Promise<bo
 function publishedLines({ version, publishedAt }: PublishedConfigurationAnswer, file: string): string[] {
   return [
     `version ${version} is in force since ${plainText(publishedAt)}`,
-    `It stays in force until the file of LAUREL_CONFIG changes; let that name ${plainText(resolve(file), LONGEST_PATH)}`,
+    'It stays in force, with all that is recorded, until a start finds the file of LAUREL_CONFIG changed.',
+    `Let LAUREL_CONFIG name ${plainText(resolve(file), LONGEST_PATH)}: starts then keep the data and publish what you change in that file.`,
   ];
 }
 

@@ -52,7 +52,7 @@ async function checkUsers(
   if (users === null)
     throw new CommandError(
       2,
-      'the service runs with another configuration than the demo’s: start one without LAUREL_CONFIG',
+      'the service runs with another configuration than the demo’s: start one without LAUREL_CONFIG in a new LAUREL_DATA_DIR',
     );
   if (users === 0 || force) return;
   const others = users - (await countUsersOfRun(service, learnersOf(history), runOf(plan)));

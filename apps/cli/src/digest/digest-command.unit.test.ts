@@ -101,7 +101,7 @@ describe('laurel digest', () => {
   });
 
   it('says where it looked if neither a service nor data is there', async () => {
-    const variables = { LAUREL_DATA_DIR: join(folder, 'nothing'), LAUREL_CONFIG: 'laurel.yaml' };
+    const variables = { LAUREL_DATA_DIR: join(folder, 'nothing') };
     const { exitCode, stderr } = await runCommand(['digest'], { variables });
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/nothing holds no data; LAUREL_DATA_DIR/)]);
   });

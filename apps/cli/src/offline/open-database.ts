@@ -1,6 +1,11 @@
 import { locate, parseDatabaseUrl, StartError, type ConnectionOptions } from '@laurel/database';
-import { inspectEmbeddedPostgres, pickDataDir, startEmbeddedPostgres } from '@laurel/embedded-postgres';
-import { dataFolders, readEnvironment } from '@laurel/runtime/surroundings';
+import {
+  inspectEmbeddedPostgres,
+  pickDataDir,
+  startEmbeddedPostgres,
+  type Inspection,
+} from '@laurel/embedded-postgres';
+import { dataFolders, readEnvironment, withFormerFolder } from '@laurel/runtime/surroundings';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, InterruptedError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
@@ -22,8 +27,7 @@ export async function openDatabase({ variables, stderr }: CommandContext): Promi
   const environment = readEnvironment(variables);
   if (environment.databaseUrl !== null)
     return { connection: parseDatabaseUrl(environment.databaseUrl), dataDir: null, close: () => Promise.resolve() };
-  const dataDir = await pickDataDir(...dataFolders(environment));
-  const found = await inspectEmbeddedPostgres(dataDir);
+  const { dataDir, ...found } = await findEmbedded(await pickDataDir(...dataFolders(environment)));
   switch (found.state) {
     case 'absent':
       throw new CommandError(2, noData(dataDir));
@@ -35,6 +39,15 @@ export async function openDatabase({ variables, stderr }: CommandContext): Promi
       return { connection: server.connection, dataDir, close: () => server.stop() };
     }
   }
+}
+
+/** Also where release 0.1 left it, until a start of the service has moved it. */
+async function findEmbedded(picked: string): Promise<Inspection & { readonly dataDir: string }> {
+  for (const dataDir of withFormerFolder(picked)) {
+    const found = await inspectEmbeddedPostgres(dataDir);
+    if (found.state !== 'absent') return { dataDir, ...found };
+  }
+  return { dataDir: picked, state: 'absent' };
 }
 
 /** Opens the database for some work and closes it again. Says so if the database is not that of this release. */
@@ -65,7 +78,7 @@ export function unlessInterrupted<T>(work: Promise<T>, { interrupted }: CommandC
 }
 
 const noData = (dataDir: string): string =>
-  `${plainText(dataDir)} holds no data; LAUREL_DATA_DIR, LAUREL_DATABASE_URL and LAUREL_CONFIG must be as the service has them`;
+  `${plainText(dataDir)} holds no data; LAUREL_DATA_DIR and LAUREL_DATABASE_URL must be as the service has them`;
 
 const ANOTHER_RELEASE =
   'the database holds no Laurel of this release: start the service once, which brings it up to date; LAUREL_DATABASE_URL must be as the service has it';

@@ -14,7 +14,6 @@ describe('a database of the operator’s own, while no service runs', () => {
         variables: {
           LAUREL_DATABASE_URL: `postgres://ada:secret@127.0.0.1:${port}/game`,
           LAUREL_DATA_DIR: '/nowhere',
-          LAUREL_CONFIG: 'laurel.yaml',
         },
       });
       expect([exitCode, stdout]).toEqual([2, '']);

@@ -1,5 +1,11 @@
 import { isSendableKey } from '@laurel/client';
-import { dataFolders, localSocketPath, readEnvironment, type Environment } from '@laurel/runtime/surroundings';
+import {
+  dataFolders,
+  localSocketPath,
+  readEnvironment,
+  withFormerFolder,
+  type Environment,
+} from '@laurel/runtime/surroundings';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
@@ -17,8 +23,7 @@ export class NotRunningError extends CommandError {
     super(
       2,
       `no running service was found; tried ${tried.map((path) => plainText(path)).join(' and ')}\n` +
-        'If it runs, LAUREL_DATA_DIR and LAUREL_CONFIG must be as the service has them (without LAUREL_CONFIG the demo’s folder is meant);\n' +
-        'reach one elsewhere with --url and --api-key.',
+        'If it runs, LAUREL_DATA_DIR must be as the service has it; reach one elsewhere with --url and --api-key.',
     );
   }
 }
@@ -68,7 +73,7 @@ function checkUrl(text: string): void {
 
 async function findSocket(environment: Environment): Promise<ServiceTarget> {
   const tried: string[] = [];
-  for (const folder of dataFolders(environment)) {
+  for (const folder of dataFolders(environment).flatMap(withFormerFolder)) {
     const path = await localSocketPath(folder);
     switch (await probeSocket(path)) {
       case 'answers':

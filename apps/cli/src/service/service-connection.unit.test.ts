@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,8 @@ describe('how a command reaches the service', () => {
   afterEach(async () => {
     for (const service of services.splice(0)) await service.close();
   });
-  const serve = async (answers: FakeAnswers) => {
-    const service = await fakeService(answers);
+  const serve = async (answers: FakeAnswers, folder?: string) => {
+    const service = await fakeService(answers, folder);
     services.push(service);
     return service;
   };
@@ -60,16 +60,36 @@ describe('how a command reaches the service', () => {
   it('names the sockets that it tried where no service runs, and says what must be as the service has it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'laurel-none-'));
     await writeFile(join(folder, 'laurel.sock'), 'no socket');
-    for (const [variables, path] of [
-      [{ LAUREL_DATA_DIR: folder, LAUREL_CONFIG: 'laurel.yaml' }, join(folder, 'laurel.sock')],
-      [{ LAUREL_DATA_DIR: folder }, join(folder, 'demo', 'laurel.sock')],
-    ] as const) {
-      const { exitCode, stdout, stderr } = await runCommand(['status'], { variables });
+    const tried = join(folder, 'laurel.sock');
+    const inDemo = join(folder, 'demo', 'laurel.sock');
+    const status = async (more = {}) => {
+      const { exitCode, stdout, stderr } = await runCommand(['status'], {
+        variables: { LAUREL_DATA_DIR: folder, ...more },
+      });
       expect([exitCode, stdout]).toEqual([2, '']);
-      expect(stderr).toContain(`no running service was found; tried ${path}\n`);
-      expect(stderr).toMatch(/LAUREL_DATA_DIR and LAUREL_CONFIG[\s\S]*--url/);
-    }
+      expect(stderr).toMatch(/LAUREL_DATA_DIR must be as the service has it.*--url/);
+      return stderr;
+    };
+    for (const variables of [{}, { LAUREL_CONFIG: 'laurel.yaml' }])
+      expect(await status(variables)).toContain(`no running service was found; tried ${tried}\n`);
+    await mkdir(join(folder, 'demo'));
+    expect(await status()).toContain(`no running service was found; tried ${tried} and ${inDemo}\n`);
     await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    ['in its data folder', ''],
+    ['where release 0.1 has it without LAUREL_CONFIG', 'demo'],
+  ])('is the socket %s, whatever variables the service was started with', async (_, inside) => {
+    const folder = await mkdtemp(join(tmpdir(), 'laurel-any-'));
+    await mkdir(join(folder, inside), { recursive: true });
+    const service = await serve({ 'GET /admin/v1/keys': ok([]) }, join(folder, inside));
+    const set = { LAUREL_CONFIG: 'laurel.yaml', LAUREL_DATABASE_URL: 'postgres://db/laurel' };
+    for (const variables of [{}, set])
+      expect(await list(service, { variables: { LAUREL_DATA_DIR: folder, ...variables } })).toMatchObject({
+        exitCode: 0,
+      });
+    expect(service.requests).toHaveLength(2);
   });
 
   it.each([
@@ -189,7 +209,7 @@ describe('how a command reaches the service', () => {
     const service = await serve({ 'GET /admin/v1/keys': ok([]) });
     // The system would cut the path here.
     await symlink(join(service.folder, 'laurel.sock'), join(deep, 'laurel.sock').slice(0, 108));
-    const variables = { LAUREL_DATA_DIR: deep, LAUREL_CONFIG: 'laurel.yaml' };
+    const variables = { LAUREL_DATA_DIR: deep };
     expect((await runCommand(['keys', 'list'], { variables })).stderr).toContain('no running service was found');
     expect(service.requests).toEqual([]);
     await rm(folder, { recursive: true });
@@ -219,7 +239,7 @@ describe('how a command reaches the service', () => {
     const server = createServer().listen(join(folder, 'laurel.sock'));
     await once(server, 'listening');
     server.close();
-    const variables = { LAUREL_DATA_DIR: folder, LAUREL_CONFIG: 'laurel.yaml' };
+    const variables = { LAUREL_DATA_DIR: folder };
     expect((await runCommand(['status'], { variables })).stderr).toContain('no running service was found');
     await rm(folder, { recursive: true });
   });

@@ -42,6 +42,14 @@ export function configurationAdvice({ heldBackConfiguration: held }: ServiceStat
   ];
 }
 
+/** That the data folder holds a second database. */
+export const dataFolderAdvice = ({ unusedDataFolder: folder }: ServiceStatus): string[] =>
+  folder === undefined
+    ? []
+    : [
+        `${plainText(folder)} holds another database, of release 0.1, which is not used. Set LAUREL_DATA_DIR to that folder to see what it holds, or remove it.`,
+      ];
+
 /** That the disk fills up. */
 export function storageAdvice({ storage }: ServiceStatus): string[] {
   if (storage === undefined) return [];

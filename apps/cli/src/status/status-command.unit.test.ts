@@ -64,6 +64,11 @@ describe('laurel status', () => {
     }
   };
 
+  it('names a second database in the data folder', async () => {
+    const { stdout } = await status({ ...STATUS, unusedDataFolder: '/srv/data/demo' });
+    expect(stdout).toContain('/srv/data/demo holds another database, of release 0.1, which is not used.');
+  });
+
   it('shows in some lines how a service is that is well', async () => {
     const { exitCode, stdout, stderr } = await status(STATUS);
     expect([exitCode, stderr]).toEqual([0, '']);

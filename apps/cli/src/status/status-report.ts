@@ -5,6 +5,7 @@ import { columns, table } from '../terminal/table.ts';
 import {
   areaAdvice,
   configurationAdvice,
+  dataFolderAdvice,
   damageAdvice,
   placeholderAdvice,
   queueReasons,
@@ -106,6 +107,7 @@ function advice(status: ServiceStatus): string[] {
   if (lines.length === 0 && !status.ready) lines.push('GET /readyz and the log of the service name what is not ready.');
   lines.push(
     ...configurationAdvice(status),
+    ...dataFolderAdvice(status),
     ...storageAdvice(status),
     ...placeholderAdvice(status),
     ...webhookAdvice(status),

@@ -48,9 +48,12 @@ export const refused = (code: ProblemCode, detail = 'It is refused.', headers = 
   return { status: problem.status, body: problem, headers };
 };
 
-/** Something that answers as a service would, on a socket and over HTTP. */
-export async function fakeService(answers: FakeAnswers): Promise<FakeService> {
-  const folder = await mkdtemp(join(tmpdir(), 'laurel-fake-'));
+/**
+ * Something that answers as a service would, on a socket and over HTTP.
+ * @param given its data folder; removed when it is closed. Default: a new one
+ */
+export async function fakeService(answers: FakeAnswers, given?: string): Promise<FakeService> {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'laurel-fake-')));
   const requests: FakeRequest[] = [];
   const asked = new Map<string, number>();
   const reply = (request: FakeRequest): FakeReply => {
@@ -69,7 +72,7 @@ export async function fakeService(answers: FakeAnswers): Promise<FakeService> {
   servers[1].listen(0, '127.0.0.1');
   await Promise.all(servers.map((server) => once(server, 'listening')));
   return {
-    variables: { LAUREL_DATA_DIR: folder, LAUREL_CONFIG: 'laurel.yaml' },
+    variables: { LAUREL_DATA_DIR: folder },
     folder,
     url: `http://127.0.0.1:${(servers[1].address() as AddressInfo).port}`,
     requests,

@@ -7,12 +7,15 @@ export interface HeldFileParts {
   readonly reasons: readonly HoldReason[];
   /** The document of LAUREL_CONFIG. */
   readonly file: unknown;
+  /** Whether the demo is in force, with events. */
+  readonly overDemo: boolean;
   /** What is published by now. */
   readonly publications: () => readonly Publication[];
 }
 
 /** What operators read about a file that was held back. */
 export interface HeldBack {
+  readonly overDemo: boolean;
   readonly reasons: readonly HoldReason[];
   readonly plan: ConfigurationPlanAnswer;
 }
@@ -40,6 +43,7 @@ export class HeldFile {
   get note(): string | null {
     const held = this.present;
     if (held === null) return null;
+    if (held.overDemo) return OVER_DEMO;
     return (
       `the file of LAUREL_CONFIG was not published: its plan ${inWords(held.reasons)}; ` +
       `version ${held.plan.current} stays in force until \`laurel config publish --accept FILE\``
@@ -53,6 +57,10 @@ export class HeldFile {
     return newest !== undefined && sameDocument(newest.document, file);
   }
 }
+
+const OVER_DEMO =
+  'the file of LAUREL_CONFIG was not published, because events are recorded with the demo: either publish it with ' +
+  '`laurel config publish FILE --accept` (the users recorded so far stay), or start with a new LAUREL_DATA_DIR for a clean beginning';
 
 /** For `GET /admin/v1/status`. */
 export const heldBackAnswer = (held: HeldBack | null): Pick<ServiceStatus, 'heldBackConfiguration'> =>

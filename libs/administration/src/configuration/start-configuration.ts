@@ -55,7 +55,12 @@ async function startWith(
   const decision = decideFile(published, await files.lastPublished(account), file);
   switch (decision.type) {
     case 'hold':
-      return new HeldFile({ ...decision, file, publications: () => later.publications(account) });
+      return new HeldFile({
+        ...decision,
+        file,
+        overDemo: published.holdsEvents && isDemo(publications.at(-1)?.document),
+        publications: () => later.publications(account),
+      });
     case 'publish':
       await publishFile(account, engine, files, file);
       return HeldFile.NONE;

@@ -154,6 +154,7 @@ describe('a file that is held back', () => {
       reasons: ['drops what was published live'],
       plan,
       file: ONE,
+      overDemo: false,
       publications: () => publications,
     });
     expect(held.present).not.toBeNull();

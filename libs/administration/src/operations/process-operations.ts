@@ -34,6 +34,8 @@ export interface OperationsParts {
   readonly clock: Clock;
   readonly health: Pick<Health, 'report'>;
   readonly heldFile: Pick<HeldFile, 'present'>;
+  /** null or absent: there is none. */
+  readonly unusedDataFolder?: string | null;
   readonly storage: StorageSource;
   /** Absent: this process sends none. @throws StoreUnavailableError */
   readonly webhooks?: () => Promise<readonly WebhookStatus[]>;
@@ -91,7 +93,7 @@ export class ProcessOperations implements Operations {
   }
 
   async status(account: string): Promise<ServiceStatus> {
-    const { engine, clock, health, heldFile, storage } = this.#parts;
+    const { engine, clock, health, heldFile, unusedDataFolder = null, storage } = this.#parts;
     const [{ ok: ready, notes }, disk, placeholders, webhooks] = await Promise.all([
       health.report(),
       storage.current(),
@@ -107,6 +109,7 @@ export class ProcessOperations implements Operations {
       tzDataVersion,
       configurationVersion: engine.historyOf(account).current.version,
       ...heldBackAnswer(heldFile.present),
+      ...(unusedDataFolder !== null && { unusedDataFolder }),
       head,
       importOpen: engine.importOpen(account),
       lane: { state: queue, waiting, stalledMs },

@@ -7754,6 +7754,11 @@ export interface components {
       /** @description Only while the file of LAUREL_CONFIG waits for `laurel config publish --accept`. */
       heldBackConfiguration?: components['schemas']['HeldBackConfiguration'];
       /**
+       * @description Only while `demo` in the data folder holds another database, of release 0.1, which is not used: its path.
+       * @example /var/lib/laurel/demo
+       */
+      unusedDataFolder?: string;
+      /**
        * Format: int64
        * @description Position of the newest record of the log.
        */

@@ -144,6 +144,14 @@ export const serviceStatus = z
       })
       .optional()
       .meta({ description: 'Only while the file of LAUREL_CONFIG waits for `laurel config publish --accept`.' }),
+    unusedDataFolder: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Only while `demo` in the data folder holds another database, of release 0.1, which is not used: its path.',
+        examples: ['/var/lib/laurel/demo'],
+      }),
     head: position.meta({ description: 'Position of the newest record of the log.' }),
     importOpen: z.boolean().meta({ description: 'Whether an import is open. Nothing is swept while it is.' }),
     lane: z

@@ -102,7 +102,7 @@ export const ENVIRONMENT_VARIABLES = {
     name: 'LAUREL_CONFIG',
     parse: parseText,
     fallback: null,
-    readBy: ['standalone', 'ingestion-gateway', 'command line'],
+    readBy: ['standalone', 'ingestion-gateway'],
     shownDefault: 'none: the version in force; the demo in a new embedded database',
     about: 'the configuration file; give every ingestion gateway the same one',
   }),
@@ -111,7 +111,7 @@ export const ENVIRONMENT_VARIABLES = {
     parse: parseText,
     fallback: DEFAULT_DATA_DIR,
     readBy: ['standalone', 'command line'],
-    about: 'folder of the embedded database and of the local socket; the demo uses `demo` inside it',
+    about: 'folder of the embedded database and of the local socket, whatever the configuration',
   }),
   userSearch: variable<'on' | 'off'>({
     name: 'LAUREL_USER_SEARCH',

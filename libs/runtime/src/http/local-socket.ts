@@ -7,6 +7,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 const SOCKET = 'laurel.sock';
 /** In the data folder: names the socket when the folder is too deep for one. */
 const RECORD = 'laurel.sock.path';
+/** What a server that was killed leaves in its data folder. */
+export const LOCAL_SOCKET_FILES: readonly string[] = [SOCKET, RECORD];
 /** A socket is bound in a folder of this name and then moved, so that nobody reaches it before it has its mode. */
 const DRAFT = '.laurel.sock-';
 /** sun_path holds 108 bytes with the final zero on Linux, 104 on macOS. */

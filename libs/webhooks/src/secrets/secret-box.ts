@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const KEY_FILE = 'secrets.key';
+/** In the data folder. */
+export const SECRETS_KEY_FILE = 'secrets.key';
 const FORM = 'v1';
 
 /** Encrypts what must be readable again, by AES-256-GCM. What it is about is bound to it: a text moved elsewhere cannot be opened. */
@@ -47,7 +48,7 @@ export const openSecretBox = (given: string | null, dataDir: string): SecretBox 
 
 /** @throws Error if the folder can neither be read nor written */
 function keyOfFolder(folder: string): string {
-  const path = join(folder, KEY_FILE);
+  const path = join(folder, SECRETS_KEY_FILE);
   const read = () => readFileSync(path, 'utf8').trim();
   try {
     return read();

@@ -1,0 +1,90 @@
+import { readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { dataFolderAt, dropSocketDir, exists } from './data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
+import { copyDurably, syncFolder } from './durable-files.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { lockFolder } from './folder-lock.ts';
+import { stopServerProcesses } from './server-processes.ts';
+
+export interface Move {
+  /** Inside the other folder. */
+  readonly from: string;
+  readonly to: string;
+  /** Names of files that the database needs beside it. */
+  readonly beside: readonly string[];
+  /** Names of files that are removed with the former folder. */
+  readonly dropped: readonly string[];
+  readonly log: (message: string) => void;
+}
+
+/**
+ * Moves the database of a data folder up into the one around it, if that holds none. What it needs is copied first; then one rename moves it. A
+ * process killed at any point leaves the database whole in one of the two folders, and the next call goes on from there.
+ *
+ * @throws DataFolderInUseError if a living process uses one of the folders.
+ * @throws EmbeddedPostgresError that says what to do if it cannot be moved.
+ */
+export async function moveDatabase(move: Move): Promise<void> {
+  const [source, target] = [await dataFolderAt(move.from), await dataFolderAt(move.to)];
+  if (!(await isDue(source, target))) return;
+  try {
+    await locked(target, () => locked(source, () => moveLocked(source, target, move)));
+    await rmdir(source.root).catch(() => undefined);
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError) throw error;
+    throw new EmbeddedPostgresError(
+      `The database in ${source.pgData} cannot be moved to ${target.pgData} (${(error as Error).message}). ` +
+        `Move it yourself while no Laurel runs, or set LAUREL_DATA_DIR to ${source.root}.`,
+    );
+  }
+}
+
+const isDue = async (source: DataFolder, target: DataFolder): Promise<boolean> =>
+  (await exists(join(source.pgData, 'PG_VERSION'))) && !(await exists(target.pgData));
+
+async function locked(folder: DataFolder, work: () => Promise<void>): Promise<void> {
+  const lock = await lockFolder(folder.root, folder.lock);
+  try {
+    await work();
+  } finally {
+    await lock.release();
+  }
+}
+
+async function moveLocked(source: DataFolder, target: DataFolder, { beside, dropped, log }: Move): Promise<void> {
+  if (!(await isDue(source, target))) return;
+  await stopServerProcesses(source.pgData, log);
+  for (const name of beside) await refuseIfDifferent(source, target, name);
+  const needed = [basename(source.password), ...beside];
+  for (const name of needed) await copyWhole(join(source.root, name), join(target.root, name));
+  await syncFolder(target.root);
+  await rename(source.pgData, target.pgData);
+  await syncFolder(target.root);
+  await syncFolder(source.root);
+  log(`the database of ${source.root} was moved to ${target.root}`);
+  if (!(await exists(target.log))) await rename(source.log, target.log).catch(() => undefined);
+  await dropSocketDir(source);
+  for (const name of [...needed, ...dropped]) await rm(join(source.root, name), { force: true });
+  for (const path of [source.log, source.socketDir, source.binaries, source.lock])
+    await rm(path, { recursive: true, force: true });
+}
+
+async function refuseIfDifferent(source: DataFolder, target: DataFolder, name: string): Promise<void> {
+  const [needed, other] = [join(source.root, name), join(target.root, name)];
+  const [inSource, inTarget] = await Promise.all([needed, other].map((path) => readFile(path).catch(() => null)));
+  if (!inSource || !inTarget || inSource.equals(inTarget)) return;
+  throw new EmbeddedPostgresError(
+    `The database in ${source.pgData} is to be moved to ${target.root} and needs ${needed}, but ${other} is another one. ` +
+      `Move ${other} away.`,
+  );
+}
+
+/** Under its name the copy is there whole, or not at all. */
+async function copyWhole(from: string, to: string): Promise<void> {
+  if (!(await exists(from))) return;
+  const draft = `${to}.draft`;
+  await rm(draft, { force: true });
+  await copyDurably(from, draft);
+  await rename(draft, to);
+}
