@@ -1,5 +1,5 @@
-export { decimalWarnings } from './document/decimal-warnings.ts';
-export type { Warning } from './document/decimal-warnings.ts';
+export { documentWarnings } from './document/document-warnings.ts';
+export type { Warning } from './document/document-warnings.ts';
 export { LARGEST_DOCUMENT, parseDocument } from './document/parse-document.ts';
 export type { ParsedDocument } from './document/parse-document.ts';
 export { formatProblems, MORE_PROBLEMS } from './document/problem.ts';

@@ -54,6 +54,18 @@ async function run(words: readonly string[], answers: FakeAnswers = {}) {
 }
 
 describe('config validate', () => {
+  it.each(['validate', 'plan', 'publish'])(
+    'warns of a board whose weeks begin on another day (%s)',
+    async (command) => {
+      const board = 'key: week, name: W, rankBy: metric, metric: runs, start: 2026-01-06, runUnit: day, runInterval: 7';
+      await writeFile(file('week.yaml'), `${GOOD}leaderboards: [{ ${board} }]\n`);
+      const answers = { [PLAN]: ok(NO_CHANGE), [PUBLISH]: ok(PUBLISHED) };
+      const { exitCode, stderr } = await run([command, file('week.yaml')], answers);
+      expect(exitCode).toBe(0);
+      expect(stderr).toMatch(/^warning: leaderboards\[0\]\.start is a Tuesday, so each run begins on a Tuesday;/);
+    },
+  );
+
   it('says what a good file holds, and asks no service', async () => {
     const { exitCode, stdout, requests } = await run(['validate', file('good.yaml')]);
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });

@@ -1,7 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { formatProblems, MORE_PROBLEMS, parseDocument, type ParsedDocument, type Problem } from '@laurel/configuration';
+import {
+  documentWarnings,
+  formatProblems,
+  MORE_PROBLEMS,
+  parseDocument,
+  type ParsedDocument,
+  type Problem,
+  type Warning,
+} from '@laurel/configuration';
 import type { ConfigurationDocument } from '@laurel/contracts';
+import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 
@@ -14,11 +23,21 @@ export async function readConfigurationFile(path: string): Promise<ParsedDocumen
   return parseDocument(new TextDecoder().decode(bytes), path);
 }
 
-/** The document in a file. @throws CommandError with exit code 1 that has every problem, with 2 if the file cannot be read. */
-export async function documentIn(path: string): Promise<ConfigurationDocument> {
+/**
+ * The document in a file; its warnings go to stderr.
+ * @throws CommandError with exit code 1 that has every problem, with 2 if the file cannot be read
+ */
+export async function documentIn(path: string, context: CommandContext): Promise<ConfigurationDocument> {
   const { document, problems, more } = await readConfigurationFile(path);
-  if (document) return document;
+  if (document) {
+    writeWarnings(documentWarnings(document), context);
+    return document;
+  }
   throw new CommandError(1, ['the configuration cannot be used', ...problemLines(problems, more)].join('\n'));
+}
+
+export function writeWarnings(warnings: readonly Warning[], { stderr }: CommandContext): void {
+  for (const { path, message } of warnings) stderr.write(`warning: ${plainText(`${path} ${message}`)}\n`);
 }
 
 const LONGEST_LINE = 2_000;

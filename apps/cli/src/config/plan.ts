@@ -11,7 +11,7 @@ export interface PlanOptions extends ServiceOptions {
 }
 
 export async function plan(file: string, options: PlanOptions, context: CommandContext): Promise<void> {
-  const document = await documentIn(file);
+  const document = await documentIn(file, context);
   const service = await ConfigService.connect(options, context);
   const planned = await service.plan(document);
   if (options.json) await print(context.stdout, jsonLine(planned));

@@ -24,7 +24,7 @@ export async function publish(
   context: CommandContext,
   answerer: Answerer = STDIN,
 ): Promise<void> {
-  const document = await documentIn(file);
+  const document = await documentIn(file, context);
   const service = await ConfigService.connect(options, context);
   const plan = await service.plan(document);
   const changes = plan.changes.length > 0;

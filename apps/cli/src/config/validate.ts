@@ -1,11 +1,11 @@
-import { decimalWarnings } from '@laurel/configuration';
+import { documentWarnings } from '@laurel/configuration';
 import type { ConfigurationDocument } from '@laurel/contracts';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
 import { counted } from '../terminal/counted.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
-import { problemLines, readConfigurationFile } from './configuration-file.ts';
+import { problemLines, readConfigurationFile, writeWarnings } from './configuration-file.ts';
 
 export interface ValidateOptions {
   readonly json?: true;
@@ -13,10 +13,10 @@ export interface ValidateOptions {
 
 export async function validate(file: string, options: ValidateOptions, context: CommandContext): Promise<void> {
   const { document, problems = [], more = false } = await readConfigurationFile(file);
-  const warnings = document ? decimalWarnings(document) : [];
+  const warnings = document ? documentWarnings(document) : [];
   if (options.json) await print(context.stdout, jsonLine({ problems, ...(more && { more }), warnings }));
   else {
-    for (const { path, message } of warnings) context.stderr.write(`warning: ${plainText(`${path} ${message}`)}\n`);
+    writeWarnings(warnings, context);
     await printLines(
       context.stdout,
       document ? [`${plainText(file)} can be used: ${contentOf(document)}`] : problemLines(problems, more),

@@ -1,11 +1,6 @@
 import type { ConfigurationDocument } from '@laurel/contracts';
 import { formatPath, type Path } from './path.ts';
-
-/** Something of a valid document that is worth a second look. */
-export interface Warning {
-  readonly path: string;
-  readonly message: string;
-}
+import type { Warning } from './document-warnings.ts';
 
 /**
  * Where answers will hold decimals that strict clients of this API read as integers: thresholds, and values of boards that rank
