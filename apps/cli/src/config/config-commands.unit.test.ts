@@ -140,6 +140,24 @@ describe('config plan', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ document: DOCUMENT });
   });
 
+  it('says once what several changes mean', async () => {
+    const of = (path: string, effect: string, kind: 'added' | 'removed' = 'added') => ({
+      kind,
+      path,
+      after: {},
+      effect,
+    });
+    const changes = [of('metrics.a', 'It counts.'), of('points.xp', 'It is new.'), of('metrics.b', 'It counts.')];
+    const more = of('metrics.c', 'It counts.', 'removed');
+    const { stdout } = await run(['plan', file('good.yaml')], {
+      [PLAN]: ok({ ...CHANGES, changes: [...changes, more] }),
+    });
+    expect(stdout.split('\n').slice(2, -3)).toEqual([
+      ...['+ metrics.a', '+ metrics.b', '    It counts.', '+ points.xp', '    It is new.'],
+      ...['- metrics.c', '    It counts.'],
+    ]);
+  });
+
   it('says that nothing would change, or that a version would be replaced', async () => {
     const same = await run(['plan', file('good.yaml')], { [PLAN]: ok(NO_CHANGE) });
     expect(same).toMatchObject({

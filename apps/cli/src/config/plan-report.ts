@@ -6,7 +6,7 @@ type Change = ConfigurationPlanAnswer['changes'][number];
 /** A plan for people. Its texts come from a service, and may hold anything. */
 export function planReport({ current, next, changes }: ConfigurationPlanAnswer): string[] {
   if (changes.length === 0) return [`version ${current} is in force and says the same: nothing would change`];
-  return [versionLine(current, next), '', ...changes.flatMap(changeLines), '', summary(changes)];
+  return [versionLine(current, next), '', ...alike(changes).flatMap(linesOf), '', summary(changes)];
 }
 
 function versionLine(current: number | null, next: number): string {
@@ -19,9 +19,26 @@ function versionLine(current: number | null, next: number): string {
 const SIGNS: Readonly<Record<Change['kind'], string>> = { added: '+', changed: '~', removed: '-' };
 const LONGEST_EFFECT = 1_000;
 
-function changeLines({ kind, path, before, after, effect }: Change): string[] {
+/** Changes of one kind that mean the same stand together, so that their meaning is read once. */
+function alike(changes: readonly Change[]): readonly (readonly Change[])[] {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const key = `${change.kind} ${change.effect}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [change]);
+    else group.push(change);
+  }
+  return [...groups.values()];
+}
+
+const linesOf = (changes: readonly Change[]): string[] => [
+  ...changes.map(changeLine),
+  ...changes.slice(0, 1).map(({ effect }) => `    ${plainText(effect, LONGEST_EFFECT)}`),
+];
+
+function changeLine({ kind, path, before, after }: Change): string {
   const values = kind === 'changed' ? `: ${inWords(before)} → ${inWords(after)}` : '';
-  return [`${SIGNS[kind]} ${plainText(path)}${values}`, `    ${plainText(effect, LONGEST_EFFECT)}`];
+  return `${SIGNS[kind]} ${plainText(path)}${values}`;
 }
 
 const LONGEST_VALUE = 100;

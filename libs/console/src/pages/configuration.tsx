@@ -209,17 +209,33 @@ const Plan = ({ plan }: { readonly plan: Schemas['ConfigurationPlan'] }) =>
     <p>The draft equals the version in force: nothing would change.</p>
   ) : (
     <ul class="list">
-      {plan.changes.map(({ kind, path, effect }) => (
-        <li key={`${kind} ${path}`}>
+      {alike(plan.changes).map(({ kind, effect, paths }) => (
+        <li key={`${kind} ${effect}`}>
           <span>
             <Chip tone={kind === 'added' ? 'good' : kind === 'removed' ? 'bad' : 'accent'}>{kind}</Chip>
-            <code>{path}</code>
+            {paths.map((path) => (
+              <code key={path}>{path} </code>
+            ))}
           </span>
           <span class="muted">{effect}</span>
         </li>
       ))}
     </ul>
   );
+
+type Change = Schemas['ConfigurationPlan']['changes'][number];
+
+/** Changes of one kind that mean the same, so that their meaning is read once. */
+function alike(changes: readonly Change[]) {
+  const groups = new Map<string, Pick<Change, 'kind' | 'effect'> & { readonly paths: string[] }>();
+  for (const { kind, effect, path } of changes) {
+    const key = `${kind} ${effect}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { kind, effect, paths: [path] });
+    else group.paths.push(path);
+  }
+  return [...groups.values()];
+}
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) {
