@@ -122,7 +122,7 @@ describe('while a service has stopped', () => {
     const [event] = imported('importer', 'full');
     const batch = await send('POST', '/admin/v1/metrics/events?results=full', [event]);
     expect(batch.json.results[0]).toMatchObject({ status: 201 });
-    expect(batch.json.results[0].body.pending).toContain('points');
+    expect(batch.json.results[0].body).toMatchObject({ total: IMPORTED + 1, pending: ['points', 'leaderboards'] });
     const replay = await send(
       'POST',
       '/admin/v1/metrics/events?results=full',
@@ -131,6 +131,30 @@ describe('while a service has stopped', () => {
     expect(replay.json.results[0]).toMatchObject({
       status: 202,
       body: { total: IMPORTED + 1, pending: ['points', 'leaderboards'] },
+    });
+  });
+
+  it('an event names exactly the areas that have not applied it, and shows what the others made of it', async () => {
+    const first = await recordWithKey('behind', 'first');
+    const second = await recordWithKey('behind', 'second');
+    expect(first).toMatchObject({
+      status: 201,
+      json: {
+        total: 2,
+        currentStreak: { frequency: 'daily', extended: false },
+        points: {},
+        pending: ['points', 'leaderboards'],
+      },
+    });
+    expect(first.json.achievements.map(({ key }: Json) => key)).toContain('first-lesson');
+    expect(second).toMatchObject({
+      status: 201,
+      json: {
+        total: 4,
+        currentStreak: { frequency: 'daily', extended: false },
+        achievements: [],
+        pending: ['points', 'leaderboards'],
+      },
     });
   });
 

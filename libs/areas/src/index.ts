@@ -29,5 +29,6 @@ export {
   type UserStates,
 } from './applying/user-states.ts';
 export { LiveCorrections, type LiveCorrectionsParts } from './corrections/live-corrections.ts';
+export { storedSections, type AppliedRecord, type StoredSectionsParts } from './explain/stored-sections.ts';
 export { LiveLog, type LiveLogParts } from './explain/live-log.ts';
 export { Explainer, MOST_FOLDED_EVENTS, type ExplainerParts } from './explain/explainer.ts';

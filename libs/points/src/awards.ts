@@ -4,7 +4,7 @@ import { firedAwardId } from './award-id.ts';
 import type { TimeAward } from './rules/due/time-awards.ts';
 
 /** The awards of an occasion, in order of recording. */
-export function awardsOf({ eventId }: Occasion, effects: readonly Effect[]): readonly PointsAward[] {
+export function awardsOf({ eventId }: Pick<Occasion, 'eventId'>, effects: readonly Effect[]): readonly PointsAward[] {
   return effectsOfType(effects, 'PointsAwarded').map(({ system, triggerId, awarded, total, at, day, due }) => ({
     id: due ? null : firedAwardId(eventId, triggerId, system),
     system,

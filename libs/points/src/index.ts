@@ -1,4 +1,5 @@
 export { firedAwardId } from './award-id.ts';
+export { awardsOf } from './awards.ts';
 export { pointsArea } from './points-area.ts';
 export { pointsMigrations } from './migrations.ts';
 export { PointsQueries, recordedPoints, type PointsExport, type RecordedPoints } from './points-queries.ts';

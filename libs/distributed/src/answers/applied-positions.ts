@@ -63,7 +63,12 @@ export async function waitUntilApplied(
 
 /** What the last service has given out by then includes what it made of the record. */
 function appliedAt(position: number, source: number, { positions, sentToBoards }: PartitionProgress): AppliedEvent {
+  const pending = areasBehind(position, positions);
+  return { pending, boards: pending.length === 0 ? { source, sent: sentToBoards } : null };
+}
+
+/** The areas of the first service of a user that has not come to the position, and those after them; empty: all of them have. */
+export function areasBehind(position: number, positions: PartitionProgress['positions']): readonly AreaName[] {
   const behind = USER_SERVICES.find((_, place) => (positions[place] ?? 0) < position);
-  if (behind === undefined) return { pending: [], boards: { source, sent: sentToBoards } };
-  return { pending: AREAS.slice(AREAS.findIndex((area) => behind.areas.includes(area))), boards: null };
+  return behind === undefined ? [] : AREAS.slice(AREAS.findIndex((area) => behind.areas.includes(area)));
 }

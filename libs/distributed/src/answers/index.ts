@@ -1,6 +1,7 @@
 export { AnswerClient, type EventsOfUser } from './answer-client.ts';
 export { answerHandlers, type AnswerHandlersParts } from './answer-handlers.ts';
 export {
+  areasBehind,
   waitUntilApplied,
   type AppliedEvent,
   type AppliedPositions,
@@ -13,4 +14,4 @@ export type { AppliedTrails } from './applied-check.ts';
 export { sectionsOf, type Gathered } from './gathered.ts';
 export { DEFAULT_GATHERER_OPTIONS, Gatherer, type GathererOptions, type GathererParts } from './gatherer.ts';
 export { PostgresAppliedTrails } from './postgres-applied-trails.ts';
-export { view, type ViewParts } from './view.ts';
+export { view, viewUser, type ViewParts } from './view.ts';

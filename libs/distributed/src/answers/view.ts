@@ -39,8 +39,9 @@ export async function view(
   return { sections: { ...sections, leaderboards }, pending: [] };
 }
 
-async function viewUser(
-  { userAreas, states }: ViewParts,
+/** Likewise, but without boards. @throws StoreUnavailableError */
+export async function viewUser(
+  { userAreas, states }: Pick<ViewParts, 'userAreas' | 'states'>,
   request: ViewRequest,
   configuration: Configuration,
 ): Promise<Sections> {

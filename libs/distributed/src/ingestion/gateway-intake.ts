@@ -26,6 +26,7 @@ import {
   type ServiceStatus,
   type SubmitOptions,
   type Subject,
+  type UserRecord,
   type WebhookChanged,
 } from '@laurel/contracts';
 import {
@@ -53,6 +54,8 @@ export interface GatewayIntakeParts {
   readonly logHead: () => Promise<number>;
   readonly configurations: GatewayConfigurations;
   readonly answers: Pick<AnswerClient, 'gather'>;
+  /** What is stored of recorded events whose results were not told in time, by event id. Never rejects. */
+  readonly appliedOutcomes: (records: readonly UserRecord[], limitMs: number) => Promise<ReadonlyMap<string, Gathered>>;
   /** What a request shows whose key an earlier event used. @throws StoreUnavailableError */
   readonly viewReplay: (command: KeyedCommand, original: UsedKey, configuration: Configuration) => Promise<Viewed>;
   readonly imports: ImportBracketParts['imports'] & Pick<Imports, 'findOpen'>;
@@ -301,7 +304,10 @@ export class GatewayIntake implements Intake {
   }
 
   /** What the services made of those that were recorded, by event. */
-  #gather(commands: readonly Command[], appended: readonly AppendOutcome[]): Promise<ReadonlyMap<string, Gathered>> {
+  async #gather(
+    commands: readonly Command[],
+    appended: readonly AppendOutcome[],
+  ): Promise<ReadonlyMap<string, Gathered>> {
     const byUser = new Map<string, { account: string; subject: Subject; eventIds: string[] }>();
     for (const [index, outcome] of appended.entries()) {
       if (outcome.kind !== 'recorded') continue;
@@ -310,8 +316,16 @@ export class GatewayIntake implements Intake {
       user.eventIds.push(outcome.record.eventId);
       byUser.set(userKey({ account, subject }), user);
     }
-    if (byUser.size === 0) return Promise.resolve(new Map());
-    return this.#parts.answers.gather([...byUser.values()], this.#parts.answerLimitMs);
+    if (byUser.size === 0) return new Map();
+    const { answers, answerLimitMs, appliedOutcomes } = this.#parts;
+    const gathered = await answers.gather([...byUser.values()], answerLimitMs * TOLD_SHARE);
+    const untold = appended.flatMap((outcome) =>
+      outcome.kind === 'recorded' && isUntold(gathered.get(outcome.record.eventId))
+        ? [outcome.record as UserRecord]
+        : [],
+    );
+    if (untold.length === 0) return gathered;
+    return new Map([...gathered, ...(await appliedOutcomes(untold, answerLimitMs * (1 - TOLD_SHARE)))]);
   }
 
   #recorded(record: LogRecord, known: Pick<Gathered, 'sections' | 'pending'> | undefined): Outcome {
@@ -358,6 +372,11 @@ export class GatewayIntake implements Intake {
     if (outcome.kind === 'recorded' && outcome.pending.length > 0) this.counts.pending++;
   }
 }
+
+/** Of the wait limit, how long the results of an event may take; the rest is for reading what is stored of it. */
+const TOLD_SHARE = 0.95;
+
+const isUntold = (gathered: Gathered | undefined): boolean => (gathered?.pending ?? AREAS).length === AREAS.length;
 
 /** What is known of an event of which only the receipt is wanted. */
 const RECEIPT = { sections: {}, pending: [] };

@@ -80,6 +80,7 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
         return Promise.resolve(new Map(users.flatMap(({ eventIds }) => eventIds.map(done))));
       },
     } as unknown as AnswerClient,
+    appliedOutcomes: () => Promise.resolve(new Map()),
     viewReplay: (command, used, { version }) => {
       asked.push({ command, used, version });
       return Promise.resolve({ sections: SECTIONS, pending: ['leaderboards'] });
@@ -138,6 +139,42 @@ describe('an event', () => {
     expect(intake.waiting).toBe(0);
   });
 
+  it('is answered with what is stored of it where its results were not told in time', async () => {
+    const users = { total: 7n } as Sections['users'];
+    const asked: unknown[] = [];
+    const { intake } = open({
+      answers: {
+        gather: (sent) =>
+          Promise.resolve(
+            new Map(
+              sent.flatMap(({ eventIds }) =>
+                eventIds.map((id, place): [string, Gathered] => [
+                  id,
+                  { eventId: id, sections: SECTIONS, pending: place === 0 ? AREAS : [] },
+                ]),
+              ),
+            ),
+          ),
+      },
+      appliedOutcomes: (records, limitMs) => {
+        asked.push([records.map(({ position }) => position), limitMs]);
+        return Promise.resolve(
+          new Map(
+            records.map(({ eventId }) => [
+              eventId,
+              { eventId, sections: { users }, pending: ['points', 'leaderboards'] },
+            ]),
+          ),
+        );
+      },
+    });
+    expect(await intake.submit([event('ann'), event('ann')])).toMatchObject([
+      { kind: 'recorded', sections: { users }, pending: ['points', 'leaderboards'] },
+      { kind: 'recorded', sections: SECTIONS, pending: [] },
+    ]);
+    expect(asked).toEqual([[[1], expect.closeTo(500)]]);
+  });
+
   it('is answered with everything pending where nothing is known of it', async () => {
     const answers = { gather: () => Promise.resolve(new Map()) } as unknown as AnswerClient;
     const { intake } = open({ answers });
@@ -149,7 +186,7 @@ describe('an event', () => {
     const { intake, asked } = open();
     await intake.submit([event('ann'), event('__proto__'), event('ann')]);
     expect(asked).toMatchObject([
-      { users: [{ subject: subjectOf('ann') }, { subject: subjectOf('__proto__') }], limitMs: 10_000 },
+      { users: [{ subject: subjectOf('ann') }, { subject: subjectOf('__proto__') }], limitMs: 9_500 },
     ]);
     const [{ users }] = asked as [{ users: readonly { eventIds: readonly string[] }[] }];
     expect(users.map(({ eventIds }) => eventIds.length)).toEqual([2, 1]);

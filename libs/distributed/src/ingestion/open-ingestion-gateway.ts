@@ -1,4 +1,12 @@
-import { Exports, logInOrder, ToldReads, USER_AREAS, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
+import {
+  Exports,
+  logInOrder,
+  storedSections,
+  ToldReads,
+  USER_AREAS,
+  verifyOnlyLog,
+  type StoredVerification,
+} from '@laurel/areas';
 import {
   watchPlaceholderUsers,
   type ConfigurationHistory,
@@ -30,7 +38,7 @@ import {
 } from '@laurel/event-store';
 import { partitionOf } from '@laurel/event-stream';
 import { rateLimited } from '@laurel/runtime';
-import { AnswerClient, PostgresAppliedPositions, waitUntilApplied } from '../answers/index.ts';
+import { AnswerClient, PostgresAppliedPositions, viewUser, waitUntilApplied } from '../answers/index.ts';
 import { addressOf } from '../internal-calls/index.ts';
 import { openLiveReads } from '../live/open-live-reads.ts';
 import { DistributedOperations, storedLeaderboards } from '../operations/distributed-operations.ts';
@@ -46,6 +54,7 @@ import { openSchema } from '../schemas/open-schema.ts';
 import { assertComplete, onceComplete, readCopiedLog } from '../schemas/readable-log.ts';
 import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
 import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
+import { appliedOutcomes, type AppliedOutcomesParts } from './applied-outcomes.ts';
 import { AwardsLimit } from './awards-limit.ts';
 import { gatewayErasures, type GatewayErasures } from './erasures.ts';
 import { ErasingEventStore } from './erasing-event-store.ts';
@@ -57,7 +66,7 @@ import { GatewayPublisher } from './gateway-publisher.ts';
 import { Imports } from './imports.ts';
 import { logHealth } from './log-health.ts';
 import { ReceiptBacklog } from './receipt-backlog.ts';
-import { viewReplay, type PlaceOfUser } from './replay-view.ts';
+import { viewReplay, type PlaceOfUser, type ReplayViewOptions } from './replay-view.ts';
 import { openEventStore } from './open-event-store.ts';
 import { startLogLeader } from './start-log-leader.ts';
 
@@ -171,13 +180,33 @@ export async function openIngestionGateway(
     configuration: (name) => configuration(name).current,
     clock,
   });
+  const viewOfUser: ReplayViewOptions['viewUser'] = (request, current) =>
+    viewUser({ userAreas: USER_AREAS, states: reads.states }, request, current);
+  const stored: AppliedOutcomesParts = {
+    positions,
+    partitionOf: ({ account: name, fact: { subject } }) => partitionOf(name, subject, partitions),
+    storedSections: (name, some) =>
+      storedSections(
+        { sqlOf: (area) => readers.reader(schemaOf(area)), states: reads.states, configurations: configuration },
+        name,
+        some,
+      ),
+    clock,
+    onFailure: notApplied,
+  };
   const intake = new GatewayIntake({
     store,
     logHead: () => store.head(),
     configurations,
     answers,
+    appliedOutcomes: (records, limitMs) => appliedOutcomes(stored, records, limitMs),
     viewReplay: (command, original, current) =>
-      viewReplay({ answers, applied, users: reads.users, clock, answerLimitMs }, command, original, current),
+      viewReplay(
+        { answers, viewUser: viewOfUser, applied, users: reads.users, clock, answerLimitMs },
+        command,
+        original,
+        current,
+      ),
     imports,
     refusals: (commands) =>
       refusalsBefore(commands, { users: reads.users, store, awards, erasures: { imports, watch } }),

@@ -6,7 +6,9 @@ import {
   type Clock,
   type Configuration,
   type KeyedCommand,
+  type Sections,
   type Subject,
+  type ViewRequest,
 } from '@laurel/contracts';
 import type { UsedKey } from '@laurel/event-store';
 import type { UserQueries } from '@laurel/users';
@@ -21,6 +23,8 @@ export interface PlaceOfUser {
 
 export interface ReplayViewOptions {
   readonly answers: Pick<AnswerClient, 'view'>;
+  /** How the areas of the user read, boards left out. @throws StoreUnavailableError */
+  readonly viewUser: (request: ViewRequest, configuration: Configuration) => Promise<Sections>;
   /** Waits until the services of a user have applied what lies at a place of the log. Never rejects. */
   readonly applied: (place: PlaceOfUser, limitMs: number) => Promise<AppliedEvent>;
   /** Which clock a user had at a place of the log. */
@@ -40,10 +44,10 @@ const NO_BOARDS: BoardsPlace = { source: 0, sent: new Map() };
  * not applied it within the limit are pending. @throws StoreUnavailableError
  */
 export async function viewReplay(
-  { answers, applied, users, clock, answerLimitMs }: ReplayViewOptions,
+  { answers, viewUser, applied, users, clock, answerLimitMs }: ReplayViewOptions,
   command: KeyedCommand,
   { position, occurredAt }: UsedKey,
-  { version }: Configuration,
+  configuration: Configuration,
 ): Promise<Viewed> {
   const { account, subject } = command;
   const deadlineMs = clock.elapsedMs() + answerLimitMs;
@@ -58,8 +62,13 @@ export async function viewReplay(
     at: clock.now(),
     originalDate: localDate(occurredAt, zone),
   };
-  const viewed = await answers.view(request, version, boards ?? NO_BOARDS, deadlineMs - clock.elapsedMs());
-  return withoutPending(viewed, pending);
+  const leftMs = deadlineMs - clock.elapsedMs();
+  const viewed = await answers.view(request, configuration.version, boards ?? NO_BOARDS, leftMs);
+  const isAnswered = viewed.pending.length < AREAS.length;
+  const known: Viewed = isAnswered
+    ? viewed
+    : { sections: await viewUser(request, configuration), pending: ['leaderboards'] };
+  return withoutPending(known, pending);
 }
 
 /** An area that has not applied the original shows the state before it, so it shows nothing. */

@@ -23,6 +23,8 @@ const ORIGINAL = {
 const BOARDS = { source: 3, sent: new Map([[1, 40]]) };
 const SECTIONS = Object.fromEntries(AREAS.map((area) => [area, { of: area }])) as unknown as Sections;
 
+const { leaderboards: _boards, ...USER_SECTIONS } = SECTIONS;
+
 function open(applied: AppliedEvent, viewed: Viewed = { sections: SECTIONS, pending: [] }) {
   const clock = new ManualClock();
   const order: unknown[] = [];
@@ -39,6 +41,7 @@ function open(applied: AppliedEvent, viewed: Viewed = { sections: SECTIONS, pend
         return Promise.resolve(viewed);
       },
     },
+    viewUser: () => Promise.resolve(USER_SECTIONS),
     clock,
     answerLimitMs: 10_000,
   };
@@ -75,6 +78,17 @@ describe('the view of a replay', () => {
     const { leaderboards: _, ...sections } = SECTIONS;
     const { view } = open({ pending: [], boards: BOARDS }, { sections, pending: ['leaderboards'] });
     expect(await view()).toEqual({ sections, pending: ['leaderboards'] });
+  });
+
+  it('is read without a query gateway if none answers: only what the original has not reached is pending', async () => {
+    const none: Viewed = { sections: {}, pending: AREAS };
+    expect(await open({ pending: [], boards: BOARDS }, none).view()).toEqual({
+      sections: USER_SECTIONS,
+      pending: ['leaderboards'],
+    });
+    const { sections, pending } = await open({ pending: ['points', 'leaderboards'], boards: null }, none).view();
+    expect(Object.keys(sections)).toEqual(['users', 'streaks', 'achievements']);
+    expect(pending).toEqual(['points', 'leaderboards']);
   });
 
   it('reads nothing where no area has applied the original', async () => {

@@ -1,0 +1,123 @@
+import { localDate } from '@laurel/calendar';
+import {
+  effectsOfType,
+  type AreaName,
+  type Configuration,
+  type ConfigurationHistory,
+  type PointsEffect,
+  type PointsSection,
+  type PointsSystemOutcome,
+  type Sections,
+  type StateReader,
+  type UserRecord,
+  type ViewRequest,
+} from '@laurel/contracts';
+import { awardsOf } from '@laurel/points';
+import { USER_AREAS } from '../user-areas.ts';
+import { effectsByArea, readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from './stored-effects.ts';
+
+export interface StoredSectionsParts {
+  readonly sqlOf: SqlOfArea;
+  readonly states: Pick<StateReader, 'readAll'>;
+  readonly configurations: (account: string) => ConfigurationHistory;
+}
+
+/** A recorded event, and areas that have applied it. */
+export interface AppliedRecord {
+  readonly record: UserRecord;
+  readonly areas: readonly AreaName[];
+}
+
+/**
+ * What areas show of events that they have applied, by what they have stored: the totals and what was completed or awarded are those of
+ * the event, the streak is as it is now, and a points system is left out if the maximum cut the award to nothing. One statement for each
+ * area and one for each reader, however many events there are.
+ * @throws StoreUnavailableError
+ */
+export async function storedSections(
+  { sqlOf, states, configurations }: StoredSectionsParts,
+  account: string,
+  applied: readonly AppliedRecord[],
+): Promise<readonly Sections[]> {
+  const places = applied.map(({ record: { fact, position } }) => ({ subject: fact.subject, position }));
+  const subjects = [...new Set(places.map(({ subject }) => subject))];
+  const [effects, ...statesByArea] = await Promise.all([
+    storedEffects(readersOfEffects(sqlOf), places),
+    ...USER_AREAS.map(({ name }) => states.readAll(account, subjects, name)),
+  ]);
+  return applied.map(({ record, areas }, place) => {
+    const configuration = configurations(account).at(record.configurationVersion);
+    const row = effects[place];
+    if (row === undefined) return {};
+    const shown = USER_AREAS.flatMap((area, index) => {
+      const json = statesByArea[index]?.get(record.fact.subject) ?? null;
+      if (json === null || !areas.includes(area.name)) return [];
+      return [[area.name, area.view(area.decode(json), requestFor(record), configuration)]];
+    });
+    return withEffects(Object.fromEntries(shown) as Sections, record, row, configuration);
+  });
+}
+
+const requestFor = ({ account, occurredAt, fact }: UserRecord): ViewRequest => ({
+  account,
+  subject: fact.subject,
+  at: occurredAt,
+  metric: fact.type === 'MetricEventRecorded' ? fact.metric : null,
+  originalDate: localDate(occurredAt, 'UTC'),
+});
+
+/** Sections as they read, with what the event itself caused. */
+function withEffects(
+  { users, streaks, achievements, points }: Sections,
+  record: UserRecord,
+  row: EffectsRow,
+  configuration: Configuration,
+): Sections {
+  const effects = effectsByArea(row, configuration, Infinity);
+  const { occurredAt } = record;
+  const total = effectsOfType(effects.users, 'MetricTotalChanged').at(-1)?.total;
+  return {
+    ...(users && {
+      users: {
+        ...users,
+        created: effects.users.some(({ type }) => type === 'UserCreated'),
+        date: localDate(occurredAt, users.zone),
+        // An event of value 0 changes no total.
+        ...(total !== undefined && { total: BigInt(total) }),
+      },
+    }),
+    ...(streaks && {
+      streaks: {
+        ...streaks,
+        extended: effects.streaks.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),
+      },
+    }),
+    ...(achievements && {
+      achievements: {
+        completed: effectsOfType(effects.achievements, 'AchievementCompleted').map(({ achievement, at }) => ({
+          key: achievement,
+          achievedAt: at,
+        })),
+      },
+    }),
+    ...(points && { points: pointsSection(record, effects.points, configuration) }),
+  };
+}
+
+function pointsSection(
+  { eventId }: UserRecord,
+  effects: readonly PointsEffect[],
+  { pointsSystems }: Configuration,
+): PointsSection {
+  const awards = awardsOf({ eventId }, effects);
+  const levels = effectsOfType(effects, 'LevelChanged').filter(({ due }) => !due);
+  const systems = pointsSystems.flatMap(({ key }): PointsSystemOutcome[] => {
+    const own = awards.filter(({ system, due }) => system === key && !due);
+    const last = own.at(-1);
+    if (last === undefined) return [];
+    const level = levels.findLast(({ system }) => system === key);
+    const added = own.reduce((sum, { awarded }) => sum + awarded, 0n);
+    return [{ key, total: last.total, added, ...(level && { level: level.to }) }];
+  });
+  return { awards, systems };
+}

@@ -1,0 +1,71 @@
+import { AREAS, groupBy, type Clock, type Sections, type UserRecord } from '@laurel/contracts';
+import type { AppliedRecord } from '@laurel/areas';
+import { areasBehind, type AppliedPositions, type Gathered } from '../answers/index.ts';
+
+export interface AppliedOutcomesParts {
+  readonly positions: AppliedPositions;
+  readonly partitionOf: (record: UserRecord) => number;
+  /** What areas of a user show of events that they have applied. @throws StoreUnavailableError */
+  readonly storedSections: (account: string, applied: readonly AppliedRecord[]) => Promise<readonly Sections[]>;
+  readonly clock: Clock;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * What is stored of recorded events whose results no query gateway has told in time, by event id: what the areas that have applied
+ * them show, and which areas have not. The leaderboards always count among these: only a query gateway knows what they made of an event.
+ * Empty if it cannot be read within the limit. Never rejects.
+ */
+export function appliedOutcomes(
+  parts: AppliedOutcomesParts,
+  records: readonly UserRecord[],
+  limitMs: number,
+): Promise<ReadonlyMap<string, Gathered>> {
+  return new Promise((resolve) => {
+    const cancel = parts.clock.after(limitMs, () => resolve(new Map()));
+    const failed = (error: unknown): readonly Gathered[] => {
+      parts.onFailure(error);
+      return [];
+    };
+    void read(parts, records)
+      .catch(failed)
+      .then((found) => {
+        cancel();
+        resolve(new Map(found.map((one) => [one.eventId, one])));
+      });
+  });
+}
+
+async function read(
+  { positions, partitionOf, storedSections }: AppliedOutcomesParts,
+  records: readonly UserRecord[],
+): Promise<readonly Gathered[]> {
+  const progress = new Map(
+    await Promise.all(
+      [...new Set(records.map(partitionOf))].map(async (partition) => {
+        const { positions: reached } = await positions.read(partition);
+        return [partition, reached] as const;
+      }),
+    ),
+  );
+  const placed = records.map((record) => {
+    const behind = areasBehind(record.position, progress.get(partitionOf(record)) ?? []);
+    return { record, pending: behind.length === 0 ? (['leaderboards'] as const) : behind };
+  });
+  const applied = placed.filter(({ pending }) => pending.length < AREAS.length);
+  const found = await Promise.all(
+    [...groupBy(applied, ({ record }) => record.account)].map(async ([account, some]) => {
+      const asked = some.map(({ record, pending }) => ({
+        record,
+        areas: AREAS.filter((area) => !(pending as readonly string[]).includes(area)),
+      }));
+      const sections = await storedSections(account, asked);
+      return some.map(({ record, pending }, place) => ({
+        eventId: record.eventId,
+        sections: sections[place] ?? {},
+        pending,
+      }));
+    }),
+  );
+  return found.flat();
+}
