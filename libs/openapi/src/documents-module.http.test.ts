@@ -8,9 +8,9 @@ import {
 } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gunzipSync } from 'node:zlib';
-import { type Configuration, PROBLEM_CODES, problemOf } from '@laurel/contracts';
+import { type Configuration, OPERATIONS, PROBLEM_CODES, problemOf, type Tag, TAGS } from '@laurel/contracts';
 import { DocumentsController, DocumentsModule } from './documents-module.ts';
-import { openApiDocument } from './openapi-document.ts';
+import { openApiDocument, type OpenApiDocument } from './openapi-document.ts';
 
 const NOTHING_PUBLISHED = { configuration: () => null };
 
@@ -25,13 +25,65 @@ beforeAll(async () => {
 });
 afterAll(() => http.close());
 
+const whole = JSON.parse(JSON.stringify(openApiDocument())) as OpenApiDocument;
+const pathsByTag = Object.fromEntries(
+  Object.keys(TAGS).map((tag) => [
+    tag,
+    [...new Set(OPERATIONS.filter((operation) => operation.tag === tag).map(({ path }) => path))],
+  ]),
+) as Record<Tag, string[]>;
+
 const get = (url: string, headers: Record<string, string> = {}) => http.fastify.inject({ url, headers });
 
 describe('the description of the API', () => {
   it('is served without a key as /openapi.json', async () => {
     const { statusCode, headers, body } = await get('/openapi.json');
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+    const { paths, webhooks } = JSON.parse(body) as OpenApiDocument;
+    const { Console: _console, Documents: _documents, ...served } = pathsByTag;
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(Object.values(served).flat()));
+    expect(Object.keys(paths).filter((path) => path === '/' || /^\/(?:console|docs|openapi)/.test(path))).toEqual([]);
+    expect(Object.keys(webhooks)).toEqual(Object.keys(whole.webhooks));
+  });
+
+  it('is served whole if every tag is named', async () => {
+    const { body } = await get(`/openapi.json?tags=${Object.keys(TAGS).join()}`);
+    expect(JSON.parse(body)).toEqual(whole);
+  });
+
+  it('is served for some tags, separated by commas or repeated, with nothing but what they use', async () => {
+    const { body } = await get('/openapi.json?tags=Users,Events');
+    for (const query of ['tags=Events&tags=Users', 'tags=Events%2CUsers,Users'])
+      expect((await get(`/openapi.json?${query}`)).body).toBe(body);
+    const document = JSON.parse(body) as OpenApiDocument;
+    expect(document.tags.map(({ name }) => name)).toEqual(['Events', 'Users']);
+    expect(Object.keys(document.paths).toSorted()).toEqual([...pathsByTag.Events, ...pathsByTag.Users].toSorted());
+    expect(document.webhooks).toEqual({});
+    expect(Object.keys(document.components.schemas)).toContain('MetricEventRequest');
+    expect(document.components.schemas).not.toHaveProperty('Webhook');
+    const referred = new Set([...body.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name));
+    const { securitySchemes, ...components } = document.components;
+    expect(Object.keys(securitySchemes ?? {})).toEqual(['ApiKey']);
+    const there = Object.entries(components).flatMap(([kind, named]) =>
+      Object.keys(named).map((name) => `${kind}/${name}`),
+    );
+    expect(there.toSorted()).toEqual([...referred].toSorted());
+    expect(there.length * 3).toBeLessThan(Object.keys(whole.components.schemas).length);
+  });
+
+  it('is refused for a tag that it does not have, with the nearest one that it has', async () => {
+    for (const [query, message] of [
+      ['tags=Events,Userz', /^must be one of Events, .*Documents \(did you mean 'Users'\?\)$/],
+      ['tags=', /^must be one of /],
+      ['Tags=Events', /^is unknown: use tags$/],
+    ] as const) {
+      const { statusCode, body } = await get(`/openapi.json?${query}`);
+      const { errors } = JSON.parse(body) as { errors: unknown };
+      expect([statusCode, errors]).toEqual([
+        422,
+        [{ path: query.slice(0, query.indexOf('=')), message: expect.stringMatching(message) }],
+      ]);
+    }
   });
 
   it('is sent compressed to who takes that, and as it is to everybody else', async () => {
@@ -59,7 +111,7 @@ describe('the description of the API', () => {
     const sent = (accepted: string): unknown => {
       const found: unknown[] = [];
       const reply = { headers: () => reply, header: () => reply, send: (content: unknown) => found.push(content) };
-      const request = { headers: { 'accept-encoding': accepted }, url: '/openapi.json' };
+      const request = { headers: { 'accept-encoding': accepted }, url: '/openapi.json', query: {} };
       controller.document(request as unknown as FastifyRequest, reply as unknown as FastifyReply);
       return found[0];
     };

@@ -1,12 +1,24 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { Controller, type DynamicModule, Get, Inject, Module, Param, Req, Res } from '@nestjs/common';
-import { type Configuration, DOCS_FILES, ProblemError, problemOf } from '@laurel/contracts';
+import {
+  type Configuration,
+  DOCS_FILES,
+  invalidRequest,
+  mistakenParameters,
+  mustBeOneOf,
+  ProblemError,
+  problemOf,
+  type Tag,
+  TAGS,
+} from '@laurel/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { withConfiguredExamples } from './configured-examples.ts';
 import { CONTENT_SECURITY_POLICY, DOCS_PAGE, docsFile, isDocsFile } from './docs-page.ts';
 import { homePage } from './home-page.ts';
 import { openApiDocument, type OpenApiDocument, RELEASE } from './openapi-document.ts';
+import { selectTags } from './select-tags.ts';
 
 /** Something that is served, as it is and compressed, and a name for its content. */
 interface Served {
@@ -43,8 +55,9 @@ export class DocumentsController {
   /** Made when they are first asked for: most processes never are. */
   readonly #served = new Map<string, Served>();
   readonly #ports: DocumentsPorts;
-  /** `/openapi.json`, made once for each configuration: the one before it is forgotten. */
-  #document: { readonly of: Configuration | null; readonly served: Served } | null = null;
+  /** `/openapi.json`, made once for each configuration and selection of tags: those of the configuration before it are forgotten. */
+  readonly #documents = new LRUCache<string, Served>({ max: MOST_SELECTIONS });
+  #documentsOf: Configuration | null = null;
 
   constructor(@Inject(DOCUMENTS_PORTS) ports: DocumentsPorts) {
     this.#ports = ports;
@@ -61,10 +74,14 @@ export class DocumentsController {
 
   @Get('openapi.json')
   document(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const tags = selectedTags(request.query as QueryOfDocument);
     const of = this.#ports.configuration();
-    if (this.#document?.of !== of) this.#document = null;
-    this.#document ??= { of, served: servedDocument(of) };
-    send(this.#document.served, request, reply);
+    if (this.#documentsOf !== of) this.#documents.clear();
+    this.#documentsOf = of;
+    const selection = [...tags].join();
+    const document = this.#documents.get(selection) ?? servedDocument(of, tags);
+    this.#documents.set(selection, document);
+    send(document, request, reply);
   }
 
   @Get('docs')
@@ -92,8 +109,30 @@ export class DocumentsController {
   }
 }
 
-function servedDocument(configuration: Configuration | null): Served {
-  const document = configuration === null ? described() : withConfiguredExamples(described(), configuration);
+/** Selections of tags in memory, about 400 KB each at most. */
+const MOST_SELECTIONS = 20;
+
+const EVERY_TAG = Object.keys(TAGS) as readonly Tag[];
+/** What is served for browsers is of no use to a client. */
+const OF_BROWSERS: readonly Tag[] = ['Console', 'Documents'];
+
+interface QueryOfDocument {
+  readonly tags?: string | readonly string[];
+}
+
+/** In the order of the document; absent: all but those of browsers. @throws ProblemError 422 */
+function selectedTags(query: QueryOfDocument): ReadonlySet<Tag> {
+  const errors = mistakenParameters(['tags'], query);
+  const asked = query.tags === undefined ? null : [query.tags].flat().flatMap((list) => list.split(','));
+  const unknown = [...new Set(asked)].find((tag) => !Object.hasOwn(TAGS, tag));
+  if (unknown !== undefined) errors.push({ path: 'tags', message: mustBeOneOf(EVERY_TAG).error({ input: unknown }) });
+  if (errors.length > 0) throw new ProblemError(invalidRequest(errors));
+  return new Set(EVERY_TAG.filter((tag) => (asked === null ? !OF_BROWSERS.includes(tag) : asked.includes(tag))));
+}
+
+function servedDocument(configuration: Configuration | null, tags: ReadonlySet<Tag>): Served {
+  const whole = configuration === null ? described() : withConfiguredExamples(described(), configuration);
+  const document = selectTags(whole, tags);
   return served(`${JSON.stringify(document, null, 2)}\n`, 'application/json');
 }
 

@@ -14151,7 +14151,36 @@ export interface operations {
   };
   getOpenApiDocument: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * @description Only the operations with these tags, and the schemas that they use. Repeat the parameter, or separate tags by commas. Absent: all but Console and Documents.
+         * @example [
+         *       "Events",
+         *       "Users"
+         *     ]
+         */
+        tags?: (
+          | 'Events'
+          | 'Users'
+          | 'Achievements'
+          | 'Streaks'
+          | 'Points'
+          | 'Leaderboards'
+          | 'Grants'
+          | 'Corrections'
+          | 'Explanations'
+          | 'Import'
+          | 'Export'
+          | 'Configuration'
+          | 'Operations'
+          | 'Support'
+          | 'Keys'
+          | 'Webhooks'
+          | 'Console'
+          | 'Health'
+          | 'Documents'
+        )[];
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -14176,6 +14205,7 @@ export interface operations {
         };
         content?: never;
       };
+      422: components['responses']['InvalidRequest'];
       default: components['responses']['RefusedByHttp'];
     };
   };

@@ -1,3 +1,4 @@
+import { TAGS } from '@laurel/contracts';
 import { newUuid } from '../random/index.ts';
 import { AnswerContract } from './answer-contract.ts';
 
@@ -35,6 +36,9 @@ export interface Sent {
   readonly text?: string;
 }
 
+/** With what is served for browsers. */
+export const WHOLE_DESCRIPTION = `/openapi.json?tags=${Object.keys(TAGS).join()}`;
+
 /** A user id that no other test has; on a server of one's own, no other run either. */
 export const newUserId = (name = 'user') => `${name}-${newUuid()}`;
 
@@ -70,7 +74,7 @@ export class Client {
   }
 
   #described(baseUrl: string): Promise<AnswerContract> {
-    this.#contract ??= fetch(new URL('/openapi.json', baseUrl)).then(
+    this.#contract ??= fetch(new URL(WHOLE_DESCRIPTION, baseUrl)).then(
       async (document) => new AnswerContract(await document.json()),
     );
     return this.#contract;

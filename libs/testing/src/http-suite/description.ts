@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Client, Json } from './client.ts';
+import { type Client, type Json, WHOLE_DESCRIPTION } from './client.ts';
 
 interface Described {
   readonly method: string;
@@ -35,7 +35,7 @@ const requiredQuery = ({ parameters = [] }: Json): string =>
 export function describeDescription(client: Client): void {
   describe('the description of the API', () => {
     async function operations(): Promise<Described[]> {
-      const { paths } = await client.read('/openapi.json');
+      const { paths } = await client.read(WHOLE_DESCRIPTION);
       return Object.entries<Json>(paths).flatMap(([template, methods]) =>
         Object.entries<Json>(methods).map(([method, operation]) => ({
           method: method.toUpperCase(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
-import { inPath } from './parameters.ts';
+import { inPath, inQuery } from './parameters.ts';
+import { type Tag, TAGS } from './tags.ts';
 
 /** What is served below `/docs`: a page that explains every error, and the files of the pages. */
 export const DOCS_FILES = {
@@ -31,6 +32,19 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
     scope: null,
     tag: 'Documents',
     summary: 'Read this description in OpenAPI 3.1',
+    parameters: [
+      inQuery(
+        'tags',
+        z
+          .array(z.enum(Object.keys(TAGS) as [Tag, ...Tag[]]))
+          .min(1)
+          .meta({
+            description:
+              'Only the operations with these tags, and the schemas that they use. Repeat the parameter, or separate tags by commas. Absent: all but Console and Documents.',
+            examples: [['Events', 'Users']],
+          }),
+      ),
+    ],
     answers: {
       200: {
         description: 'The document, with an `ETag`.',
@@ -39,6 +53,7 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
       },
       304: { description: 'Not modified: it still is the version named in `If-None-Match`.', schema: null },
     },
+    problems: ['invalid_request'],
   },
   {
     id: 'getHomePage',
