@@ -19,6 +19,7 @@ import {
   parseLogLevel,
   parseMetricsAccess,
   parsePort,
+  parsePublicUrl,
   parseSasl,
   parseSteps,
   parseSwitch,
@@ -98,6 +99,13 @@ export const ENVIRONMENT_VARIABLES = {
     readBy: SERVERS,
     about: 'requests of one connection in progress at a time; further ones wait',
   }),
+  keepAliveSeconds: variable({
+    name: 'LAUREL_KEEP_ALIVE_S',
+    parse: wholeNumber(1, 3_600),
+    fallback: DEFAULT_HTTP_LIMITS.keepAliveSeconds,
+    readBy: SERVERS,
+    about: 'seconds for which an idle connection stays open, 1–3,600; more than your load balancer keeps its own',
+  }),
   config: variable<string | null>({
     name: 'LAUREL_CONFIG',
     parse: parseText,
@@ -152,11 +160,12 @@ export const ENVIRONMENT_VARIABLES = {
   }),
   publicUrl: variable<string | null>({
     name: 'LAUREL_PUBLIC_URL',
-    parse: urlOf('http:', 'https:'),
+    parse: parsePublicUrl,
     fallback: null,
     readBy: ['standalone', 'ingestion-gateway'],
     shownDefault: 'none: browsers sign in from this machine only',
-    about: 'address under which browsers reach this service; with `https` they may sign in from anywhere',
+    about:
+      'address under which browsers reach this service, with the path if it has one; with `https` they may sign in from anywhere',
   }),
   webhookAllow: variable<readonly string[]>({
     name: 'LAUREL_WEBHOOK_ALLOW',

@@ -16,6 +16,7 @@ describe('readEnvironment', () => {
       host: '127.0.0.1',
       maxConnections: 4_000,
       maxPipelined: 8,
+      keepAliveSeconds: 72,
       config: null,
       dataDir: './.laurel',
       apiKey: null,
@@ -52,6 +53,7 @@ describe('readEnvironment', () => {
       LAUREL_HOST: '0.0.0.0',
       LAUREL_MAX_CONNECTIONS: '100',
       LAUREL_MAX_PIPELINED: '1',
+      LAUREL_KEEP_ALIVE_S: '120',
       LAUREL_CONFIG: 'laurel.yaml',
       LAUREL_DATA_DIR: '/data',
       LAUREL_API_KEY: ' any string of 24 characters ',
@@ -74,7 +76,7 @@ describe('readEnvironment', () => {
       LAUREL_OUTGOING_URL: 'http://outgoing:3000',
       LAUREL_ANSWER_LIMIT_MS: '2500',
       LAUREL_CONSOLE: 'off',
-      LAUREL_PUBLIC_URL: 'https://laurel.example',
+      LAUREL_PUBLIC_URL: 'https://example.org/laurel/',
       LAUREL_USER_SEARCH: 'On',
       LAUREL_WEBHOOK_ALLOW: '10.0.0.0/8, ::1,mail.internal',
       LAUREL_SECRETS_KEY: 'any secret of 24 characters',
@@ -85,6 +87,7 @@ describe('readEnvironment', () => {
       host: '0.0.0.0',
       maxConnections: 100,
       maxPipelined: 1,
+      keepAliveSeconds: 120,
       config: 'laurel.yaml',
       dataDir: '/data',
       apiKey: 'any string of 24 characters',
@@ -107,7 +110,7 @@ describe('readEnvironment', () => {
       outgoingUrl: 'http://outgoing:3000',
       answerLimitMs: 2_500,
       console: false,
-      publicUrl: 'https://laurel.example',
+      publicUrl: 'https://example.org/laurel',
       userSearch: 'on',
       webhookAllow: ['10.0.0.0/8', '::1', 'mail.internal'],
       secretsKey: 'any secret of 24 characters',
@@ -127,6 +130,39 @@ describe('readEnvironment', () => {
     for (const name of ['INTERNAL_TOKEN', 'PARTITIONS', 'REPLICATION', 'QUERY_URL', 'ANSWER_LIMIT_MS'])
       expect(problems).toContain(`LAUREL_${name} must`);
     expect(problems).not.toContain('short');
+  });
+
+  it.each([
+    ['postgres://laurel:pa#ss@db/laurel', '#', '%23'],
+    ['postgres://laurel:12#ss@db/laurel', '#', '%23'],
+    ['postgres://laurel:pa/ss@db/laurel', '/', '%2F'],
+    ['postgres://laurel:12/ss@db:5432/laurel', '/', '%2F'],
+    ['postgresql://laurel:pa?ss@db/laurel', '?', '%3F'],
+    ['postgresql://laurel:12?ss@db/laurel', '?', '%3F'],
+    ['postgres://lau#rel:12@db/laurel', '#', '%23'],
+    ['postgres://laurel:100%@db/laurel', '%', '%25'],
+  ])('says that a character of a password must be percent-encoded: %s', (url, character, encoded) => {
+    expect(problemsOf({ LAUREL_DATABASE_URL: url })).toBe(
+      `LAUREL_DATABASE_URL has ${character} in its user name or password: percent-encode it, as ${encoded}`,
+    );
+  });
+
+  it.each([
+    'postgres://laurel:p%23%2F%3F@db:5432/laurel',
+    'postgres://laurel:p@ss@db/laurel',
+    'postgres://db:5432/la@urel?application_name=a@b',
+    'postgres://[::1]:5432/laurel?user=ada@db',
+    'postgres://laurel@localhost/laurel?host=%2Fvar%2Frun',
+  ])('takes %s as it is', (databaseUrl) => {
+    expect(readEnvironment({ LAUREL_DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl });
+  });
+
+  it.each([
+    ['https://ada:secret@laurel.example', 'must have no user name and no password'],
+    ['https://laurel.example/?a=b', 'must have no query and no fragment'],
+    ['laurel.example', 'must be a URL that begins with http:// or https://'],
+  ])('refuses %s as the public address', (url, why) => {
+    expect(problemsOf({ LAUREL_PUBLIC_URL: url })).toBe(`LAUREL_PUBLIC_URL ${why}`);
   });
 
   it.each(['oauthbearer:user:secret', 'plain:user', 'plain::secret', 'plain:user:', 'secret'])(

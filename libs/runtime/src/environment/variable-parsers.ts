@@ -47,10 +47,40 @@ export function parseApiKey(text: string): string {
 
 export function urlOf(...protocols: string[]): (text: string) => string {
   return (text) => {
+    const character = misplacedInCredentials(text);
+    if (character !== null)
+      throw new RangeError(
+        `has ${character} in its user name or password: percent-encode it, as ${encoded(character)}`,
+      );
     if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
       throw new RangeError(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return text;
   };
+}
+
+const encoded = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+
+/**
+ * The character that ends user name and password too early, or begins no percent-encoding there; null: there is none. One that ends
+ * them leaves the `@` before the host in a path, a query or a fragment.
+ */
+function misplacedInCredentials(text: string): string | null {
+  const [, authority = '', rest = ''] = /^[\w+]+:\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
+  if (authority.includes('@')) {
+    const credentials = authority.slice(0, authority.lastIndexOf('@'));
+    return /%(?![\da-f]{2})/i.test(credentials) ? '%' : null;
+  }
+  const isNoHost = !/^(\[.*\]|[^:]*)(:\d*)?$/.test(authority);
+  const namesHostLater = /^#|^[?]|^[^?#]*@[^@/]+[/:]/.test(rest) && (authority.includes(':') || rest.startsWith('#'));
+  return rest.includes('@') && (isNoHost || namesHostLater) ? rest.charAt(0) : null;
+}
+
+/** Behind it, paths of the service are appended. */
+export function parsePublicUrl(text: string): string {
+  const url = new URL(urlOf('http:', 'https:')(text));
+  if (url.username !== '' || url.password !== '') throw new RangeError('must have no user name and no password');
+  if (/[?#]/.test(text)) throw new RangeError('must have no query and no fragment');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {

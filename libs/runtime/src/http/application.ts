@@ -1,11 +1,11 @@
-import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import 'reflect-metadata';
 import { type ArgumentsHost, Catch, type DynamicModule, type ExceptionFilter, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Clock, problemOf, writeJson } from '@laurel/contracts';
+import { type Clock, writeJson } from '@laurel/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_KEY_FORM, type ApiKeys } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
@@ -17,11 +17,12 @@ import { installDownloads } from './downloads.ts';
 import { installGuard, type SessionGate } from './guard.ts';
 import { installHealthRoutes } from './health-routes.ts';
 import { installMetricsRoute } from './metrics-route.ts';
+import { judgeExpectations } from './expectations.ts';
 import { createTcpServer, type HttpPort } from './http-port.ts';
 import { installJsonBody } from './json-body.ts';
 import { installLines } from './line-streams.ts';
 import { LocalDoor } from './local-door.ts';
-import { problemFor, PROBLEM_TYPE, rawProblem, sendProblem } from './problem-reply.ts';
+import { problemFor, rawProblem, sendProblem } from './problem-reply.ts';
 import { RateLimits } from './rate-limits.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits, RequestGate, type RequestHandler } from './request-gate.ts';
 import { requestIdOf } from './request-id.ts';
@@ -53,9 +54,10 @@ export interface HttpApplicationOptions {
 }
 
 /** The limits that an operator has set. */
-export const httpLimits = ({ maxConnections, maxPipelined }: Environment): Partial<HttpLimits> => ({
+export const httpLimits = ({ maxConnections, maxPipelined, keepAliveSeconds }: Environment): Partial<HttpLimits> => ({
   connections: maxConnections,
   requestsPerConnection: maxPipelined,
+  keepAliveSeconds,
 });
 
 export interface HttpApplication {
@@ -126,11 +128,10 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   nest.useGlobalFilters(new ProblemFilter(logger));
   await nest.init();
   await fastify.ready();
-  answerExpectations(fastify.server);
   const shared = {
     handler: gate.before((request, response) => fastify.routing(request, response)),
     server: fastify.server,
-    prepare: (server: Server) => void answerExpectations(server.on('clientError', onClientError)),
+    prepare: (server: Server) => void judgeExpectations(server.on('clientError', onClientError)),
   };
 
   return {
@@ -212,16 +213,6 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) socket.end(rawProblem(error));
   else socket.destroy();
-}
-
-/** Node would answer an unknown `Expect` with an empty 417. */
-function answerExpectations(server: Server): void {
-  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const problem = problemOf('expectation_failed', 'Only Expect: 100-continue is understood.');
-    const body = JSON.stringify(problem);
-    const headers = { 'content-type': PROBLEM_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' };
-    response.writeHead(problem.status, headers).end(body);
-  });
 }
 
 function installRequestLog(fastify: FastifyInstance, logger: Logger): void {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { problemOf, type Clock } from '@laurel/contracts';
 import type { Logger } from '../logging.ts';
+import { judgeExpectations } from './expectations.ts';
 import { PROBLEM_TYPE } from './problem-reply.ts';
 import { PortError, portRefusal } from './port-check.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits, type RequestHandler } from './request-gate.ts';
@@ -10,8 +11,6 @@ import { StartSteps, type StepReport } from './start-steps.ts';
 
 /** In milliseconds. */
 const REQUEST_TIMEOUT = 60_000;
-/** Longer than that of common load balancers: they must not send on a connection that is about to end. In milliseconds. */
-const KEEP_ALIVE_TIMEOUT = 72_000;
 /** How long `close` waits for connections, in milliseconds: what is answered during the start is answered at once. */
 const CLOSE_PATIENCE = { starting: 1_000, serving: 15_000 };
 /** Named to those that come while the process starts, in seconds. */
@@ -105,10 +104,11 @@ function send(response: ServerResponse, status: number, type: string, body: obje
 }
 
 /** A server with the time limits and the bounds of every HTTP process. */
-export function createTcpServer({ connections }: HttpLimits, logger: Logger): Server {
-  const times = { requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT };
+export function createTcpServer({ connections, keepAliveSeconds }: HttpLimits, logger: Logger): Server {
+  const times = { requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: 1_000 * keepAliveSeconds };
   const server = createServer({ requireHostHeader: false, ...times });
   server.maxConnections = connections;
+  judgeExpectations(server);
   logDrops(server, connections, logger);
   return server;
 }

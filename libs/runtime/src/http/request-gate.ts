@@ -11,12 +11,16 @@ export interface HttpLimits {
   readonly requestsPerConnection: number;
   /** Requests that wait so, on all connections together, each about 3 KB; beyond, a connection that has its share is ended. */
   readonly waitingRequests: number;
+  /** How long an idle connection stays open. */
+  readonly keepAliveSeconds: number;
 }
 
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   connections: 4_000,
   requestsPerConnection: 8,
   waitingRequests: 20_000,
+  // Longer than common load balancers keep theirs: they must not send on a connection that is about to end.
+  keepAliveSeconds: 72,
 };
 
 /** Pipelined requests that are begun in one turn of the event loop, on all connections together. */

@@ -1,0 +1,36 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { problemOf } from '@laurel/contracts';
+import { PROBLEM_TYPE } from './problem-reply.ts';
+
+/**
+ * With `Expect: 100-continue` a client sends its body once it is asked to. It is asked when the body is first read, so a request
+ * that is refused for its key or its length never sends one. Any other expectation is refused.
+ */
+export function judgeExpectations(server: Server): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    askWhenRead(request, response);
+    server.emit('request', request, response);
+  });
+  // Node's own answer has no body.
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const problem = problemOf('expectation_failed', 'Only Expect: 100-continue is understood.');
+    const body = JSON.stringify(problem);
+    const headers = { 'content-type': PROBLEM_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' };
+    response.writeHead(problem.status, headers).end(body);
+  });
+}
+
+function askWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  const { shouldKeepAlive } = response;
+  const read = request._read.bind(request);
+  request._read = (size) => {
+    request._read = read;
+    if (!response.headersSent) {
+      response.shouldKeepAlive = shouldKeepAlive;
+      response.writeContinue();
+    }
+    read(size);
+  };
+  // Unless it is asked for the body, the client may send it or not: what follows on the connection could be either.
+  response.shouldKeepAlive = false;
+}
