@@ -121,6 +121,23 @@ describe('corrections over HTTP', () => {
     expect(await stateOf('ada')).toEqual(state);
   });
 
+  it('preview only what changes, and which final runs stay', async () => {
+    const event = (day: number) => ({
+      ...{ metric: 'minutes', user: { id: 'ada' }, value: 5, timestamp: `2026-02-0${day}T12:00:00Z` },
+    });
+    await record('ada', 1);
+    const { answer } = await ask<{ readonly results: readonly EventAnswer[] }>('/admin/v1/metrics/events', [event(1)]);
+    expect((await ask('/admin/v1/imports/finish', {})).status).toBe(200);
+    const moved = [{ eventId: answer.results[0]?.eventId as string, occurredAt: '2026-02-02T12:00:00Z' }];
+    const runsWith = async (finalRuns: string) => (await preview(moved, { finalRuns })).answer.users[0];
+    const runs = (stays: boolean) => [
+      { board: 'daily', start: '2026-02-01', final: true, stays, before: 5, after: null },
+      { board: 'daily', start: '2026-02-02', final: true, stays, before: null, after: 5 },
+    ];
+    expect(await runsWith('keep')).toMatchObject({ metrics: [], achievements: [], runs: runs(true) });
+    expect(await runsWith('change')).toMatchObject({ metrics: [], achievements: [], runs: runs(false) });
+  });
+
   it('amend an event, and retract that correction', async () => {
     const { eventId } = await record('ada', 2);
     now += 86_400_000;

@@ -38,8 +38,13 @@ export interface PreviewedUser {
   readonly achievements: readonly { readonly achievement: string; readonly change: 'completed' | 'revoked' }[];
   /** Also if it stays as it is; without a streak configured of the length 0. */
   readonly streak: { readonly before: StreakThen; readonly after: StreakThen };
-  /** Where the user's values, or the instants at which they were reached, differ. Final runs change only with `finalRuns: 'change'`. */
-  readonly runs: readonly RunDifference[];
+  /** Where the user's values, or the instants at which they were reached, differ. */
+  readonly runs: readonly PreviewedRun[];
+}
+
+export interface PreviewedRun extends RunDifference {
+  /** It is final and stays as it is: `after` is what it would be with `finalRuns: 'change'`. */
+  readonly stays: boolean;
 }
 
 export interface PointsThen {

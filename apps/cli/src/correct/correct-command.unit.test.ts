@@ -8,12 +8,20 @@ const PREVIEWS = 'POST /admin/v1/corrections/previews';
 const CORRECTIONS = 'POST /admin/v1/corrections';
 const BECAUSE = ['--reason', 'sent twice'];
 
+const run = {
+  ...{ start: '2026-03-02', end: '2026-03-08' },
+  reachedAt: { before: '2026-03-02T20:00:00.000Z', after: '2026-03-02T19:00:00.000Z' },
+};
 const user = {
   ...{ userId: 'ada', events: 1, metrics: [{ metric: 'lessons', before: 7, after: 3 }] },
   points: [{ system: 'xp', before: { total: 70, level: 'high' }, after: { total: 30, level: null } }],
   achievements: [{ achievement: 'five', change: 'revoked' }],
   streak: { before: { length: 4, freezes: 1 }, after: { length: 2, freezes: 1 } },
-  runs: [{ board: 'weekly', start: '2026-03-02', end: '2026-03-08', final: true, before: 7, after: null }],
+  runs: [
+    { ...run, board: 'weekly', final: true, stays: false, before: 7, after: null },
+    { ...run, board: 'daily', final: true, stays: true, before: 7, after: 3 },
+    { ...run, board: 'all', final: false, stays: false, before: 7, after: 7 },
+  ],
 };
 const still = { ...user, userId: 'bea', metrics: [], points: [], achievements: [], runs: [], events: 2 };
 const unchanged = { ...still, streak: { before: { length: 1, freezes: 0 }, after: { length: 1, freezes: 0 } } };
@@ -27,6 +35,8 @@ const SHOWN = `ada, 1 event
   five revoked
   streak 4 -> 2
   weekly run 2026-03-02 (final) 7 -> -
+  daily run 2026-03-02 (final) stays; with --change-final-runs 7 -> 3
+  all run 2026-03-02 7, reached 2026-03-02T20:00:00.000Z -> 2026-03-02T19:00:00.000Z
 bea, 2 events: nothing changes
 `;
 

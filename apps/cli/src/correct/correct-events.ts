@@ -167,6 +167,8 @@ interface Previewed {
     readonly board: string;
     readonly start: string;
     readonly final: boolean;
+    readonly stays: boolean;
+    readonly reachedAt: Changed<string | null>;
   })[];
 }
 
@@ -185,11 +187,16 @@ function userText({ userId, events, metrics, points, achievements, streak, runs 
     ...(before.length === after.length ? [] : [`  streak ${before.length} -> ${after.length}`]),
     ...(before.freezes === after.freezes ? [] : [`  freezes ${before.freezes} -> ${after.freezes}`]),
     ...runs.map(
-      ({ board, start, final, ...run }) =>
-        `  ${plainText(board)} run ${plainText(start)}${final ? ' (final)' : ''} ${run.before ?? '-'} -> ${run.after ?? '-'}`,
+      (run) => `  ${plainText(run.board)} run ${plainText(run.start)}${run.final ? ' (final)' : ''} ${runText(run)}`,
     ),
   ];
   return `${lines.length === 1 ? `${lines[0]}: nothing changes` : lines.join('\n')}\n`;
+}
+
+function runText({ stays, before, after, reachedAt }: Previewed['runs'][number]): string {
+  const value = `${before ?? '-'} -> ${after ?? '-'}`;
+  const change = before === after ? `${after}, reached ${reachedAt.before} -> ${reachedAt.after}` : value;
+  return stays ? `stays; with --change-final-runs ${change}` : change;
 }
 
 const pointsText = ({ total, level }: Previewed['points'][number]['before']): string =>

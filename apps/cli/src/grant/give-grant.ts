@@ -121,7 +121,8 @@ export function revokeAchievement(
   return grant(
     (client, settings) =>
       client.POST('/admin/v1/users/{id}/grants/revocation', { params: paramsOf(user, options), body, ...settings }),
-    () => `${plainText(achievement)} is taken back from ${plainText(user)}`,
+    () =>
+      `${plainText(achievement)} is taken back from ${plainText(user)}; if its condition is met, the next event completes it, and pays for it, again`,
     { user, options, context },
   );
 }

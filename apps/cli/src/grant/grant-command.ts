@@ -120,7 +120,9 @@ const revokeCommand = (context: CommandContext): Command =>
   withHelp(
     withGrantOptions(
       new Command('revoke')
-        .description('Takes an achievement back from a user; the points that it gave stay.')
+        .description(
+          'Takes an achievement back from a user; the points that it gave stay. If its condition is met, the next event completes it, and pays for it, again.',
+        )
         .argument('<user>', 'the user’s id')
         .argument('<achievement>', 'key of the achievement'),
       'revocation',

@@ -94,7 +94,9 @@ describe('laurel grant', () => {
     const again = await grant({ [`${path}/achievement`]: ok(ANSWER, 201) }, 'achievement', ...words);
     expect(again.stdout).toBe(`recorded ${EVENT}: nothing to complete for ada: first-lesson\n`);
     const taken = await grant({ [`${path}/revocation`]: ok(ANSWER, 201) }, 'revoke', ...words);
-    expect(taken.stdout).toBe(`recorded ${EVENT}: first-lesson is taken back from ada\n`);
+    expect(taken.stdout).toBe(
+      `recorded ${EVENT}: first-lesson is taken back from ada; if its condition is met, the next event completes it, and pays for it, again\n`,
+    );
     expect(bodySent()).toEqual({ achievement: 'first-lesson', reason: 'a lesson was lost' });
   });
 

@@ -24,9 +24,11 @@ import {
   type KeyHash,
   type LogRecord,
   type Outcome,
+  type PreviewedRun,
   type PreviewedUser,
   type RefusedCorrection,
   type Refused,
+  type RunDifference,
   type StreaksSection,
   type StreakThen,
   type Subject,
@@ -213,7 +215,7 @@ export class LiveCorrections implements Corrections {
 
   #previewedUser(
     account: string,
-    { subject, corrections }: CorrectionRecorded,
+    { subject, corrections, finalRuns }: CorrectionRecorded,
     preview: PreviewedCorrection,
   ): PreviewedUser {
     const { effects, runs, before, after } = preview;
@@ -221,7 +223,8 @@ export class LiveCorrections implements Corrections {
     const request = { account, subject, at: this.#parts.clock.now(), metric: null, originalDate: '1970-01-01' };
     const streakOf = (stored: unknown) => streakThen(stored, request, configuration);
     return {
-      ...{ subject, corrections, runs },
+      ...{ subject, corrections },
+      runs: runs.filter(isSeen).map((run): PreviewedRun => ({ ...run, stays: run.isFinal && finalRuns === 'keep' })),
       metrics: changedMetrics(effects),
       points: changedPoints(effects, configuration),
       achievements: effects.flatMap((effect): PreviewedUser['achievements'] => {
@@ -377,9 +380,16 @@ function changedMetrics(effects: readonly Effect[]): PreviewedUser['metrics'] {
   const byMetric = groupBy(effectsOfType(effects, 'MetricTotalChanged'), ({ metric }) => metric);
   return [...byMetric].flatMap(([metric, changes]) => {
     const [first, last] = [changes[0], changes.at(-1)];
-    return first && last ? [{ metric, before: add(first.total, negate(first.change)), after: last.total }] : [];
+    if (first === undefined || last === undefined) return [];
+    const before = add(first.total, negate(first.change));
+    return before === last.total ? [] : [{ metric, before, after: last.total }];
   });
 }
+
+/** Places in the log decide between equals alone, and a value that is 0 or less is on no board. */
+const isSeen = ({ before, after }: RunDifference): boolean =>
+  [before, after].some((one) => one !== null && one.value > 0n) &&
+  (before?.value !== after?.value || before?.reachedAt !== after?.reachedAt);
 
 function changedPoints(effects: readonly Effect[], { pointsSystemByKey }: Configuration): PreviewedUser['points'] {
   return effectsOfType(effects, 'PointsAwarded').map(({ system, awarded, total }) => {

@@ -660,7 +660,7 @@ export interface paths {
     put?: never;
     /**
      * Revoke a user’s achievement
-     * @description Recorded as an event, with who took it and why. The completion goes from the user’s list and from the counts; the points that it gave stay, and so do achievements made of it. It can be completed again: by its trigger, by the call, by hand.
+     * @description Recorded as an event, with who took it and why. The completion goes from the user’s list and from the counts; the points that it gave stay, and so do achievements made of it. If its condition is met, the next event completes it, and pays for it, again; so does the call, or a grant.
      *
      *     Scope: `admin`.
      */
@@ -7139,6 +7139,8 @@ export interface components {
         end: string | null;
         /** @description Whether it is final: then it changes only with `finalRuns: change`. */
         final: boolean;
+        /** @description Whether it stays as it is, because it is final: `after` is what `finalRuns: change` would make of it. */
+        stays: boolean;
         /**
          * Format: double
          * @description The value without the correction.
@@ -7149,6 +7151,7 @@ export interface components {
          * @description The value with the correction.
          */
         after: number | null;
+        reachedAt: components['schemas']['ReachedAt'];
       }[];
     };
     /** @description An error, as `application/problem+json` (RFC 9457). */
@@ -7477,6 +7480,21 @@ export interface components {
        * @description What the user is ranked by.
        */
       value: number;
+    };
+    /** @description When the value was reached, which ranks equal values; null: no value. */
+    ReachedAt: {
+      /**
+       * Format: date-time
+       * @description The value without the correction.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      before: string | null;
+      /**
+       * Format: date-time
+       * @description The value with the correction.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      after: string | null;
     };
     /** @description Nothing was reported of a user for so many days. */
     ReactivationDueOutcome: {
@@ -10090,6 +10108,7 @@ export type RankLostOutcome = components['schemas']['RankLostOutcome'];
 export type RankedState = components['schemas']['RankedState'];
 export type RankedStreak = components['schemas']['RankedStreak'];
 export type Ranking = components['schemas']['Ranking'];
+export type ReachedAt = components['schemas']['ReachedAt'];
 export type ReactivationDueOutcome = components['schemas']['ReactivationDueOutcome'];
 export type Ready = components['schemas']['Ready'];
 export type Rebuild = components['schemas']['Rebuild'];

@@ -205,7 +205,17 @@ export const previewedUser = z
           final: z
             .boolean()
             .meta({ description: 'Whether it is final: then it changes only with `finalRuns: change`.' }),
+          stays: z.boolean().meta({
+            description:
+              'Whether it stays as it is, because it is final: `after` is what `finalRuns: change` would make of it.',
+          }),
           ...changed(jsonNumber.nullable()),
+          reachedAt: z
+            .object(changed(instant.nullable()))
+            .meta({
+              id: 'ReachedAt',
+              description: 'When the value was reached, which ranks equal values; null: no value.',
+            }),
         }),
       )
       .meta({ description: 'Runs in which the user’s value, or when it was reached, differs; null: no value.' }),

@@ -1,9 +1,11 @@
+import { formatInstant } from '@laurel/calendar';
 import {
   type CorrectionPreview,
   type CorrectionPreviewAnswer,
   jsonAmount,
   jsonInteger,
   type PointsThen,
+  type RunValue,
   type Subject,
 } from '@laurel/contracts';
 
@@ -29,13 +31,16 @@ export function previewAnswer(
       })),
       achievements: [...achievements],
       streak,
-      runs: runs.map(({ board, runStart: start, runEnd: end, isFinal: final, before, after }) => ({
-        ...{ board, start, end, final },
+      runs: runs.map(({ board, runStart: start, runEnd: end, isFinal: final, stays, before, after }) => ({
+        ...{ board, start, end, final, stays },
         before: before === null ? null : jsonAmount(before.value),
         after: after === null ? null : jsonAmount(after.value),
+        reachedAt: { before: reachedAt(before), after: reachedAt(after) },
       })),
     })),
   };
 }
+
+const reachedAt = (run: RunValue | null): string | null => (run === null ? null : formatInstant(run.reachedAt));
 
 const pointsThen = ({ total, level }: PointsThen) => ({ total: jsonInteger(BigInt(total)), level });

@@ -171,7 +171,10 @@ function Fields({ form, change, document, user }: FieldsProps) {
             options={user.achievements.map(({ key }) => [key, names.get(key) ?? key])}
             onChoose={(revoked) => change({ revoked })}
           />
-          <p class="muted">The user keeps the points that it gave, and can complete it again.</p>
+          <p class="muted">
+            The user keeps the points that it gave. If its condition is met, the next event completes it, and pays for
+            it, again.
+          </p>
         </>
       );
   }

@@ -144,11 +144,12 @@ function changesOf({ metrics, points, achievements, streak, runs }: Previewed): 
         before: whole(streak.before[part]),
         after: whole(streak.after[part]),
       })),
-    ...runs.map(({ board, start, end, final, before, after }) => ({
+    ...runs.map(({ board, start, end, final, stays, before, after, reachedAt }) => ({
       what: `${board}, ${end === null ? `from ${start}` : `${start} to ${end}`}`,
-      before: before === null ? 'no value' : exact(before),
-      after: after === null ? 'no value' : exact(after),
-      ...(final && { note: 'final' }),
+      ...(before === after
+        ? { before: `reached ${reachedAt.before}`, after: `reached ${reachedAt.after}` }
+        : { before: before === null ? 'no value' : exact(before), after: after === null ? 'no value' : exact(after) }),
+      ...(final && { note: stays ? 'final, stays as it is' : 'final' }),
     })),
   ];
 }

@@ -113,7 +113,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     tag: 'Grants',
     summary: 'Revoke a user’s achievement',
     description:
-      'Recorded as an event, with who took it and why. The completion goes from the user’s list and from the counts; the points that it gave stay, and so do achievements made of it. It can be completed again: by its trigger, by the call, by hand.',
+      'Recorded as an event, with who took it and why. The completion goes from the user’s list and from the counts; the points that it gave stay, and so do achievements made of it. If its condition is met, the next event completes it, and pays for it, again; so does the call, or a grant.',
     parameters: [USER, GRANT_KEY],
     body: { schema: achievementGrantRequest, example: { achievement: 'profile', reason: 'Completed by mistake.' } },
     answers: GRANTED,
