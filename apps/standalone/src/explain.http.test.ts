@@ -185,3 +185,45 @@ describe('an explanation', () => {
       expect(await of(board)).toMatchObject({ status: 'no_value', uncounted: 'recorded_before' });
   });
 });
+
+describe('an excused date of a streak that stays ended', () => {
+  let database: TestDatabase;
+  let served: Served;
+  let now = Date.parse('2026-03-01T20:00:00Z');
+  beforeAll(async () => {
+    database = await openTestDatabase([]);
+    const clock = { now: () => now, elapsedMs: () => 0, after: () => () => undefined };
+    served = await serveInProcess(database.connection, CONFIGURATION, clock);
+  });
+  afterAll(async () => {
+    await served?.close();
+    await database?.close();
+  });
+
+  async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+    const headers = { 'x-api-key': served.apiKey, 'content-type': 'application/json' };
+    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${served.baseUrl}${path}`, init);
+    expect(response.ok).toBe(true);
+    return (await response.json()) as Answer;
+  }
+
+  it('is shown as excused, whether it had passed or was to come, by the rules and as it is stored', async () => {
+    await ask('/v1/metrics/lessons/event', { user: { id: 'ada' }, value: 1 });
+    now += 4 * 86_400_000;
+    const excuse = (date: string) =>
+      ask('/admin/v1/users/ada/grants/excused', { from: date, to: date, reason: 'an outage' });
+    await excuse('2026-03-03');
+    await excuse('2026-03-06');
+    now += 2 * 86_400_000;
+    const statuses = async () => {
+      const { length, complete, periods } = await ask<ExplainedStreakAnswer>('/admin/v1/users/ada/explain/streak');
+      return { length, complete, periods: periods.map(({ start, status }) => `${start.slice(-2)} ${status}`) };
+    };
+    const periods = ['07 open', '06 excused', '05 missed', '04 missed', '03 excused', '02 missed', '01 met'];
+    expect(await statuses()).toEqual({ length: 0, complete: true, periods });
+    const words = Array.from({ length: 500 }, () => ({ metric: 'words', user: { id: 'ada' }, value: 1 }));
+    await ask('/admin/v1/metrics/events', { events: words });
+    expect(await statuses()).toEqual({ length: 0, complete: false, periods });
+  });
+});

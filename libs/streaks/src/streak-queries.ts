@@ -1,4 +1,12 @@
-import { formatDay, periodOf, periodsEndingWith, type Instant, type LocalDate, type Period } from '@laurel/calendar';
+import {
+  formatDay,
+  parseDay,
+  periodOf,
+  periodsEndingWith,
+  type Instant,
+  type LocalDate,
+  type Period,
+} from '@laurel/calendar';
 import {
   EffectList,
   perConfiguration,
@@ -12,6 +20,7 @@ import {
   type StreakView,
   type Subject,
 } from '@laurel/contracts';
+import { isExcused } from './rules/excused-days.ts';
 import { settledAt, viewStreak } from './rules/streak-view.ts';
 import { currentPeriod, streaksRules, type StreakRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
 import { keptPeriods, type KeptPeriod, type PassedOver } from './tables.ts';
@@ -22,7 +31,7 @@ export interface KeptStreakPeriod {
   readonly length: number;
 }
 
-/** A period of a streak's history, and why it did not have to be met; null: it was met, bridged or missed. */
+/** A period of a streak's history, and why it did not have to be met; null: it was met, bridged or missed. An excused one has no length where no streak was alive. */
 export interface TracedStreakPeriod extends StreakPeriod {
   readonly passedOver: PassedOver | null;
 }
@@ -99,11 +108,15 @@ export class StreakQueries implements StreakReads {
     const plan = this.#planOf(account);
     if (plan.rules === null) return [];
     const { generation, period: rule } = plan.rules;
-    const { current, bridged } = settled(await this.#state(account, subject, plan), at, plan.rules);
+    const { current, bridged, excused, zone } = settled(await this.#state(account, subject, plan), at, plan.rules);
     const wanted = periodsEndingWith(periodOf(date ?? current, rule), periods, rule);
     const bounds = [wanted[0]?.start, wanted.at(-1)?.start];
     const rows = await this.#sql.query<PeriodRow>(PERIODS_WITHIN, [subject, generation, ...bounds]);
-    return withLengths(wanted, [...rows.map(keptPeriod), ...bridged]);
+    return withLengths(wanted, [...rows.map(keptPeriod), ...bridged]).map((period) =>
+      period.length === 0 && isExcused(excused, parseDay(period.periodStart), rule, zone)
+        ? { ...period, passedOver: 'excused' }
+        : period,
+    );
   }
 
   /**
@@ -155,8 +168,9 @@ export class StreakQueries implements StreakReads {
 /** The current period at an instant, and what time has done by then that no event has recorded: periods that freezes have bridged. */
 function settled(state: StreaksState, at: Instant, rules: StreakRules) {
   const sink = new EffectList();
-  const current = formatDay(currentPeriod(settledAt(state, at, rules, sink), at, rules));
-  return { current, effects: sink.effects, bridged: keptPeriods(sink.effects) };
+  const after = settledAt(state, at, rules, sink);
+  const current = formatDay(currentPeriod(after, at, rules));
+  return { ...{ current, effects: sink.effects, bridged: keptPeriods(sink.effects) }, ...after };
 }
 
 function keptPeriod({ period_start, length, used_freeze, passed_over }: PeriodRow): KeptPeriod {

@@ -8,6 +8,8 @@ import {
   type Instant,
   type LocalDate,
   type Period,
+  type PeriodRule,
+  type Zone,
 } from '@laurel/calendar';
 import type {
   ConditionChecked,
@@ -19,7 +21,7 @@ import type {
   UserRef,
 } from '@laurel/contracts';
 import { foldEvents, UserFold, type FoldedEvent, type FoldListener, type UserEvents } from '@laurel/engine';
-import type { StreakQueries } from '@laurel/streaks';
+import { isExcused, withExcused, type ExcusedDays, type StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '../user-areas.ts';
 
@@ -71,7 +73,8 @@ export function streakOf(
   const today = kept.current(localDate(at, occasion.user.zone));
   const since = earlier(localDate(occasion.user.createdAt, occasion.user.zone), kept.first);
   const wanted = wantedPeriods(periods, date ?? today, rule).filter(({ end }) => end >= since);
-  const explained = wanted.map((period) => kept.explained(period, today)).reverse();
+  const calendar = { today, rule, zone: occasion.user.zone };
+  const explained = wanted.map((period) => kept.explained(period, calendar)).reverse();
   return { folded: true, preparing: false, periods: explained, ends: kept.ends };
 }
 
@@ -127,12 +130,20 @@ const wantedPeriods = (
 
 type Outcome = Pick<ExplainedPeriod, 'status' | 'length' | 'at' | 'eventId'>;
 
+/** The user's current date, and by what periods are told apart. */
+interface Calendar {
+  readonly today: LocalDate;
+  readonly rule: PeriodRule;
+  readonly zone: Zone;
+}
+
 /** What became of each period of the present definition. */
 class KeptPeriods {
   #generation: number | null = null;
   #conditions = new Map<Day, readonly ConditionChecked[]>();
   #outcomes = new Map<Day, Outcome>();
   #ends: { at: Instant; length: number; zone: string }[] = [];
+  #excused: readonly ExcusedDays[] = [];
 
   get size(): number {
     return this.#conditions.size + this.#outcomes.size;
@@ -144,6 +155,7 @@ class KeptPeriods {
     clone.#conditions = new Map(this.#conditions);
     clone.#outcomes = new Map(this.#outcomes);
     clone.#ends = [...this.#ends];
+    clone.#excused = this.#excused;
     return clone;
   }
 
@@ -165,6 +177,9 @@ class KeptPeriods {
       this.#ends = [];
       this.#generation = generation;
     }
+    const { fact } = record;
+    if (fact.type === 'GrantRecorded' && fact.grant.kind === 'excused')
+      this.#excused = withExcused(this.#excused, { from: parseDay(fact.grant.from), to: parseDay(fact.grant.to) });
     const period = checked[0]?.period;
     if (period !== undefined) this.#conditions.set(period, checked);
     for (const effect of effects) this.#takeEffect(effect, occasion.user.previousZone, record.eventId);
@@ -198,12 +213,13 @@ class KeptPeriods {
     return formatDay(Math.max(parseDay(today), ...this.#conditions.keys()));
   }
 
-  explained({ start, end }: Period, today: LocalDate): ExplainedPeriod {
+  explained({ start, end }: Period, { today, rule, zone }: Calendar): ExplainedPeriod {
     const day = parseDay(start);
     const conditions = (this.#conditions.get(day) ?? []).map(({ metric, progress, threshold }) => {
       return { metric, progress, threshold };
     });
-    const missed: Outcome = { status: end >= today ? 'open' : 'missed', length: 0, at: null, eventId: null };
+    const unmet = isExcused(this.#excused, day, rule, zone) ? 'excused' : 'missed';
+    const missed: Outcome = { status: end >= today ? 'open' : unmet, length: 0, at: null, eventId: null };
     return { start, end, conditions, ...(this.#outcomes.get(day) ?? missed) };
   }
 }
@@ -228,7 +244,7 @@ export async function storedStreak(
   const stored = await streaks.historyTo(account, subject, at, date, periods);
   const shown = stored.filter(({ periodEnd }) => periodEnd >= since).reverse();
   const explained = shown.map(({ periodStart: start, periodEnd: end, length, ...kept }): ExplainedPeriod => {
-    const missed = end >= today ? 'open' : 'missed';
+    const missed = end >= today ? 'open' : (kept.passedOver ?? 'missed');
     const status = kept.usedFreeze ? 'bridged' : (kept.passedOver ?? 'met');
     return { start, end, status: length === 0 ? missed : status, length, at: null, eventId: null, conditions: null };
   });

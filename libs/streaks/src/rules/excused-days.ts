@@ -39,10 +39,6 @@ export function withExcused(ranges: readonly ExcusedDays[], added: ExcusedDays):
   return merged.slice(-MOST_REMEMBERED);
 }
 
-/** Those that hold a day from `day` on. */
-export const excusedFrom = (ranges: readonly ExcusedDays[], day: Day): readonly ExcusedDays[] =>
-  ranges.every(({ to }) => to >= day) ? ranges : ranges.filter(({ to }) => to >= day);
-
 /** Whether every date of the period is excused, those aside that the clock never showed. */
 export function isExcused(ranges: readonly ExcusedDays[], period: Day, rule: PeriodRule, zone: Zone): boolean {
   if (ranges.length === 0) return false;

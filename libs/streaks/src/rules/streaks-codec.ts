@@ -4,8 +4,8 @@ import { freezesAt, type FreezeAccount } from './freeze-account.ts';
 import { withEnd, type Streak } from './streak-end.ts';
 import type { StreaksPlan, StreaksState } from './streaks.ts';
 
-/** 2: a living streak is due at its end; 3: lengths are counted, and tables are by subject; 4: alone; 5: effects; 6: what excused days may change; 7: periods passed over; 8: ends by an erasure. */
-export const STREAK_STATE_VERSION = 8;
+/** 2: a living streak is due at its end; 3: lengths are counted, and tables are by subject; 4: alone; 5: effects; 6: what excused days may change; 7: periods passed over; 8: ends by an erasure; 9: excused days are not forgotten. */
+export const STREAK_STATE_VERSION = 9;
 
 /** The stored form: amounts as decimals, days as dates, the progress as pairs. `endsAt` follows from the rest. */
 export interface StoredStreaks {

@@ -25,15 +25,7 @@ import {
   type StreakEnded,
   type UserRules,
 } from '@laurel/contracts';
-import {
-  excusedFrom,
-  isExcused,
-  remembered,
-  withExcused,
-  type ExcusedDays,
-  type FrozenPeriod,
-  type Lapse,
-} from './excused-days.ts';
+import { isExcused, remembered, withExcused, type ExcusedDays, type FrozenPeriod, type Lapse } from './excused-days.ts';
 import {
   accountAtEnd,
   accountUnder,
@@ -73,7 +65,7 @@ export interface StreaksState {
   freezes: FreezeAccount | null;
   /** Freezes held as of the last event, those earned by then included. */
   held: number;
-  /** Dates excused by hand that may still matter, in order and apart. */
+  /** Dates excused by hand, in order and apart: the newest ranges. */
   excused: readonly ExcusedDays[];
   /** The last streaks before this one, oldest first, which excused days may join to it. */
   lapses: readonly Lapse[];
@@ -333,7 +325,6 @@ function excuse(
   if (streak?.ended === true && (returned > 0 || isNextExcused(state, streak, rules)))
     liveOn(state, at, instant, returned, rules, sink);
   while (joinLapse(state, at, rules, sink));
-  forgetExcused(state, currentPeriod(state, instant, rules));
   if (state.createdAt !== null) earnFreezes(state, state.createdAt, instant, rules, sink);
 }
 
@@ -492,13 +483,6 @@ function lapse(state: StreaksState, resumed: Day): void {
   state.lapses = remembered(state.lapses, { length, startedOn, lastPeriod, resumed });
 }
 
-/** Excused days that no period can fall on any more, nor a lapse, are forgotten. @param current the current period */
-function forgetExcused(state: StreaksState, current: Day): void {
-  if (state.excused.length === 0) return;
-  const next = state.lapses[0]?.lastPeriod ?? state.streak?.lastPeriod ?? current;
-  state.excused = excusedFrom(state.excused, next);
-}
-
 function extend(
   state: StreaksState,
   period: Day,
@@ -519,7 +503,6 @@ function extend(
   const met = { length, startedOn, lastPeriod: period, zoneAtMet: zone, extendedAt: instant, ended: false };
   const streak = withEnd(met, zone, rule);
   state.streak = streak;
-  forgetExcused(state, period);
   const told = isTold ? { after: afterwards(state, streak, instant) } : {};
   sink.emit(
     length === 1
