@@ -38,6 +38,7 @@ interface Change {
   readonly retract?: true;
   readonly value?: number;
   readonly occurredAt?: string;
+  readonly tz?: string;
 }
 
 describe('corrections over HTTP', () => {
@@ -119,6 +120,30 @@ describe('corrections over HTTP', () => {
     expect(before.eventId).not.toBe(eventId);
     expect((await order([{ eventId, retract: true }], answer.id)).status).toBe(201);
     expect(await stateOf('ada')).toEqual(state);
+  });
+
+  it('amend the zone of an event: it and those behind it count on that clock', async () => {
+    const lesson = { user: { id: 'ada', tz: 'America/New_York' }, value: 1 };
+    const { eventId } = (await ask<EventAnswer>('/v1/metrics/lessons/event', lesson)).answer;
+    now += 86_400_000;
+    await record('ada', 1);
+    const streak = async () => (await ask<{ readonly started: string }>('/v1/users/ada/streak')).answer.started;
+    expect(await streak()).toBe('2026-03-02');
+    const [correction] = await correct([{ eventId, tz: 'Pacific/Kiritimati' }]);
+    expect(await streak()).toBe('2026-03-03');
+    expect((await ask('/v1/users/ada')).answer).toMatchObject({ tz: 'Pacific/Kiritimati' });
+    expect((await ask(`/admin/v1/events/${eventId}`)).answer).toMatchObject({
+      corrected: { tz: { original: 'America/New_York', present: 'Pacific/Kiritimati' } },
+    });
+    expect((await ask(`/admin/v1/events/${correction}`)).answer).toMatchObject({ type: 'CorrectionRecorded' });
+    await correct([{ eventId: correction as string, retract: true }]);
+    expect(await streak()).toBe('2026-03-02');
+    expect(await preview([{ eventId, tz: 'Europe/Berln' }])).toMatchObject({
+      ...{
+        status: 422,
+        answer: { errors: [{ path: 'corrections.0.tz', message: expect.stringContaining('Berlin') }] },
+      },
+    });
   });
 
   it('preview only what changes, and which final runs stay', async () => {

@@ -1,6 +1,6 @@
 import type { Subject } from './subject.ts';
 import type { Amount } from '@laurel/amounts';
-import type { Instant, LocalDate } from '@laurel/calendar';
+import type { Instant, LocalDate, Zone } from '@laurel/calendar';
 import type { UserFields } from '@laurel/profile';
 
 export type { UserFields } from '@laurel/profile';
@@ -132,11 +132,13 @@ export interface EventRetraction extends CorrectedEvent {
   readonly retract: true;
 }
 
-/** A metric event is as if it had had this value or instant, or both; at least one is there. */
+/** A metric event is as if it had had this value, instant or zone; at least one is there. */
 export interface EventAmendment extends CorrectedEvent {
   readonly retract?: never;
   readonly value?: Amount;
   readonly occurredAt?: Instant;
+  /** The user's clock from this event on, as if the event had named it. */
+  readonly tz?: Zone;
 }
 
 /** An earlier event of the same user. */

@@ -418,6 +418,7 @@ export interface CorrectionsOfEvent {
   /** What counts in place of what was recorded, if an amendment says so. */
   readonly value?: Amount;
   readonly occurredAt?: Instant;
+  readonly tz?: Zone;
   /** Those that say so, in the order of the log: each the latest that sets one of these. */
   readonly corrections: readonly LogRecord<CorrectionRecorded>[];
 }

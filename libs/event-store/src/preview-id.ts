@@ -13,11 +13,11 @@ export function previewIdOf(
   { corrections, achievements, finalRuns }: CorrectionRequest,
   latest: ReadonlyMap<Subject, number>,
 ): string {
-  const events = corrections.map(({ eventId, ...change }) =>
-    change.retract
-      ? [eventId, 'retract']
-      : [eventId, change.value === undefined ? null : formatAmount(change.value), change.occurredAt ?? null],
-  );
+  const events = corrections.map(({ eventId, ...change }) => {
+    if (change.retract) return [eventId, 'retract'];
+    const { value, occurredAt = null, tz } = change;
+    return [eventId, value === undefined ? null : formatAmount(value), occurredAt, ...(tz === undefined ? [] : [tz])];
+  });
   const text = JSON.stringify([
     ...[account, achievements, finalRuns],
     events.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),

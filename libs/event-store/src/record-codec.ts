@@ -360,21 +360,23 @@ function decodeCorrection(subject: Subject, { keyHash, personal }: StoredFact, d
 
 function encodeEventCorrection({ position, eventId, ...change }: EventCorrection): Json {
   if (change.retract) return { position, eventId, retract: true };
-  const { value, occurredAt } = change;
+  const { value, occurredAt, tz } = change;
   return {
     ...{ position, eventId },
     ...(value !== undefined && { value: formatAmount(value) }),
     ...(occurredAt !== undefined && { occurredAt: formatInstant(occurredAt) }),
+    ...(tz !== undefined && { tz }),
   };
 }
 
-function decodeEventCorrection({ position, eventId, retract, value, occurredAt }: Json): EventCorrection {
+function decodeEventCorrection({ position, eventId, retract, value, occurredAt, tz }: Json): EventCorrection {
   const event = { position: Number(position), eventId: String(eventId) };
   if (retract === true) return { ...event, retract };
   return {
     ...event,
     ...(value !== undefined && { value: parseAmount(String(value)) }),
     ...(occurredAt !== undefined && { occurredAt: instantIn(String(occurredAt)) }),
+    ...(tz !== undefined && { tz: String(tz) }),
   };
 }
 

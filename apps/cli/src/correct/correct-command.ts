@@ -24,12 +24,13 @@ export const amendCommand = (context: CommandContext, answerer?: Answerer): Comm
     withCorrectOptions(
       new Command('amend')
         .description(
-          'Makes metric events as if they had had another value or instant; shows what that changes, and asks.',
+          'Makes metric events as if they had had another value, instant or zone; shows what that changes, and asks.',
         )
         .argument('<events...>', 'ids of metric events, as their answers named them'),
     )
       .option('--value <number>', 'the value that they are to have (default: as it is)', anyNumber)
       .option('--occurred-at <instant>', 'when they are to have happened, ISO 8601 (default: as it is)')
+      .option('--tz <zone>', 'the IANA time zone that they are to name (default: as it is)')
       .action(async (events: readonly string[], options: AmendOptions) =>
         (await import('./correct-events.ts')).amendEvents(events, options, context, answerer),
       ),

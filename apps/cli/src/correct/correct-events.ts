@@ -21,6 +21,7 @@ export interface CorrectOptions extends ServiceOptions {
 export interface AmendOptions extends CorrectOptions {
   readonly value?: number;
   readonly occurredAt?: string;
+  readonly tz?: string;
 }
 
 interface Correction {
@@ -28,6 +29,7 @@ interface Correction {
   readonly retract?: true;
   readonly value?: number;
   readonly occurredAt?: string;
+  readonly tz?: string;
 }
 
 export const retractEvents = (
@@ -49,10 +51,13 @@ export function amendEvents(
   context: CommandContext,
   answerer?: Answerer,
 ): Promise<void> {
-  const { value, occurredAt } = options;
-  if (value === undefined && occurredAt === undefined)
-    throw new CommandError(2, 'amend needs --value or --occurred-at');
-  const change = { ...(value !== undefined && { value }), ...(occurredAt !== undefined && { occurredAt }) };
+  const { value, occurredAt, tz } = options;
+  const change = {
+    ...(value !== undefined && { value }),
+    ...(occurredAt !== undefined && { occurredAt }),
+    ...(tz !== undefined && { tz }),
+  };
+  if (Object.keys(change).length === 0) throw new CommandError(2, 'amend needs --value, --occurred-at or --tz');
   return correct(
     events.map((eventId) => ({ eventId, ...change })),
     options,

@@ -4,10 +4,11 @@ import { plainText } from '../plain-text.ts';
 /** What corrections have made of an event, in lines: first what counts, then each correction. */
 export function correctedLines(corrected: CorrectionsOfEventAnswer | null): string[] {
   if (corrected === null) return [];
-  const { retracted, value, occurredAt, corrections } = corrected;
+  const { retracted, value, occurredAt, tz, corrections } = corrected;
   const changes = [
     ...(value === undefined ? [] : [`value ${value.original} -> ${value.present}`]),
     ...(occurredAt === undefined ? [] : [`instant ${occurredAt.original} -> ${occurredAt.present}`]),
+    ...(tz === undefined ? [] : [`zone ${plainText(tz.original ?? 'none')} -> ${plainText(tz.present)}`]),
   ];
   return [
     ...(changes.length === 0 ? [] : [`amended: ${changes.join(', ')}`]),

@@ -3423,6 +3423,11 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       occurredAt?: string;
+      /**
+       * @description The zone that now counts.
+       * @example Europe/Berlin
+       */
+      tz?: string;
     };
     /** @description Its instant, if it was amended. */
     CorrectedInstant: {
@@ -3451,6 +3456,19 @@ export interface components {
        * @description As the corrections have it.
        */
       present: number;
+    };
+    /** @description Its zone, if it was amended. */
+    CorrectedZone: {
+      /**
+       * @description As it was recorded; null: the event named none.
+       * @example Europe/Berlin
+       */
+      original: string | null;
+      /**
+       * @description As the corrections have it.
+       * @example Europe/Berlin
+       */
+      present: string;
     };
     /** @description The events that were recorded. */
     CorrectionAnswer: {
@@ -3509,6 +3527,7 @@ export interface components {
       retracted: boolean;
       value?: components['schemas']['CorrectedValue'];
       occurredAt?: components['schemas']['CorrectedInstant'];
+      tz?: components['schemas']['CorrectedZone'];
       /** @description The corrections that say so, oldest first: the latest retraction, and the latest of each amended field. */
       corrections: components['schemas']['CorrectionOfEvent'][];
     };
@@ -6425,6 +6444,11 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       timestamp?: string;
+      /**
+       * @description Only if it was changed: the user’s clock from this event on.
+       * @example Europe/Berlin
+       */
+      tz?: string;
     };
     /** @description A user’s place on a leaderboard in one run, after an event. */
     OutcomeLeaderboard: {
@@ -7700,7 +7724,7 @@ export interface components {
        * @description The event, as its answer named it; to undo a correction, its event.
        */
       eventId: string;
-      /** @description Retracts the event, as if it had never been recorded. Cannot be combined with `value` or `occurredAt`. */
+      /** @description Retracts the event, as if it had never been recorded. Cannot be combined with `value`, `occurredAt` or `tz`. */
       retract?: boolean | null;
       /**
        * Format: double
@@ -7714,6 +7738,11 @@ export interface components {
        * @example 2026-01-31T12:00:00+01:00
        */
       occurredAt?: string | null;
+      /**
+       * @description The user’s clock from this metric event on, as if the event had named it.
+       * @example Europe/Berlin
+       */
+      tz?: string | null;
     };
     /** @description The result of restoring streaks. */
     RestoreStreaksAnswer: {
@@ -9983,6 +10012,7 @@ export type CorrectEventsRequest = components['schemas']['CorrectEventsRequest']
 export type CorrectedEvent = components['schemas']['CorrectedEvent'];
 export type CorrectedInstant = components['schemas']['CorrectedInstant'];
 export type CorrectedValue = components['schemas']['CorrectedValue'];
+export type CorrectedZone = components['schemas']['CorrectedZone'];
 export type CorrectionAnswer = components['schemas']['CorrectionAnswer'];
 export type CorrectionOfEvent = components['schemas']['CorrectionOfEvent'];
 export type CorrectionPreview = components['schemas']['CorrectionPreview'];

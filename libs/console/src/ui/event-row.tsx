@@ -19,11 +19,12 @@ interface EventRowProps {
 
 /** What counts in place of what was recorded, and who said so. */
 export function Corrected({ corrected }: { readonly corrected: Schemas['CorrectionsOfEvent'] }) {
-  const { retracted, value, occurredAt, corrections } = corrected;
+  const { retracted, value, occurredAt, tz, corrections } = corrected;
   const changes = [
     ...(retracted ? ['retracted'] : []),
     ...(value === undefined ? [] : [`${exact(value.original)} → ${exact(value.present)}`]),
     ...(occurredAt === undefined ? [] : [`${occurredAt.original} → ${occurredAt.present}`]),
+    ...(tz === undefined ? [] : [`${tz.original ?? 'no zone'} → ${tz.present}`]),
   ];
   return (
     <>

@@ -3,11 +3,13 @@ import { MOST_CORRECTED_USERS } from '../corrections.ts';
 import { MOST_CORRECTED_EVENTS } from '../log.ts';
 import { actor, requiredReason } from './attribution.ts';
 import { date, instant, jsonNumber, jsonWhole, userIdUnlessErased, uuid } from './fields.ts';
-import { eventInstant, eventValue } from './requests.ts';
+import { eventInstant, eventValue, eventZone } from './requests.ts';
 import { must } from './text.ts';
 
 /** Corrected events that one answer shows of a correction. */
 export const SHOWN_CORRECTED_EVENTS = 20;
+
+const zone = z.string().meta({ examples: ['Europe/Berlin'] });
 
 /** A corrected event, as a recorded correction holds it. */
 export const correctedEvent = z
@@ -19,6 +21,7 @@ export const correctedEvent = z
       .meta({ description: 'The event no longer counts. If it is a correction, what it corrected is as before.' }),
     value: jsonNumber.optional().meta({ description: 'The value that now counts.', examples: [3] }),
     occurredAt: instant.optional().meta({ description: 'The instant that now counts.' }),
+    tz: zone.optional().meta({ description: 'The zone that now counts.' }),
   })
   .meta({ id: 'CorrectedEvent', description: 'How an event was corrected.' });
 export type CorrectedEventAnswer = z.infer<typeof correctedEvent>;
@@ -65,6 +68,13 @@ export const correctionsOfEvent = z
       .object(originalAndPresent(instant))
       .optional()
       .meta({ id: 'CorrectedInstant', description: 'Its instant, if it was amended.' }),
+    tz: z
+      .object({
+        original: zone.nullable().meta({ description: 'As it was recorded; null: the event named none.' }),
+        present: zone.meta({ description: 'As the corrections have it.' }),
+      })
+      .optional()
+      .meta({ id: 'CorrectedZone', description: 'Its zone, if it was amended.' }),
     corrections: z
       .array(
         z
@@ -104,12 +114,15 @@ const requestedCorrection = z
         .meta({ format: 'uuid', description: 'The event, as its answer named it; to undo a correction, its event.' }),
       retract: z.literal(true, must('true')).nullish().meta({
         description:
-          'Retracts the event, as if it had never been recorded. Cannot be combined with `value` or `occurredAt`.',
+          'Retracts the event, as if it had never been recorded. Cannot be combined with `value`, `occurredAt` or `tz`.',
       }),
       value: eventValue.nullish().meta({ description: 'The value that a metric event should have instead.' }),
       occurredAt: eventInstant.nullish().meta({
         description:
           'The instant that a metric event should have instead. It cannot be later than the recording of the event.',
+      }),
+      tz: eventZone.nullish().meta({
+        description: 'The user’s clock from this metric event on, as if the event had named it.',
       }),
     },
     must('an object'),
@@ -210,12 +223,10 @@ export const previewedUser = z
               'Whether it stays as it is, because it is final: `after` is what `finalRuns: change` would make of it.',
           }),
           ...changed(jsonNumber.nullable()),
-          reachedAt: z
-            .object(changed(instant.nullable()))
-            .meta({
-              id: 'ReachedAt',
-              description: 'When the value was reached, which ranks equal values; null: no value.',
-            }),
+          reachedAt: z.object(changed(instant.nullable())).meta({
+            id: 'ReachedAt',
+            description: 'When the value was reached, which ranks equal values; null: no value.',
+          }),
         }),
       )
       .meta({ description: 'Runs in which the user’s value, or when it was reached, differs; null: no value.' }),

@@ -44,6 +44,13 @@ const outcomeCorrection = z
     retracted: z.boolean().meta({ description: 'Whether the event no longer counts.' }),
     value: jsonNumber.optional().meta({ description: 'Only if it was changed: the value with which it counts.' }),
     timestamp: instant.optional().meta({ description: 'Only if it was changed: the instant at which it counts.' }),
+    tz: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Only if it was changed: the user’s clock from this event on.',
+        examples: ['Europe/Berlin'],
+      }),
   })
   .meta({ id: 'OutcomeCorrection', description: 'What was corrected of one event.' });
 

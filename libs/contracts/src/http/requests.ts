@@ -140,6 +140,9 @@ export const describedMetricEvent = z
 
 const WHAT_INSTANT = 'an ISO 8601 instant, like 2026-01-31T12:00:00Z, from 1970 on';
 
+/** The zone of an event, where it is changed afterwards. */
+export const eventZone = profileFields.tz;
+
 export const eventInstant = z
   .string(must(WHAT_INSTANT))
   .meta({

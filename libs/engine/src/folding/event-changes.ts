@@ -1,5 +1,5 @@
 import type { Amount } from '@laurel/amounts';
-import type { Instant } from '@laurel/calendar';
+import type { Instant, Zone } from '@laurel/calendar';
 import type { CorrectionRecorded, CorrectionsOfEvent, LogRecord, UserRecord } from '@laurel/contracts';
 
 export type CorrectionRecord = LogRecord<CorrectionRecorded>;
@@ -12,6 +12,7 @@ export interface EventChange {
   readonly retracted: boolean;
   readonly value?: Amount;
   readonly occurredAt?: Instant;
+  readonly tz?: Zone;
 }
 
 /** By the position of the corrected event. */
@@ -30,19 +31,18 @@ export function changesOf(corrections: readonly PlacedCorrection[]): EventChange
       const earlier = changes.get(position) ?? UNCHANGED;
       if (correction.retract) changes.set(position, { ...earlier, retracted: true });
       else {
-        const { value = earlier.value, occurredAt = earlier.occurredAt } = correction;
-        const { retracted } = earlier;
-        changes.set(position, {
-          retracted,
-          ...(value !== undefined && { value }),
-          ...(occurredAt !== undefined && { occurredAt }),
+        const amended = AMENDED.flatMap((field) => {
+          const value = correction[field] ?? earlier[field];
+          return value === undefined ? [] : [[field, value] as const];
         });
+        changes.set(position, { retracted: earlier.retracted, ...Object.fromEntries(amended) });
       }
     }
   return changes;
 }
 
-const AMENDED = ['value', 'occurredAt'] as const;
+/** What an amendment may change. */
+const AMENDED = ['value', 'occurredAt', 'tz'] as const;
 
 const UNCHANGED: EventChange = { retracted: false };
 
@@ -88,10 +88,11 @@ export function changedRecord(record: UserRecord, changes: EventChanges): UserRe
   const change = changes.get(record.position);
   if (change === undefined) return record;
   if (change.retracted) return null;
-  const { occurredAt = record.occurredAt, value } = change;
+  const { occurredAt = record.occurredAt, value, tz } = change;
   const { fact } = record;
-  if (value === undefined || fact.type !== 'MetricEventRecorded') return { ...record, occurredAt };
-  return { ...record, occurredAt, fact: { ...fact, value } };
+  if (fact.type !== 'MetricEventRecorded') return { ...record, occurredAt };
+  const amended = { ...fact, value: value ?? fact.value, user: tz === undefined ? fact.user : { ...fact.user, tz } };
+  return { ...record, occurredAt, fact: amended };
 }
 
 /** The first event that these make something else of; Infinity: none. */
@@ -103,4 +104,4 @@ export function firstDifference(some: EventChanges, others: EventChanges): numbe
 }
 
 const isSame = (some: EventChange = UNCHANGED, other: EventChange = UNCHANGED): boolean =>
-  some.retracted === other.retracted && some.value === other.value && some.occurredAt === other.occurredAt;
+  some.retracted === other.retracted && AMENDED.every((field) => some[field] === other[field]);

@@ -6,19 +6,19 @@ export function requestedCorrections(
   errors: ProblemItem[],
 ): CorrectionRequest {
   const seen = new Set<string>();
-  const asked = corrections.map(({ eventId, retract, value, occurredAt }, index) => {
+  const asked = corrections.map(({ eventId, retract, value, occurredAt, tz }, index) => {
     const refuse = (field: string, message: string) => errors.push({ path: `corrections.${index}${field}`, message });
-    const [hasValue, hasInstant] = [typeof value === 'bigint', typeof occurredAt === 'number'];
-    if (seen.has(eventId)) refuse('.eventId', 'must not name an event twice');
-    seen.add(eventId);
-    if (retract && (hasValue || hasInstant)) refuse('.retract', 'must not stand beside value or occurredAt');
-    if (!retract && !hasValue && !hasInstant) refuse('', 'must have retract, value or occurredAt');
-    if (retract) return { eventId, retract };
-    return {
-      eventId,
+    const amended = {
       ...(typeof value === 'bigint' && { value }),
       ...(typeof occurredAt === 'number' && { occurredAt }),
+      ...(typeof tz === 'string' && { tz }),
     };
+    const isAmended = Object.keys(amended).length > 0;
+    if (seen.has(eventId)) refuse('.eventId', 'must not name an event twice');
+    seen.add(eventId);
+    if (retract && isAmended) refuse('.retract', 'must not stand beside value, occurredAt or tz');
+    if (!retract && !isAmended) refuse('', 'must have retract, value, occurredAt or tz');
+    return retract ? { eventId, retract } : { eventId, ...amended };
   });
   return { corrections: asked, achievements: achievements ?? 'recompute', finalRuns: finalRuns ?? 'keep' };
 }

@@ -16,10 +16,11 @@ export const userErased: HappeningsOf = ({ record: { fact, occurredAt: at } }) =
 function correctionFields(correction: EventCorrection) {
   const { eventId } = correction;
   if (correction.retract) return { eventId, retracted: true };
-  const { value, occurredAt } = correction;
+  const { value, occurredAt, tz } = correction;
   return {
     ...{ eventId, retracted: false },
     ...(value !== undefined && { value: jsonAmount(value) }),
     ...(occurredAt !== undefined && { timestamp: formatInstant(occurredAt) }),
+    ...(tz !== undefined && { tz }),
   };
 }

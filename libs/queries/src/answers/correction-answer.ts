@@ -21,11 +21,12 @@ export function recordedCorrection({ corrections, achievements, finalRuns }: Cor
 function correctedEvent(correction: EventCorrection): CorrectedEventAnswer {
   const { eventId } = correction;
   if (correction.retract) return { eventId, retract: true };
-  const { value, occurredAt } = correction;
+  const { value, occurredAt, tz } = correction;
   return {
     eventId,
     ...(value !== undefined && { value: jsonAmount(value) }),
     ...(occurredAt !== undefined && { occurredAt: formatInstant(occurredAt) }),
+    ...(tz !== undefined && { tz }),
   };
 }
 
@@ -35,7 +36,7 @@ export function correctedAnswer(
   corrected: CorrectionsOfEvent | null,
 ): CorrectionsOfEventAnswer | null {
   if (corrected === null) return null;
-  const { retracted, value, occurredAt, corrections } = corrected;
+  const { retracted, value, occurredAt, tz, corrections } = corrected;
   const { fact } = record;
   return {
     retracted,
@@ -46,6 +47,8 @@ export function correctedAnswer(
     ...(occurredAt !== undefined && {
       occurredAt: { original: formatInstant(record.occurredAt), present: formatInstant(occurredAt) },
     }),
+    ...(tz !== undefined &&
+      fact.type === 'MetricEventRecorded' && { tz: { original: fact.user.tz ?? null, present: tz } }),
     corrections: corrections.map(({ eventId, recordedAt, fact: { by, reason } }) => ({
       ...{ eventId, at: formatInstant(recordedAt), by: by ?? null, reason: reason ?? null },
     })),

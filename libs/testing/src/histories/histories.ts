@@ -98,7 +98,7 @@ export interface CorrectStep {
   readonly subject: Subject;
   /** Places among them, counted from the newest back, as far as there are so many. */
   readonly corrections: readonly ({ readonly place: number } & (
-    { readonly retract: true } | { readonly value?: Amount; readonly hoursBefore?: number }
+    { readonly retract: true } | { readonly value?: Amount; readonly hoursBefore?: number; readonly tz?: string }
   ))[];
   readonly achievements: 'recompute' | 'keep';
   readonly finalRuns: 'keep' | 'change';
@@ -284,6 +284,7 @@ const correctionOf = fc.oneof(
       place: fc.nat(8),
       value: fc.bigInt({ min: -3_000_000n, max: 8_000_000n }),
       hoursBefore: fc.integer({ min: 0, max: 60 }),
+      tz: fc.constantFrom(...ZONES),
     },
     { requiredKeys: ['place'] },
   ),

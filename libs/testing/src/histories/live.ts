@@ -106,10 +106,10 @@ export function correctionOf(step: CorrectStep, records: readonly LogRecord[]): 
     const { position, eventId, occurredAt } = record;
     if ('retract' in change) return [{ position, eventId, retract: true }];
     if (record.fact.type !== 'MetricEventRecorded') return [];
-    const { value, hoursBefore } = change;
+    const { value, hoursBefore, tz } = change;
     return [
       {
-        ...{ position, eventId, ...(value !== undefined && { value }) },
+        ...{ position, eventId, ...(value !== undefined && { value }), ...(tz !== undefined && { tz }) },
         ...(hoursBefore !== undefined && { occurredAt: occurredAt - hoursBefore * 3_600_000 }),
       },
     ];
