@@ -270,7 +270,7 @@ const COMMANDS: readonly (readonly [mistake: string, called: Called, exitCode: n
     'a scope that is none',
     { words: ['keys', 'create', '--label', 'app', '--scope', 'write'] },
     2,
-    "laurel: option '--scope <scope...>' argument 'write' is invalid. Allowed choices are ingest, read, admin, export.\n(add --help for the usage)\n",
+    "laurel: option '--scope <scope...>' argument 'write' is invalid. Allowed choices are ingest, read, support, admin, export.\n(add --help for the usage)\n",
   ],
   [
     'a field misspelled',

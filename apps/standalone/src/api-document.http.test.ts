@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
-import { OPERATIONS, type Operation } from '@laurel/contracts';
+import { OPERATIONS, type Operation, scopesOf } from '@laurel/contracts';
 import { openApiDocument } from '@laurel/openapi';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
@@ -246,10 +246,14 @@ function writeExamples(): void {
 
 describe('the table of operations', () => {
   it('has every route that is served, with its scope, and no other', () => {
-    const described = OPERATIONS.map(({ method, path, scope }) => `${method} ${path} ${scope}`);
+    const described = OPERATIONS.map(
+      (operation) => `${operation.method} ${operation.path} ${scopesOf(operation)?.join()}`,
+    );
     const routes = served.http.routes
       .filter(({ method }) => method !== 'HEAD')
-      .map(({ method, path, scope }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')} ${scope}`);
+      .map(
+        ({ method, path, scopes }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')} ${scopes?.join()}`,
+      );
     expect(routes.sort()).toEqual(described.sort());
   });
 

@@ -159,6 +159,16 @@ describe('signing in with a browser', () => {
       expect(await newLink({ scopes }, asked)).toMatchObject({ status: 422, json: { code: 'invalid_request' } });
   });
 
+  it('has for a support desk links that read, find and grant, and nothing else', async () => {
+    const link = await newLink({ scopes: ['read', 'support'] });
+    const session = withCookie(await signIn(tokenOf(link)));
+    const statusOf = async (path: string) => (await ask('GET', path, { headers: session })).status;
+    for (const path of ['/v1/achievements', '/admin/v1/users'])
+      expect([path, await statusOf(path)]).toEqual([path, 200]);
+    for (const path of ['/admin/v1/keys', '/admin/v1/console-sessions', '/admin/v1/export/awards'])
+      expect([path, await statusOf(path)]).toEqual([path, 403]);
+  });
+
   it('ends with the key that made the link, also for links that it makes itself', async () => {
     const { key, id } = await served.keys.ring.create(ACCOUNT, { label: 'leaked', scopes: ['admin', 'read'] }, {});
     const session = withCookie(await signIn(tokenOf(await newLink({}, { 'x-api-key': key }))));

@@ -524,7 +524,8 @@ describe('with events', () => {
       await begin({});
       await visit.signIn(key);
       expect(await visit.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
-      await visit.shows('Users, Configuration, API keys, Webhooks, Audit, Operations. They need the scope admin.');
+      await visit.shows('Configuration, API keys, Webhooks, Audit, Operations. They need the scope admin.');
+      await visit.shows('Users. It needs the scope support or admin.');
       await visit.openWhole('/keys');
       await visit.shows('This page is not shown here.');
       for (const path of ['/points?system=energy', '/metrics', '/achievements', '/streaks', '/leaderboards']) {
@@ -533,6 +534,27 @@ describe('with events', () => {
       }
       await visit.openWhole('/points?system=energy');
       await visit.page.getByRole('heading', { level: 2, name: 'Users by points' }).waitFor();
+      expect(await visit.violations()).toEqual([]);
+    });
+
+    it('lets a support desk find a user and grant, and shows it nothing to erase or to run', async () => {
+      const key = { label: 'desk', scopes: ['read', 'support'] as const };
+      const desk = await suite.served().keys.ring.create('default', { ...key, scopes: [...key.scopes] }, {});
+      await begin({});
+      await visit.signIn(desk.key);
+      await visit.shows(
+        'First event, Configuration, API keys, Webhooks, Audit, Operations. They need the scope admin.',
+      );
+      await visit.openWhole(`/users?find=${USER}`);
+      await visit.page.getByRole('main').getByRole('link', { name: USER }).click();
+      await visit.page.getByRole('button', { name: 'Retract …' }).first().waitFor();
+      expect(await visit.page.getByRole('button', { name: 'Erase …' }).count()).toBe(0);
+      await visit.page.getByRole('button', { name: 'Grant …' }).click();
+      const dialog = visit.page.getByRole('dialog');
+      await dialog.getByLabel(/^Points \(/).fill('7');
+      await dialog.getByLabel(/^Reason/).fill('Because.');
+      await dialog.getByRole('button', { name: 'Grant', exact: true }).click();
+      await visit.shows(/^7 \w+ granted\.$/);
       expect(await visit.violations()).toEqual([]);
     });
 

@@ -1,4 +1,4 @@
-import { ACCOUNT, OPERATIONS } from '@laurel/contracts';
+import { ACCOUNT, OPERATIONS, type Scope, SCOPES, scopesOf } from '@laurel/contracts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-proces
 type Route = Served['http']['routes'][number];
 
 const MINUTE_MS = 60_000;
+
+const lets = ({ scopes }: Route, scope: Scope): boolean => scopes?.includes(scope) === true;
 const REFUSALS = [401, 403, 429];
 
 describe('every route of the service', () => {
@@ -31,7 +33,7 @@ describe('every route of the service', () => {
     const clock = { ...createClock({ type: 'system' }), now: () => now, elapsedMs: () => now };
     served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION, clock);
     socketPath = await served.http.listenLocally(folder, ACCOUNT);
-    routes = served.http.routes.filter(({ scope }) => scope !== null);
+    routes = served.http.routes.filter(({ scopes }) => scopes !== null);
   });
   afterAll(async () => {
     // Whoever watched has connected anew: that would be waited for.
@@ -42,11 +44,7 @@ describe('every route of the service', () => {
   });
 
   const keyWith = (request: Partial<NewKeyRequest>) =>
-    served.keys.ring.create(
-      ACCOUNT,
-      { label: 'matrix', scopes: ['ingest', 'read', 'admin', 'export'], ...request },
-      {},
-    );
+    served.keys.ring.create(ACCOUNT, { label: 'matrix', scopes: [...SCOPES], ...request }, {});
   const with401 = () => 401;
 
   /** The routes that answered with another refusal than expected; `null`: with none. */
@@ -60,15 +58,18 @@ describe('every route of the service', () => {
 
   it('is one of many, with each scope among them', () => {
     expect(routes.length).toBeGreaterThan(30);
-    expect(new Set(routes.map(({ scope }) => scope))).toEqual(new Set(['ingest', 'read', 'admin', 'export']));
+    expect(new Set(routes.flatMap(({ scopes }) => scopes ?? []))).toEqual(new Set(SCOPES));
   });
 
   it('is each that the operations describe, with the scope that they name', () => {
     const described = OPERATIONS.filter(({ scope }) => scope !== null).map(
-      ({ method, path, scope }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')} ${scope}`,
+      (operation) =>
+        `${operation.method.toUpperCase()} ${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')} ${scopesOf(operation)?.join()}`,
     );
     const asked = routes.filter(({ method }) => method !== 'HEAD');
-    expect(asked.map(({ method, path, scope }) => `${method} ${path} ${scope}`).sort()).toEqual(described.sort());
+    expect(asked.map(({ method, path, scopes }) => `${method} ${path} ${scopes?.join()}`).sort()).toEqual(
+      described.sort(),
+    );
   });
 
   it('is refused with 401 without a key, with one that is none, and with the key in another place', async () => {
@@ -86,11 +87,44 @@ describe('every route of the service', () => {
   });
 
   it('lets in the keys with its scope, and refuses the others with 403', async () => {
-    for (const scope of ['ingest', 'read', 'admin', 'export'] as const) {
+    for (const scope of SCOPES) {
       const { key } = await keyWith({ scopes: [scope] });
-      expect(await wrongAnswers({ 'x-api-key': key }, (route) => (route.scope === scope ? null : 403))).toEqual([]);
+      expect(await wrongAnswers({ 'x-api-key': key }, (route) => (lets(route, scope) ? null : 403))).toEqual([]);
     }
     expect(await wrongAnswers({ 'x-api-key': TEST_KEY }, () => null)).toEqual([]);
+  });
+
+  it('lets support in to find users, to see what they have and why, to grant and to correct, and nowhere else', () => {
+    const open = routes.filter((route) => route.method !== 'HEAD' && lets(route, 'support'));
+    const also = (scope: Scope) =>
+      open.filter((route) => lets(route, scope)).map(({ method, path }) => `${method} ${path}`);
+    expect(also('admin').sort()).toEqual([
+      'GET /admin/v1/achievements/:key/completions',
+      'GET /admin/v1/points/:key/levels/:level/users',
+      'GET /admin/v1/users',
+      'POST /admin/v1/corrections',
+      'POST /admin/v1/corrections/previews',
+      'POST /admin/v1/grants',
+      'POST /admin/v1/streaks/freezes',
+      'POST /admin/v1/streaks/restore',
+      'POST /admin/v1/users/:id/grants/achievement',
+      'POST /admin/v1/users/:id/grants/excused',
+      'POST /admin/v1/users/:id/grants/freezes',
+      'POST /admin/v1/users/:id/grants/points',
+      'POST /admin/v1/users/:id/grants/revocation',
+      'POST /admin/v1/users/:id/grants/streak',
+    ]);
+    expect(also('read').sort()).toEqual([
+      'GET /admin/v1/events/:eventId',
+      'GET /admin/v1/users/:id',
+      'GET /admin/v1/users/:id/events',
+      'GET /admin/v1/users/:id/explain/achievements/:key',
+      'GET /admin/v1/users/:id/explain/leaderboards/:key',
+      'GET /admin/v1/users/:id/explain/points/:key',
+      'GET /admin/v1/users/:id/explain/points/:key/events/:eventId',
+      'GET /admin/v1/users/:id/explain/streak',
+    ]);
+    expect(open).toHaveLength(also('admin').length + also('read').length);
   });
 
   it('refuses with 401 a key that was revoked, and one that has expired', async () => {
@@ -106,7 +140,7 @@ describe('every route of the service', () => {
     const { key } = await keyWith({ scopes: ['read'], requestsPerMinute: 1 });
     const headers = { 'x-api-key': key };
     expect((await fetch(`${served.baseUrl}/v1/achievements`, { headers })).status).toBe(200);
-    expect(await wrongAnswers(headers, (route) => (route.scope === 'read' ? 429 : 403))).toEqual([]);
+    expect(await wrongAnswers(headers, (route) => (lets(route, 'read') ? 429 : 403))).toEqual([]);
   });
 
   describe('brought a cookie', () => {
@@ -123,9 +157,9 @@ describe('every route of the service', () => {
     };
 
     it('lets in from a page of the service what the scopes of its key let in, and nothing else', async () => {
-      for (const scope of ['ingest', 'read', 'admin', 'export'] as const) {
+      for (const scope of SCOPES) {
         const { cookie } = await sessionWith({ scopes: [scope] });
-        const expected = (route: Route) => (route.scope === scope ? null : 403);
+        const expected = (route: Route) => (lets(route, scope) ? null : 403);
         expect(await wrongAnswers({ ...cookie, ...OWN_PAGE }, expected)).toEqual([]);
         expect(await wrongAnswers({ ...cookie, origin: served.baseUrl }, expected)).toEqual([]);
       }
@@ -158,14 +192,14 @@ describe('every route of the service', () => {
     });
 
     it('lets in with a link what the link was made for, and nothing else', async () => {
-      for (const scope of ['ingest', 'read', 'admin', 'export'] as const) {
+      for (const scope of SCOPES) {
         const answer = await fetch(`${served.baseUrl}/admin/v1/console-links`, {
           ...{ method: 'POST', headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' } },
           body: JSON.stringify({ scopes: [scope] }),
         });
         const [, token = ''] = ((await answer.json()) as ConsoleLink).url.split('#token=');
         const cookie = await signIn(served.baseUrl, { token });
-        const expected = (route: Route) => (route.scope === scope ? null : 403);
+        const expected = (route: Route) => (lets(route, scope) ? null : 403);
         expect(await wrongAnswers({ ...cookie, ...OWN_PAGE }, expected)).toEqual([]);
       }
     });

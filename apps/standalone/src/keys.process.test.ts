@@ -71,7 +71,7 @@ describe('keys and the local socket of a standalone process', () => {
     const [stored] = (await askLocally(socketPath, 'GET', KEYS)).json as ApiKeyAnswer[];
     expect(stored).toMatchObject({
       label: 'first key',
-      scopes: ['ingest', 'read', 'admin', 'export'],
+      scopes: ['ingest', 'read', 'support', 'admin', 'export'],
       revokedAt: null,
     });
     expect(await askLocally(socketPath, 'DELETE', `${KEYS}/${stored?.id}`)).toMatchObject({ status: 200 });

@@ -13,7 +13,6 @@ import {
   endOnUncaughtErrors,
   hashApiKey,
   httpLimits,
-  SCOPES,
   rateLimited,
   unknownVariables,
   type Environment,
@@ -23,7 +22,7 @@ import {
 } from '@laurel/runtime';
 import { tzDataVersion } from '@laurel/calendar';
 import type { DataSource } from 'typeorm';
-import { ACCOUNT, describeDamage, repairCommand, watchPlaceholderUsers, type Clock } from '@laurel/contracts';
+import { ACCOUNT, describeDamage, repairCommand, SCOPES, watchPlaceholderUsers, type Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
 import { StaleReadModelsError } from '@laurel/engine';
 import { banner } from './banner.ts';

@@ -175,7 +175,7 @@ describe('the timeline of a user', () => {
     expect([status, answer.code]).toEqual([404, 'unknown_user']);
   });
 
-  it('needs the scope read', async () => {
+  it('needs the scope read or support', async () => {
     const { answer } = await ask<{ key: string }>('/admin/v1/keys', { label: 'sender', scopes: ['ingest'] });
     const response = await fetch(`${served.baseUrl}/admin/v1/users/ada/events`, {
       headers: { 'x-api-key': answer.key },

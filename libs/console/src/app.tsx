@@ -4,14 +4,15 @@ import { Component, type ComponentChildren, type FunctionComponent } from 'preac
 import { useEffect, useState } from 'preact/hooks';
 import { isTemporary, messageOf } from './api/client.ts';
 import { Empty, PageHead, Refusal } from './ui/elements.tsx';
-import { hasEnded, may, restoreSession, type Scope, session, signOut, whyMissing } from './api/session.ts';
+import { hasEnded, may, restoreSession, type Scope, session, signOut, SUPPORT, whyMissing } from './api/session.ts';
 import { SignIn } from './pages/sign-in.tsx';
 import { NotFound, NotHere, NotLoaded } from './pages/not-found.tsx';
 
 interface Place {
   readonly path: string;
   readonly name: string;
-  readonly scope: Scope;
+  /** Of which one is needed. */
+  readonly scopes: readonly Scope[];
   /** Shows what comes in, too. */
   readonly watches?: true;
   /** What the page is of no use without. */
@@ -22,29 +23,29 @@ const PLACES: readonly (readonly [string, readonly Place[]])[] = [
   [
     'Watch',
     [
-      { path: '/console', name: 'Overview', scope: 'read' },
-      { path: '/console/first-event', name: 'First event', scope: 'admin', watches: true },
+      { path: '/console', name: 'Overview', scopes: ['read'] },
+      { path: '/console/first-event', name: 'First event', scopes: ['admin'], watches: true },
     ],
   ],
   [
     'People',
     [
-      { path: '/console/users', name: 'Users', scope: 'admin' },
-      { path: '/console/metrics', name: 'Metrics', scope: 'read' },
-      { path: '/console/achievements', name: 'Achievements', scope: 'read' },
-      { path: '/console/points', name: 'Points', scope: 'read' },
-      { path: '/console/streaks', name: 'Streaks', scope: 'read' },
-      { path: '/console/leaderboards', name: 'Leaderboards', scope: 'read' },
+      { path: '/console/users', name: 'Users', scopes: SUPPORT },
+      { path: '/console/metrics', name: 'Metrics', scopes: ['read'] },
+      { path: '/console/achievements', name: 'Achievements', scopes: ['read'] },
+      { path: '/console/points', name: 'Points', scopes: ['read'] },
+      { path: '/console/streaks', name: 'Streaks', scopes: ['read'] },
+      { path: '/console/leaderboards', name: 'Leaderboards', scopes: ['read'] },
     ],
   ],
   [
     'Run',
     [
-      { path: '/console/configuration', name: 'Configuration', scope: 'admin' },
-      { path: '/console/keys', name: 'API keys', scope: 'admin' },
-      { path: '/console/webhooks', name: 'Webhooks', scope: 'admin', route: '/admin/v1/webhooks' },
-      { path: '/console/audit', name: 'Audit', scope: 'admin', route: '/admin/v1/audit' },
-      { path: '/console/operations', name: 'Operations', scope: 'admin' },
+      { path: '/console/configuration', name: 'Configuration', scopes: ['admin'] },
+      { path: '/console/keys', name: 'API keys', scopes: ['admin'] },
+      { path: '/console/webhooks', name: 'Webhooks', scopes: ['admin'], route: '/admin/v1/webhooks' },
+      { path: '/console/audit', name: 'Audit', scopes: ['admin'], route: '/admin/v1/audit' },
+      { path: '/console/operations', name: 'Operations', scopes: ['admin'] },
     ],
   ],
 ];
@@ -198,11 +199,12 @@ function Pages() {
 
 const placeAt = (path: string): Place | undefined => ALL.find((one) => isAt(path, one.path));
 
-const whyNot = (scope: Scope): string | null => (may(scope) ? null : `It needs the scope ${scope}.`);
+const whyNot = (...scopes: readonly Scope[]): string | null =>
+  may(...scopes) ? null : `It needs the scope ${scopes.join(' or ')}.`;
 
 /** Why a page is of no use to who is signed in; null: it is of use. */
-const whyHidden = ({ scope, watches, route }: Place): string | null =>
-  whyNot(scope) ?? (watches ? whyNot('read') : null) ?? (route === undefined ? null : whyMissing(route));
+const whyHidden = ({ scopes, watches, route }: Place): string | null =>
+  whyNot(...scopes) ?? (watches ? whyNot('read') : null) ?? (route === undefined ? null : whyMissing(route));
 
 /** What is not among the places, and why: the names of a reason together. */
 function Hidden() {

@@ -28,5 +28,6 @@ export * from './outcome-types.ts';
 export * from './placeholder-ids.ts';
 export * from './placeholder-users.ts';
 export * from './points-level.ts';
+export * from './scopes.ts';
 export * from './subject.ts';
 export * from './topology.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { type RecordMetricEvent, type Refused, problem, writeJson } from '@laurel/contracts';
+import { type RecordMetricEvent, type Refused, problem, writeJson, type Scope } from '@laurel/contracts';
 import {
   createClock,
   createHttpApplication,
@@ -11,7 +11,6 @@ import {
   Health,
   type ApiKeys,
   type HttpApplication,
-  type Scope,
 } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import { historyOf, MemoryIntake, sampleConfiguration, findUnguarded, MemoryDirectory } from '@laurel/testing/doors';
@@ -633,7 +632,7 @@ describe('on the wire', () => {
       const { statusCode } = await door.http.fastify.inject({ url });
       expect(statusCode).toBe(200);
     }
-    expect(door.http.routes.filter(({ scope }) => scope === null).map(({ path }) => path)).toEqual([
+    expect(door.http.routes.filter(({ scopes }) => scopes === null).map(({ path }) => path)).toEqual([
       '/healthz',
       '/healthz',
       '/readyz',

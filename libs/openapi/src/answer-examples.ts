@@ -2301,7 +2301,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '201': {
       id: '258e0692-1a96-4ad6-8b43-ed6c5de370f8',
       by: 'environment',
-      scopes: ['ingest', 'read', 'admin', 'export'],
+      scopes: ['ingest', 'read', 'support', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
       usedAt: '2026-03-02T20:00:00.000Z',
       expiresAt: '2026-03-02T21:00:00.000Z',
@@ -2320,7 +2320,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       {
         id: '258e0692-1a96-4ad6-8b43-ed6c5de370f8',
         by: 'environment',
-        scopes: ['ingest', 'read', 'admin', 'export'],
+        scopes: ['ingest', 'read', 'support', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
         usedAt: '2026-03-02T20:00:00.000Z',
         expiresAt: '2026-03-02T21:00:00.000Z',
@@ -2331,7 +2331,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       id: '258e0692-1a96-4ad6-8b43-ed6c5de370f8',
       by: 'environment',
-      scopes: ['ingest', 'read', 'admin', 'export'],
+      scopes: ['ingest', 'read', 'support', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
       usedAt: '2026-03-02T20:00:00.000Z',
       expiresAt: '2026-03-02T21:00:00.000Z',

@@ -1,4 +1,4 @@
-import { type Answer, type Operation, type Parameter, problemsOf } from '@laurel/contracts';
+import { type Answer, type Operation, type Parameter, problemsOf, type Scope, scopesOf } from '@laurel/contracts';
 import { ANSWER_EXAMPLES } from './answer-examples.ts';
 import type { ComponentSchemas } from './component-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -23,21 +23,22 @@ export function operationObject(
   schemas: ComponentSchemas,
   problems: ProblemResponses,
 ): OperationObject {
-  const { id, tag, summary, description, scope, parameters = [], body } = operation;
+  const { id, tag, summary, description, parameters = [], body } = operation;
+  const scopes = scopesOf(operation);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [...(description === undefined ? [] : [description]), scopeSentence(scope)].join('\n\n'),
-    security: scope === null ? [] : [{ [API_KEY_SCHEME]: [scope] }],
+    description: [...(description === undefined ? [] : [description]), scopeSentence(scopes)].join('\n\n'),
+    security: (scopes ?? []).map((scope) => ({ [API_KEY_SCHEME]: [scope] })),
     ...(parameters.length > 0 && { parameters: parameters.map((parameter) => parameterObject(parameter, schemas)) }),
     ...(body && { requestBody: { required: body.required ?? true, content: contentOf(body, schemas) } }),
     responses: responsesOf(operation, schemas, problems),
   };
 }
 
-const scopeSentence = (scope: Operation['scope']): string =>
-  scope === null ? 'Served without a key.' : `Scope: \`${scope}\`.`;
+const scopeSentence = (scopes: readonly Scope[] | null): string =>
+  scopes === null ? 'Served without a key.' : `Scope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
 
 function contentOf(
   { schema, example, alternatives = {} }: NonNullable<Operation['body']>,

@@ -43,7 +43,7 @@ export class ExplainController {
   }
 
   @Get('users/:id/explain/points/:key')
-  @RequiresScope('read')
+  @RequiresScope(['read', 'support'])
   async points(
     @Account() account: string,
     @Param('id') id: string,
@@ -67,7 +67,7 @@ export class ExplainController {
   }
 
   @Get('users/:id/explain/points/:key/events/:eventId')
-  @RequiresScope('read')
+  @RequiresScope(['read', 'support'])
   async pointsOfEvent(
     @Account() account: string,
     @Param('id') id: string,
@@ -86,7 +86,7 @@ export class ExplainController {
   }
 
   @Get('users/:id/explain/achievements/:key')
-  @RequiresScope('read')
+  @RequiresScope(['read', 'support'])
   async achievement(
     @Account() account: string,
     @Param('id') id: string,
@@ -105,7 +105,7 @@ export class ExplainController {
   }
 
   @Get('users/:id/explain/streak')
-  @RequiresScope('read')
+  @RequiresScope(['read', 'support'])
   async streak(
     @Account() account: string,
     @Param('id') id: string,
@@ -127,7 +127,7 @@ export class ExplainController {
   }
 
   @Get('users/:id/explain/leaderboards/:key')
-  @RequiresScope('read')
+  @RequiresScope(['read', 'support'])
   async standing(
     @Account() account: string,
     @Param('id') id: string,
@@ -171,7 +171,7 @@ export class ExplainController {
   }
 
   @Get('events/:eventId')
-  @RequiresScope('read')
+  @RequiresScope(['read', 'support'])
   async event(
     @Account() account: string,
     @Param('eventId') eventId: string,

@@ -16,7 +16,7 @@ export class TimelineController {
 
   /** At most five statements a page. A user with events is known, so the profile is asked for only where there are none. */
   @Get(':id/events')
-  @RequiresScope('read')
+  @RequiresScope(['read', 'support'])
   async list(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserTimeline> {
     const subject = isUserId(id) ? await this.#ports.directory.find(account, id) : null;
     if (subject === null) throw new ProblemError(UNKNOWN_USER);

@@ -1,8 +1,6 @@
+import { SCOPES, type Scope } from '@laurel/contracts';
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-
-export const SCOPES = ['ingest', 'read', 'admin', 'export'] as const;
-export type Scope = (typeof SCOPES)[number];
 
 /** Who is calling: what a valid key stands for. */
 export interface Principal {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fullScopeKey, generateApiKey, hasApiKeyForm, hashApiKey, SCOPES } from './api-keys.ts';
+import { SCOPES } from '@laurel/contracts';
+import { fullScopeKey, generateApiKey, hasApiKeyForm, hashApiKey } from './api-keys.ts';
 
 describe('API keys', () => {
   it('have the form that scanners know, checksum included', () => {

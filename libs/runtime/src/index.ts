@@ -9,8 +9,6 @@ export {
   type KeyRefusal,
   type Principal,
   type RateLimit,
-  type Scope,
-  SCOPES,
 } from './api-keys.ts';
 export { clockNote, createClock, LONGEST_DELAY_MS } from './clock.ts';
 export { dataFolders, formerDataFolder, withFormerFolder } from './data-folders.ts';

@@ -1,3 +1,4 @@
+import { SCOPES } from '@laurel/contracts/scopes';
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
@@ -15,13 +16,13 @@ export const consoleCommand = (context: CommandContext): Command =>
           new Option(
             '--scope <scope...>',
             'what the browser may do; once for each (default: whatever the caller may, by the socket everything)',
-          ).choices(['ingest', 'read', 'admin', 'export']),
+          ).choices(SCOPES),
         )
         .option('--json', 'the answer of POST /admin/v1/console-links as it is (default: the link alone)'),
     )
       .action(async (options: LinkOptions) => (await import('./print-link.ts')).printLink(options, context))
       .addCommand(sessionsCommand(context)),
-    { examples: ['console', 'console --scope read'] },
+    { examples: ['console', 'console --scope read --scope support'] },
   );
 
 const sessionsCommand = (context: CommandContext): Command =>

@@ -1,3 +1,4 @@
+import { SCOPES } from '@laurel/contracts/scopes';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
@@ -14,7 +15,7 @@ export const createKeyCommand = (context: CommandContext): Command =>
         .requiredOption('--label <text>', 'whose key it is, for people (required)')
         .addOption(
           new Option('--scope <scope...>', 'what it may be used for; once for each (required)')
-            .choices(['ingest', 'read', 'admin', 'export'])
+            .choices(SCOPES)
             .makeOptionMandatory(),
         )
         .option(

@@ -83,7 +83,11 @@ describe('laurel keys', () => {
       ['no label', ['--scope', 'read'], /required option '--label <text>'/],
       ['no scope', ['--label', 'x'], /required option '--scope <scope...>'/],
       ['a mistyped scope', ['--label', 'x', '--scope', 'ingst'], / export \(did you mean 'ingest'\?\)\.$/m],
-      ['an unknown scope', ['--label', 'x', '--scope', 'write'], /Allowed choices are ingest, read, admin, export\.$/m],
+      [
+        'an unknown scope',
+        ['--label', 'x', '--scope', 'write'],
+        /Allowed choices are ingest, read, support, admin, export\.$/m,
+      ],
       ['no time', ['--label', 'x', '--scope', 'read', '--expires', 'soon'], /Expected an instant .* or 12h, 90d, 4w/],
       [
         'no whole number',

@@ -6,6 +6,7 @@ import {
   problem,
   publishedConfiguration,
   type Attribution,
+  type Scope,
 } from '@laurel/contracts';
 import {
   createClock,
@@ -15,7 +16,6 @@ import {
   hashApiKey,
   Health,
   type HttpApplication,
-  type Scope,
 } from '@laurel/runtime';
 import { AdministrationModule } from '../administration-module.ts';
 import type { AdministrationPorts } from '../ports.ts';

@@ -1,7 +1,15 @@
-import type { ApiKeyCreated, ApiKeyRevoked, CancelTimer, Clock, KeyFact, LogRecord } from '@laurel/contracts';
+import {
+  type ApiKeyCreated,
+  type ApiKeyRevoked,
+  type CancelTimer,
+  type Clock,
+  type KeyFact,
+  type LogRecord,
+  SCOPES,
+} from '@laurel/contracts';
 import type { Instant } from '@laurel/calendar';
 import { ApiKeyEntity, whileReachable } from '@laurel/database';
-import { ENVIRONMENT_KEY, SCOPES } from '@laurel/runtime';
+import { ENVIRONMENT_KEY } from '@laurel/runtime';
 import type { DataSource, EntityManager } from 'typeorm';
 
 /** What the events of keys need of the log. */

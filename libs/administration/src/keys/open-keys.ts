@@ -1,5 +1,5 @@
-import type { Clock } from '@laurel/contracts';
-import { SCOPES, fullScopeKey, hashApiKey, type ApiKeys } from '@laurel/runtime';
+import { type Clock, SCOPES } from '@laurel/contracts';
+import { fullScopeKey, hashApiKey, type ApiKeys } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import type { KeyRing } from '../ports.ts';
 import { FollowedKeys } from './followed-keys.ts';

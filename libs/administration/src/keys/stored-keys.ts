@@ -6,17 +6,11 @@ import {
   type Clock,
   type NewApiKeyAnswer,
   type NewKeyRequest,
+  type Scope,
+  SCOPES,
 } from '@laurel/contracts';
 import { ApiKeyEntity, whileReachable } from '@laurel/database';
-import {
-  SCOPES,
-  generateApiKey,
-  hashApiKey,
-  type ApiKeys,
-  type FoundKey,
-  type Principal,
-  type Scope,
-} from '@laurel/runtime';
+import { generateApiKey, hashApiKey, type ApiKeys, type FoundKey, type Principal } from '@laurel/runtime';
 import { In, IsNull, type DataSource, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { KeyRing } from '../ports.ts';

@@ -16,7 +16,7 @@ export class CompletionsController {
 
   /** Two statements a page, however many completed it. */
   @Get(':key/completions')
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   async list(
     @Account() account: string,
     @Param('key') key: string,

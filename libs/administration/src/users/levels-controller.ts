@@ -16,7 +16,7 @@ export class LevelsController {
 
   /** Two statements a page, however many are on it. */
   @Get(':key/levels/:level/users')
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   async list(
     @Account() account: string,
     @Param('key') key: string,

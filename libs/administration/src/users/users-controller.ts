@@ -37,7 +37,7 @@ export class UsersController {
 
   /** Two statements a page. Ids to which nothing is recorded are left out, so a page may hold fewer than were asked for. */
   @Get()
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   async list(@Account() account: string, @Query() query: PageParameters): Promise<UserPage> {
     const asked = new PageQuery(query, ['prefix', 'email', 'name']);
     if (query['email'] !== undefined || query['name'] !== undefined) return this.#search(account, asked, query);
@@ -87,7 +87,7 @@ export class UsersController {
   }
 
   @Get(':id')
-  @RequiresScope('read')
+  @RequiresScope(['read', 'support'])
   async overview(@Account() account: string, @Param('id') id: string): Promise<UserOverview> {
     const { support, clock } = this.#ports;
     const user = await knownUser(support, account, id);

@@ -552,7 +552,7 @@ export interface paths {
      * Give a user points, or take some
      * @description Recorded as an event, with who gave it and why. It is one award, cut to the room between 0 and the cap; its trigger is of the type `grant`. The level follows, and so do leaderboards unless `boards` is false. It fires no trigger.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     post: operations['grantPoints'];
     delete?: never;
@@ -574,7 +574,7 @@ export interface paths {
      * Give a user streak freezes
      * @description Recorded as an event, with who gave them and why. The user holds at most the configured maximum by it; without freezes configured it is refused with 422.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     post: operations['grantFreezes'];
     delete?: never;
@@ -596,7 +596,7 @@ export interface paths {
      * Restore a user’s streak
      * @description Recorded as an event, with who restored it and why. A streak that has ended lives again with the length that it had, and the present period can extend it; one that is alive stays as it is. No trigger fires; leaderboards of streaks follow. Without a streak configured it is refused with 422.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     post: operations['restoreStreak'];
     delete?: never;
@@ -618,7 +618,7 @@ export interface paths {
      * Excuse days of a user’s streak
      * @description Recorded as an event, with who excused them and why. A period of which every date is excused, and which is not met, counts as kept: it uses no freeze and extends nothing. A freeze that was used there comes back, and a streak that ended because of it lives again. No trigger fires; leaderboards of streaks follow. Without a streak configured it is refused with 422.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     post: operations['excuseDays'];
     delete?: never;
@@ -640,7 +640,7 @@ export interface paths {
      * Complete an achievement for a user
      * @description Recorded as an event, with who gave it and why. It is complete from now on, whatever its trigger, and settles what it completes and awards as any completion: the achievements made of it, and points for them. One that is complete stays as it is.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     post: operations['grantAchievement'];
     delete?: never;
@@ -662,7 +662,7 @@ export interface paths {
      * Revoke a user’s achievement
      * @description Recorded as an event, with who took it and why. The completion goes from the user’s list and from the counts; the points that it gave stay, and so do achievements made of it. If its condition is met, the next event completes it, and pays for it, again; so does the call, or a grant.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     post: operations['revokeAchievement'];
     delete?: never;
@@ -684,7 +684,7 @@ export interface paths {
      * Give streak freezes to many users
      * @description In the shape that clients of this API know. One event for each user; what is wrong with one is an issue, the others get theirs. Each holds at most the configured maximum by it.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     post: operations['createStreakFreezes'];
     delete?: never;
@@ -706,7 +706,7 @@ export interface paths {
      * Restore the streaks of many users
      * @description In the shape that clients of this API know. One event for each user; what is wrong with one is an issue. The last streak lives again with the length that it had.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     post: operations['restoreStreaks'];
     delete?: never;
@@ -728,7 +728,7 @@ export interface paths {
      * Excuse days of many users, or of everybody
      * @description One event for each user. For everybody call it again with `after` until `next` is null; the key is required then, and whoever has it by that key is passed over, so it can be broken off and begun again.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     post: operations['grantToMany'];
     delete?: never;
@@ -750,7 +750,7 @@ export interface paths {
      * See what a correction would do
      * @description Shows what changes for each user: totals, points and levels, achievements, streak and freezes, and values in leaderboard runs. Nothing is recorded. The `id` stands for this request and the corrections before it. It stays valid over a restart; a later correction of one of the users makes it stale.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     post: operations['previewCorrection'];
     delete?: never;
@@ -772,7 +772,7 @@ export interface paths {
      * Correct recorded events
      * @description Recorded as one event for each user, with who made the correction and why. From then on the user’s state is what it would be if the events had been recorded as corrected; earlier answers stay as they were. The request needs the `id` of a preview of the same request, made after its users were last corrected. To undo a correction, retract its own event.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     post: operations['correctEvents'];
     delete?: never;
@@ -792,7 +792,7 @@ export interface paths {
      * Explain a user’s points
      * @description What gave and took points, newest first. The changes of all entries add up to `recorded`. The rules themselves say why, by applying the user’s events again; those of a user with more than 500 in the background first.
      *
-     *     Scope: `read`.
+     *     Scope: `read` or `support`.
      */
     get: operations['explainPoints'];
     put?: never;
@@ -814,7 +814,7 @@ export interface paths {
      * Explain why an event gave points, or none
      * @description Each trigger of the system in the version of the event: what it gave, or why it gave nothing.
      *
-     *     Scope: `read`.
+     *     Scope: `read` or `support`.
      */
     get: operations['explainPointsOfEvent'];
     put?: never;
@@ -836,7 +836,7 @@ export interface paths {
      * Explain a user’s achievement
      * @description Which event completed it, or what is missing, as the rules decide it from the user’s state.
      *
-     *     Scope: `read`.
+     *     Scope: `read` or `support`.
      */
     get: operations['explainAchievement'];
     put?: never;
@@ -858,7 +858,7 @@ export interface paths {
      * Explain a user’s streak
      * @description For each period, the progress of each condition and whether the period was met, bridged or missed; and the changes of the user’s time zone.
      *
-     *     Scope: `read`.
+     *     Scope: `read` or `support`.
      */
     get: operations['explainStreak'];
     put?: never;
@@ -880,7 +880,7 @@ export interface paths {
      * Explain a user’s place on a leaderboard
      * @description What made up the value, event by event, who is next to the user, and why one who is not ranked is not. The changes on all pages add up to the value.
      *
-     *     Scope: `read`.
+     *     Scope: `read` or `support`.
      */
     get: operations['explainStanding'];
     put?: never;
@@ -902,7 +902,7 @@ export interface paths {
      * Show an event and all that it caused
      * @description Personal fields are left out. What a sweep caused comes in pages, as it may settle many users.
      *
-     *     Scope: `read`.
+     *     Scope: `read` or `support`.
      */
     get: operations['getEvent'];
     put?: never;
@@ -1458,7 +1458,7 @@ export interface paths {
      * List users
      * @description By id, or by `email` or `name` if the index of users is on (`LAUREL_USER_SEARCH`), with at most 20 users per page. A page may hold fewer users than `limit`; only `next` says whether more follow.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     get: operations['listUsers'];
     put?: never;
@@ -1480,7 +1480,7 @@ export interface paths {
      * Show a user and where they stand
      * @description Profile, totals, streak, achievements and points as of now.
      *
-     *     Scope: `read`.
+     *     Scope: `read` or `support`.
      */
     get: operations['getUserOverview'];
     put?: never;
@@ -1508,7 +1508,7 @@ export interface paths {
      * List a user’s events and what they caused
      * @description Newest recorded first: events that name the user, grants, and the sweeps that settled them.
      *
-     *     Scope: `read`.
+     *     Scope: `read` or `support`.
      */
     get: operations['listUserEvents'];
     put?: never;
@@ -1530,7 +1530,7 @@ export interface paths {
      * List the users who completed an achievement
      * @description Newest first. A page may hold fewer than `limit`: users who were erased are left out.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     get: operations['listCompletions'];
     put?: never;
@@ -1552,7 +1552,7 @@ export interface paths {
      * List the users on a level
      * @description Newest first, each as of their last recorded event. A page may hold fewer than `limit`: users who were erased are left out.
      *
-     *     Scope: `admin`.
+     *     Scope: `support` or `admin`.
      */
     get: operations['listUsersOnLevel'];
     put?: never;
@@ -7773,7 +7773,7 @@ export interface components {
      * @description What a key may be used for.
      * @enum {string}
      */
-    Scope: 'ingest' | 'read' | 'admin' | 'export';
+    Scope: 'ingest' | 'read' | 'support' | 'admin' | 'export';
     /** @description The state of the service. */
     ServiceStatus: {
       /**

@@ -7,8 +7,9 @@ import {
   readRequest,
   type ConsoleLink,
   type ConsoleSession,
+  SCOPES,
 } from '@laurel/contracts';
-import { Account, credentialOf, jsonBody, principalOf, RequiresScope, SCOPES } from '@laurel/runtime';
+import { Account, credentialOf, jsonBody, principalOf, RequiresScope } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 

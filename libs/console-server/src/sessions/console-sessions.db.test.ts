@@ -1,6 +1,7 @@
+import type { Scope } from '@laurel/contracts';
 import { ConsoleSessionEntity, databaseMigrations, dataSourceOf } from '@laurel/database';
 import { jest } from '@jest/globals';
-import { type Credential, hashApiKey, type KeyRefusal, type Principal, type Scope } from '@laurel/runtime';
+import { type Credential, hashApiKey, type KeyRefusal, type Principal } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import type { DataSource } from 'typeorm';
@@ -8,7 +9,11 @@ import { ConsoleSessions, type OpenedSession } from './console-sessions.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const LOCAL: Principal = { account: 'acme', by: 'local', scopes: new Set(['ingest', 'read', 'admin', 'export']) };
+const LOCAL: Principal = {
+  account: 'acme',
+  by: 'local',
+  scopes: new Set(['ingest', 'read', 'support', 'admin', 'export']),
+};
 const ADA: Principal = { account: 'acme', by: 'key-of-ada', scopes: new Set(['read', 'ingest']) };
 
 describe('sessions of browsers', () => {

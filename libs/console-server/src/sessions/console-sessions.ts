@@ -1,15 +1,7 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { Clock, ConsoleSession, SqlReader } from '@laurel/contracts';
+import { type Clock, type ConsoleSession, type SqlReader, type Scope, SCOPES } from '@laurel/contracts';
 import { ConsoleLinkEntity, ConsoleSessionEntity, sqlReader, whileReachable } from '@laurel/database';
-import {
-  type ApiKeys,
-  type Credential,
-  hashApiKey,
-  type Principal,
-  SCOPES,
-  type Scope,
-  type Sessions,
-} from '@laurel/runtime';
+import { type ApiKeys, type Credential, hashApiKey, type Principal, type Sessions } from '@laurel/runtime';
 import { In, LessThan, type DataSource, type Repository } from 'typeorm';
 import { v4 as uuid } from 'uuid';
 import { hashToken, newToken, revealKey, sealKey } from './tokens.ts';

@@ -86,8 +86,14 @@ export async function signOut(): Promise<void> {
   hasEnded.value = false;
 }
 
-export const may = (scope: Scope): boolean =>
-  typeof session.value === 'object' && session.value !== null && session.value.scopes.includes(scope);
+/** Whether whoever is signed in has one of the scopes. */
+export const may = (...suffices: readonly Scope[]): boolean => {
+  const { value } = session;
+  return typeof value === 'object' && value !== null && suffices.some((scope) => value.scopes.includes(scope));
+};
+
+/** The scopes that find users, grant and correct. */
+export const SUPPORT: readonly Scope[] = ['support', 'admin'];
 
 /** Why this installation cannot answer a route; null: it can. */
 export const whyMissing = (route: string): string | null =>

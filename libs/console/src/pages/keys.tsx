@@ -8,7 +8,8 @@ type Scope = Schemas['Scope'];
 const SCOPES: readonly (readonly [Scope, string])[] = [
   ['ingest', 'record events and users'],
   ['read', 'read users, ranks and points'],
-  ['admin', 'run the service'],
+  ['support', 'find users, give grants, correct events'],
+  ['admin', 'run the service, support included'],
   ['export', 'take everything out'],
 ];
 

@@ -35,7 +35,7 @@ export const NotHere = (props: { readonly name: string; readonly reason: string;
     <PageHead title={props.name} />
     {props.way === undefined ? (
       <Empty title="This key has no access to the console.">
-        <p>Every page needs the scope read or admin. Sign out, and sign in with a key that has one of them.</p>
+        <p>Every page needs the scope read, support or admin. Sign out, and sign in with a key that has one of them.</p>
       </Empty>
     ) : (
       <Empty title="This page is not shown here.">

@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../api/client.ts';
 import { type Resource, useList, useResource } from '../api/resource.ts';
-import { may } from '../api/session.ts';
+import { may, SUPPORT } from '../api/session.ts';
 import { Card, Chip, Empty, Figure, Loaded, More, PageHead, Table, When } from '../ui/elements.tsx';
 import { EventRow } from '../ui/event-row.tsx';
 import { wordsOfName } from '../ui/event-words.ts';
@@ -67,15 +67,15 @@ function UserOf({ id }: { readonly id: string }) {
   return (
     <>
       <PageHead title={user.value?.name ?? id} about={<Identity id={id} user={user} />}>
+        {may(...SUPPORT) && user.value && (
+          <button type="button" onClick={() => setDialog('grant')}>
+            Grant …
+          </button>
+        )}
         {may('admin') && user.value && (
-          <>
-            <button type="button" onClick={() => setDialog('grant')}>
-              Grant …
-            </button>
-            <button type="button" class="danger" onClick={() => setDialog('erase')}>
-              Erase …
-            </button>
-          </>
+          <button type="button" class="danger" onClick={() => setDialog('erase')}>
+            Erase …
+          </button>
         )}
       </PageHead>
       {user.value && dialog === 'grant' && (
@@ -375,7 +375,7 @@ function Timeline({
   const actionOf = (event: Schemas['TimelineEvent']) => {
     if (event.corrected?.retracted) return <Chip tone="bad">{event.correction ? 'undone' : 'retracted'}</Chip>;
     return (
-      may('admin') &&
+      may(...SUPPORT) &&
       canBeRetracted(event) && (
         <button type="button" class="quiet" onClick={() => setRetracting(event)}>
           {event.correction ? 'Undo …' : 'Retract …'}

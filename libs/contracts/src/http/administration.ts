@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AREAS } from '../area-names.ts';
 import { PLACEHOLDER_IDS } from '../placeholder-ids.ts';
+import { SCOPES } from '../scopes.ts';
 import { actor, reason } from './attribution.ts';
 import { instant } from './fields.ts';
 import { storageStatus } from './storage-status.ts';
@@ -299,8 +300,6 @@ export const configurationPlan = z
   })
   .meta({ id: 'ConfigurationPlan', description: 'What publishing a document would change.' });
 export type ConfigurationPlanAnswer = z.infer<typeof configurationPlan>;
-
-const SCOPES = ['ingest', 'read', 'admin', 'export'] as const;
 
 export const scope = z
   .enum(SCOPES, mustBeOneOf(SCOPES))

@@ -5,14 +5,14 @@ const problems = (body: unknown) => problemItems(newKeyRequest.safeParse(body).e
 
 describe('the request for a new key', () => {
   it('names the scope that is nearest to a mistyped one', () => {
-    const message = "must be one of ingest, read, admin, export (did you mean 'ingest'?)";
+    const message = "must be one of ingest, read, support, admin, export (did you mean 'ingest'?)";
     expect(problems({ ...key, scopes: ['read', 'ingst'] })).toEqual([{ path: 'scopes.1', message }]);
   });
 
   it('names every field that is wrong, and says what it must be', () => {
     expect(problems({ scopes: ['admin', 'root'], expiresAt: '2026-02-30T00:00:00Z', requestsPerMinute: 0.5 })).toEqual([
       { path: 'label', message: 'is required' },
-      { path: 'scopes.1', message: 'must be one of ingest, read, admin, export' },
+      { path: 'scopes.1', message: 'must be one of ingest, read, support, admin, export' },
       { path: 'expiresAt', message: 'must be an ISO 8601 instant in UTC, like 2026-01-31T12:00:00Z' },
       { path: 'requestsPerMinute', message: 'must be a whole number from 1 to 1000000' },
     ]);

@@ -1,4 +1,4 @@
-import { OPERATIONS, StoreUnavailableError, type Operation } from '@laurel/contracts';
+import { OPERATIONS, scopesOf, StoreUnavailableError, type Operation } from '@laurel/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Pool, request as ask, type Dispatcher } from 'undici';
 
@@ -34,8 +34,10 @@ export const forwardReads = (queryUrl: string) =>
   forwardTo(
     queryUrl,
     READ_LIMIT_MS,
-    ({ id, method, scope }) => method === 'get' && scope === 'read' && !ANSWERED_HERE.has(id),
+    (operation) => operation.method === 'get' && isRead(operation) && !ANSWERED_HERE.has(operation.id),
   );
+
+const isRead = (operation: Operation): boolean => scopesOf(operation)?.includes('read') === true;
 
 /** Hands the read of outcomes, and all that concerns webhooks, on to the outgoing service, which looks at the key for itself. */
 export const forwardToOutgoing = (outgoingUrl: string) =>
@@ -71,10 +73,11 @@ const forwardTo =
     const pool = new Pool(origin, { bodyTimeout: limitMs, headersTimeout: limitMs });
     fastify.addHook('onClose', () => pool.close());
     for (const operation of OPERATIONS) {
-      const { method, path, scope } = operation;
-      if (scope === null || !isForwarded(operation)) continue;
+      const { method, path } = operation;
+      const scopes = scopesOf(operation);
+      if (scopes === null || !isForwarded(operation)) continue;
       fastify.route({
-        ...{ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), config: { scope } },
+        ...{ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), config: { scopes } },
         // Before the body is read, which is for the other process to judge.
         preParsing: async (request, reply) => {
           const { path: asked, ...message } = askedBy(request);

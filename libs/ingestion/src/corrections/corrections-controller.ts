@@ -48,7 +48,7 @@ export class CorrectionsController {
   /** Nothing is recorded. */
   @Post('previews')
   @HttpCode(200)
-  @RequiresScope('admin', { bodyLimit: CORRECTIONS_BODY_LIMIT })
+  @RequiresScope(['support', 'admin'], { bodyLimit: CORRECTIONS_BODY_LIMIT })
   async preview(@BySession() bySession: boolean, @Req() request: FastifyRequest): Promise<CorrectionPreviewAnswer> {
     const { account } = principalOf(request);
     const { data, errors } = readRequest(previewCorrectionRequest, jsonBody(request));
@@ -62,7 +62,7 @@ export class CorrectionsController {
 
   /** 201, or 202 for a replay. */
   @Post()
-  @RequiresScope('admin', { bodyLimit: CORRECTIONS_BODY_LIMIT })
+  @RequiresScope(['support', 'admin'], { bodyLimit: CORRECTIONS_BODY_LIMIT })
   async correct(
     @Caller() by: string,
     @Req() request: FastifyRequest,

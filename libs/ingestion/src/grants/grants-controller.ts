@@ -16,7 +16,7 @@ export class GrantsController {
   }
 
   @Post('grants/points')
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   points(
     @Param('id') userId: string,
     @Caller() by: string,
@@ -27,7 +27,7 @@ export class GrantsController {
   }
 
   @Post('grants/freezes')
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   freezes(
     @Param('id') userId: string,
     @Caller() by: string,
@@ -38,7 +38,7 @@ export class GrantsController {
   }
 
   @Post('grants/streak')
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   streak(
     @Param('id') userId: string,
     @Caller() by: string,
@@ -49,7 +49,7 @@ export class GrantsController {
   }
 
   @Post('grants/excused')
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   excused(
     @Param('id') userId: string,
     @Caller() by: string,
@@ -60,7 +60,7 @@ export class GrantsController {
   }
 
   @Post('grants/achievement')
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   achievement(
     @Param('id') userId: string,
     @Caller() by: string,
@@ -71,7 +71,7 @@ export class GrantsController {
   }
 
   @Post('grants/revocation')
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   revocation(
     @Param('id') userId: string,
     @Caller() by: string,

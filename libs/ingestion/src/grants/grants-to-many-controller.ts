@@ -16,21 +16,21 @@ export class GrantsToManyController {
 
   @Post('grants')
   @HttpCode(200)
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   grants(@Caller() by: string, @Req() request: FastifyRequest): Promise<GrantToManyAnswer> {
     return grantToMany(this.#ports, by, request);
   }
 
   @Post('streaks/freezes')
   @HttpCode(200)
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   freezes(@Caller() by: string, @Req() request: FastifyRequest): Promise<StreakFreezesAnswer> {
     return giveFreezes(this.#ports, by, request);
   }
 
   @Post('streaks/restore')
   @HttpCode(200)
-  @RequiresScope('admin')
+  @RequiresScope(['support', 'admin'])
   restore(@Caller() by: string, @Req() request: FastifyRequest): Promise<RestoreStreaksAnswer> {
     return restoreStreaks(this.#ports, by, request);
   }

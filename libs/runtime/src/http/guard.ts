@@ -1,4 +1,4 @@
-import { problemOf, type Problem } from '@laurel/contracts';
+import { problemOf, type Problem, type Scope } from '@laurel/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import {
   type ApiKeys,
@@ -7,7 +7,6 @@ import {
   type KeyRefusal,
   type Principal,
   type RateLimit,
-  type Scope,
 } from '../api-keys.ts';
 import { headerText } from './header-text.ts';
 import { KeyHashes } from './key-hashes.ts';
@@ -19,8 +18,8 @@ import { isFromOwnPage, type Sessions, sessionToken } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope that a key needs here. */
-    scope?: Scope;
+    /** The scopes of which a key needs one here. */
+    scopes?: readonly Scope[];
     /** Bytes; without it the application's limit. */
     bodyLimit?: number;
   }
@@ -95,7 +94,7 @@ export function installGuard(fastify: FastifyInstance, { keys, local, limits, se
     const admit = (caller: Caller) => {
       if ('problem' in caller) return sendProblem(reply, caller.problem);
       const { principal } = caller;
-      const forbidden = scopeProblem(principal, config.scope);
+      const forbidden = scopeProblem(principal, config.scopes);
       const refused =
         principal.rateLimit === undefined ? forbidden : count(principal.rateLimit, forbidden, reply, limits);
       if (refused !== null) return sendProblem(reply, refused);
@@ -127,10 +126,10 @@ export function credentialOf(request: FastifyRequest): Credential {
 function registerRoute(table: RouteTable, route: RouteOptions & { path: string }): void {
   const config = route.config ?? {};
   const isPublic = PUBLIC_PATHS.has(route.path);
-  if (!isPublic && config.scope === undefined) throw new Error(`${route.path} is neither public nor names its scope`);
+  if (!isPublic && config.scopes === undefined) throw new Error(`${route.path} is neither public nor names its scope`);
   if (config.bodyLimit !== undefined) route.bodyLimit = config.bodyLimit;
   for (const method of [route.method].flat())
-    table.add({ method, path: route.path, scope: isPublic ? null : (config.scope ?? null) });
+    table.add({ method, path: route.path, scopes: isPublic ? null : (config.scopes ?? null) });
 }
 
 function pathProblem(request: FastifyRequest, reply: FastifyReply, table: RouteTable): Problem | null {
@@ -218,8 +217,7 @@ function count(limit: RateLimit, forbidden: Problem | null, reply: FastifyReply,
   return forbidden;
 }
 
-function scopeProblem(principal: Principal, scope: Scope | undefined): Problem | null {
-  if (scope === undefined || !principal.scopes.has(scope))
-    return problemOf('forbidden', `The API key lacks the scope ${scope ?? 'for this route'}.`);
-  return null;
+function scopeProblem({ scopes }: Principal, suffices: readonly Scope[] = []): Problem | null {
+  if (suffices.some((scope) => scopes.has(scope))) return null;
+  return problemOf('forbidden', `The API key lacks the scope ${suffices.join(' or ')}.`);
 }

@@ -1,11 +1,11 @@
-import type { Scope } from '../api-keys.ts';
+import type { Scope } from '@laurel/contracts';
 
 /** A route as the router was given it. */
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** null: public. */
-  readonly scope: Scope | null;
+  /** Of which a key needs one; null: public. */
+  readonly scopes: readonly Scope[] | null;
 }
 
 /** The routes that the router knows, to tell a wrong method from an unknown path and to be counted by tests. */

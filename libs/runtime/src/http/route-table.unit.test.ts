@@ -2,9 +2,9 @@ import { RouteTable } from './route-table.ts';
 
 describe('the route table', () => {
   const table = new RouteTable();
-  table.add({ method: 'GET', path: '/v1/users/:id', scope: 'read' });
-  table.add({ method: 'PATCH', path: '/v1/users/:id', scope: 'ingest' });
-  table.add({ method: 'GET', path: '/healthz', scope: null });
+  table.add({ method: 'GET', path: '/v1/users/:id', scopes: ['read'] });
+  table.add({ method: 'PATCH', path: '/v1/users/:id', scopes: ['ingest'] });
+  table.add({ method: 'GET', path: '/healthz', scopes: null });
 
   it('knows the methods at a path, whatever stands in its parameters', () => {
     expect(table.methodsAt('/v1/users/a%2Fb?x=1')).toEqual(['GET', 'PATCH']);

@@ -2,11 +2,11 @@ import { Agent, request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
-/** A route as the router was given it; without a scope it is public. */
+/** A route as the router was given it; without scopes it is public. */
 interface Route {
   readonly method: string;
   readonly path: string;
-  readonly scope: string | null;
+  readonly scopes: readonly string[] | null;
 }
 
 interface Request {
@@ -57,7 +57,7 @@ export async function findUnguarded(baseUrl: string, routes: readonly Route[]) {
   const agent = new Agent({ keepAlive: true });
   const unguarded: string[] = [];
   let sent = 0;
-  for (const request of trickyRequests(routes.filter(({ scope }) => scope !== null))) {
+  for (const request of trickyRequests(routes.filter(({ scopes }) => scopes !== null))) {
     const status = await statusOf({ baseUrl }, request, agent);
     if (status < 400 || status > 499) unguarded.push(`${status} ${request.method} ${request.url}`);
     sent += 1;
@@ -80,7 +80,7 @@ export async function answersTo<R extends Route>(
 ): Promise<ReadonlyMap<R, number>> {
   const agent = new Agent({ keepAlive: true });
   const answers = new Map<R, number>();
-  for (const route of routes.filter(({ scope }) => scope !== null)) {
+  for (const route of routes.filter(({ scopes }) => scopes !== null)) {
     const { method } = route;
     const url = pathOf(route);
     const type: Record<string, string> = isBodiless(method) ? {} : { 'content-type': 'text/plain' };

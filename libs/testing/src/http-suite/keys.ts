@@ -59,6 +59,35 @@ export function describeKeys(client: Client): void {
       await revoke(id);
     });
 
+    it('with the scope support find users, show them and grant, and neither erase, export nor publish', async () => {
+      const { key, id } = await makeKey(['support']);
+      const userId = newUserId();
+      await client.send('POST', EVENT, { body: { user: { id: userId }, value: 1 } });
+      const reason = 'The service was down.';
+      const today = new Date().toISOString().slice(0, 10);
+      const excused = { from: today, to: today, reason };
+      const statusOf = async (method: string, path: string, body?: object): Promise<number> =>
+        (await client.send(method, path, { key, ...(body && { body }) })).status;
+      const user = `/admin/v1/users/${userId}`;
+      expect([
+        await statusOf('GET', `/admin/v1/users?prefix=${userId}`),
+        await statusOf('GET', user),
+        await statusOf('GET', `${user}/events`),
+        await statusOf('GET', `${user}/explain/streak`),
+        await statusOf('POST', `${user}/grants/excused`, excused),
+      ]).toEqual([200, 200, 200, 200, 201]);
+      expect([
+        await statusOf('DELETE', user),
+        await statusOf('GET', `${user}/export`),
+        await statusOf('GET', '/admin/v1/configurations'),
+        await statusOf('GET', '/admin/v1/webhooks'),
+        await statusOf('GET', KEYS),
+        await statusOf('GET', '/v1/achievements'),
+        await statusOf('POST', EVENT, { user: { id: userId }, value: 1 }),
+      ]).toEqual(Array.from({ length: 7 }, () => 403));
+      await revoke(id);
+    });
+
     it('cannot make or revoke others without the scope admin', async () => {
       const { key, id } = await makeKey(['ingest', 'read']);
       const refused = [

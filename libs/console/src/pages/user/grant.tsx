@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { answerOf, api, type Schemas } from '../../api/client.ts';
-import { currentDocument, type Document } from '../../api/configuration.ts';
 import { useResource } from '../../api/resource.ts';
 import { ActionDialog, ReasonField } from '../../ui/action-dialog.tsx';
 import { Loaded } from '../../ui/elements.tsx';
@@ -31,12 +30,33 @@ interface Form {
   readonly key: string;
 }
 
+/** What of the configuration can be given. */
+interface Configured {
+  readonly hasStreak: boolean;
+  readonly points: readonly Named[];
+  readonly achievements: readonly Named[];
+}
+
+type Named = Pick<Schemas['Achievement'], 'key' | 'name'>;
+
+const NOTHING: Configured = { hasStreak: false, points: [], achievements: [] };
+
+/** Asked of routes that support may use: not of the configuration, which needs the scope admin. @throws Refused */
+async function configured(signal: AbortSignal): Promise<Configured> {
+  const [points, achievements, { frequency }] = await Promise.all([
+    answerOf(api.GET('/v1/points', { signal })),
+    answerOf(api.GET('/v1/achievements', { signal })),
+    answerOf(api.GET('/admin/v1/streaks/survival', { signal })),
+  ]);
+  return { hasStreak: frequency !== null, points, achievements };
+}
+
 /** What is given or taken by hand, each with a reason. */
 export function Grant({ user, onGiven, onLost, onClose }: GrantProps) {
-  const document = useResource(currentDocument, []);
+  const found = useResource(configured, []);
   const [form, setForm] = useState<Form | null>(null);
-  const kinds = document.value === null ? [] : kindsOf(document.value, user);
-  const shown = form ?? formOf(document.value ?? {}, user, kinds[0]?.[0] ?? 'points');
+  const kinds = found.value === null ? [] : kindsOf(found.value, user);
+  const shown = form ?? formOf(found.value ?? NOTHING, user, kinds[0]?.[0] ?? 'points');
   const change = (part: Partial<Form>) => setForm({ ...shown, ...part, key: crypto.randomUUID() });
   const give = async () => {
     onGiven(await grant(user.id, shown));
@@ -54,7 +74,7 @@ export function Grant({ user, onGiven, onLost, onClose }: GrantProps) {
       onLost={onLost}
       onClose={onClose}
     >
-      <Loaded resource={document} rows={4}>
+      <Loaded resource={found} rows={4}>
         {(known) =>
           kinds.length === 0 ? (
             <p>The configuration has no points, streak or achievements: there is nothing to give.</p>
@@ -70,7 +90,7 @@ export function Grant({ user, onGiven, onLost, onClose }: GrantProps) {
                   ))}
                 </select>
               </label>
-              <Fields form={shown} change={change} document={known} user={user} />
+              <Fields form={shown} change={change} known={known} user={user} />
               <ReasonField value={shown.reason} onInput={(reason) => change({ reason })} />
             </>
           )
@@ -81,27 +101,26 @@ export function Grant({ user, onGiven, onLost, onClose }: GrantProps) {
 }
 
 /** What the configuration in force has, and the user can be given. */
-function kindsOf(document: Document, user: Schemas['UserOverview']): readonly (readonly [Kind, string])[] {
-  const hasStreak = document.streak !== undefined && document.streak !== null;
+function kindsOf(known: Configured, user: Schemas['UserOverview']): readonly (readonly [Kind, string])[] {
   const all: readonly (readonly [Kind, string, boolean])[] = [
-    ['points', 'Points', (document.points ?? []).length > 0],
+    ['points', 'Points', known.points.length > 0],
     ['freezes', 'Streak freezes', user.streak.freezes !== undefined],
-    ['streak', 'Restore the streak that ended last', hasStreak],
-    ['excused', 'Excuse days of the streak', hasStreak],
-    ['achievement', 'Complete an achievement', openOf(document, user).length > 0],
+    ['streak', 'Restore the streak that ended last', known.hasStreak],
+    ['excused', 'Excuse days of the streak', known.hasStreak],
+    ['achievement', 'Complete an achievement', openOf(known, user).length > 0],
     ['revocation', 'Revoke an achievement', user.achievements.length > 0],
   ];
   return all.filter(([, , isThere]) => isThere).map(([kind, name]) => [kind, name]);
 }
 
-const openOf = ({ achievements = [] }: Document, user: Schemas['UserOverview']) =>
+const openOf = ({ achievements }: Configured, user: Schemas['UserOverview']) =>
   achievements.filter(({ key }) => !user.achievements.some((one) => one.key === key));
 
-function formOf(document: Document, user: Schemas['UserOverview'], kind: Kind): Form {
+function formOf(known: Configured, user: Schemas['UserOverview'], kind: Kind): Form {
   const today = todayIn(user.tz ?? 'UTC');
   return {
-    ...{ kind, system: document.points?.[0]?.key ?? '', points: '', freezes: '1', from: today, to: today },
-    ...{ achievement: openOf(document, user)[0]?.key ?? '', revoked: user.achievements[0]?.key ?? '' },
+    ...{ kind, system: known.points[0]?.key ?? '', points: '', freezes: '1', from: today, to: today },
+    ...{ achievement: openOf(known, user)[0]?.key ?? '', revoked: user.achievements[0]?.key ?? '' },
     ...{ reason: '', key: crypto.randomUUID() },
   };
 }
@@ -109,12 +128,12 @@ function formOf(document: Document, user: Schemas['UserOverview'], kind: Kind): 
 interface FieldsProps {
   readonly form: Form;
   readonly change: (part: Partial<Form>) => void;
-  readonly document: Document;
+  readonly known: Configured;
   readonly user: Schemas['UserOverview'];
 }
 
-function Fields({ form, change, document, user }: FieldsProps) {
-  const names = new Map(document.achievements?.map(({ key, name }) => [key, name ?? key]));
+function Fields({ form, change, known, user }: FieldsProps) {
+  const names = new Map(known.achievements.map(({ key, name }) => [key, name]));
   switch (form.kind) {
     case 'points':
       return (
@@ -122,7 +141,7 @@ function Fields({ form, change, document, user }: FieldsProps) {
           <Choice
             label="Points system"
             value={form.system}
-            options={(document.points ?? []).map(({ key, name }) => [key, name ?? key])}
+            options={known.points.map(({ key, name }) => [key, name])}
             onChoose={(system) => change({ system })}
           />
           <label>
@@ -158,7 +177,7 @@ function Fields({ form, change, document, user }: FieldsProps) {
         <Choice
           label="Achievement"
           value={form.achievement}
-          options={openOf(document, user).map(({ key, name }) => [key, name ?? key])}
+          options={openOf(known, user).map(({ key, name }) => [key, name])}
           onChoose={(achievement) => change({ achievement })}
         />
       );

@@ -14,7 +14,7 @@ export const CORRECTION_OPERATIONS: readonly Operation[] = [
     id: 'previewCorrection',
     method: 'post',
     path: '/admin/v1/corrections/previews',
-    scope: 'admin',
+    scope: ['support', 'admin'],
     tag: 'Corrections',
     summary: 'See what a correction would do',
     description:
@@ -27,7 +27,7 @@ export const CORRECTION_OPERATIONS: readonly Operation[] = [
     id: 'correctEvents',
     method: 'post',
     path: '/admin/v1/corrections',
-    scope: 'admin',
+    scope: ['support', 'admin'],
     tag: 'Corrections',
     summary: 'Correct recorded events',
     description:

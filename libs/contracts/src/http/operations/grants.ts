@@ -30,7 +30,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     id: 'grantPoints',
     method: 'post',
     path: '/admin/v1/users/{id}/grants/points',
-    scope: 'admin',
+    scope: ['support', 'admin'],
     tag: 'Grants',
     summary: 'Give a user points, or take some',
     description:
@@ -47,7 +47,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     id: 'grantFreezes',
     method: 'post',
     path: '/admin/v1/users/{id}/grants/freezes',
-    scope: 'admin',
+    scope: ['support', 'admin'],
     tag: 'Grants',
     summary: 'Give a user streak freezes',
     description:
@@ -61,7 +61,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     id: 'restoreStreak',
     method: 'post',
     path: '/admin/v1/users/{id}/grants/streak',
-    scope: 'admin',
+    scope: ['support', 'admin'],
     tag: 'Grants',
     summary: 'Restore a user’s streak',
     description:
@@ -75,7 +75,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     id: 'excuseDays',
     method: 'post',
     path: '/admin/v1/users/{id}/grants/excused',
-    scope: 'admin',
+    scope: ['support', 'admin'],
     tag: 'Grants',
     summary: 'Excuse days of a user’s streak',
     description:
@@ -92,7 +92,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     id: 'grantAchievement',
     method: 'post',
     path: '/admin/v1/users/{id}/grants/achievement',
-    scope: 'admin',
+    scope: ['support', 'admin'],
     tag: 'Grants',
     summary: 'Complete an achievement for a user',
     description:
@@ -109,7 +109,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     id: 'revokeAchievement',
     method: 'post',
     path: '/admin/v1/users/{id}/grants/revocation',
-    scope: 'admin',
+    scope: ['support', 'admin'],
     tag: 'Grants',
     summary: 'Revoke a user’s achievement',
     description:
@@ -123,7 +123,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     id: 'createStreakFreezes',
     method: 'post',
     path: '/admin/v1/streaks/freezes',
-    scope: 'admin',
+    scope: ['support', 'admin'],
     tag: 'Grants',
     summary: 'Give streak freezes to many users',
     description:
@@ -137,7 +137,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     id: 'restoreStreaks',
     method: 'post',
     path: '/admin/v1/streaks/restore',
-    scope: 'admin',
+    scope: ['support', 'admin'],
     tag: 'Grants',
     summary: 'Restore the streaks of many users',
     description:
@@ -151,7 +151,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     id: 'grantToMany',
     method: 'post',
     path: '/admin/v1/grants',
-    scope: 'admin',
+    scope: ['support', 'admin'],
     tag: 'Grants',
     summary: 'Excuse days of many users, or of everybody',
     description:

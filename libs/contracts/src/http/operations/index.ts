@@ -47,7 +47,7 @@ export const OPERATIONS: readonly Operation[] = [
 ];
 
 export { DOCS_FILES, type DocsFile } from './documents.ts';
-export { type Answer, type Method, type Operation, problemsOf, type RequestBody } from './operation.ts';
+export { type Answer, type Method, type Operation, problemsOf, type RequestBody, scopesOf } from './operation.ts';
 export { LOGGED_BY_DEFAULT, type Parameter } from './parameters.ts';
 export { PROBLEMS } from './problems.ts';
 export { type Tag, TAGS } from './tags.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ApiKeyAnswer } from '../administration.ts';
+import type { Scope } from '../../scopes.ts';
 import { problemStatus, type ProblemCode } from '../problem.ts';
 import type { Parameter } from './parameters.ts';
 import type { Tag } from './tags.ts';
@@ -34,8 +34,8 @@ export interface Operation {
   readonly method: Method;
   /** With parameters in braces: `/v1/users/{id}`. */
   readonly path: string;
-  /** The scope that a key needs; null: served without a key. */
-  readonly scope: ApiKeyAnswer['scopes'][number] | null;
+  /** The scope that a key needs, or several, each of which suffices; null: served without a key. */
+  readonly scope: Scope | readonly Scope[] | null;
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
@@ -46,6 +46,9 @@ export interface Operation {
   /** The errors of its own, beside those that follow from its scope, method and body. */
   readonly problems?: readonly ProblemCode[];
 }
+
+/** The scopes of which a key needs one; null: served without a key. */
+export const scopesOf = ({ scope }: Operation): readonly Scope[] | null => (scope === null ? null : [scope].flat());
 
 /** What a request can be refused with that records something. */
 export const RECORDING_PROBLEMS: readonly ProblemCode[] = ['overloaded', 'outcome_unknown', 'state_damaged'];
