@@ -54,7 +54,7 @@ describe('the timeline of a user', () => {
     expect(await eventsOf('ada')).toEqual([
       {
         ...{ id, type: 'MetricEventRecorded', metric: 'lessons', value: 3, attributes: { course: 'greek' } },
-        ...{ imported: false, version: 1, corrected: null },
+        ...{ imported: false, version: 1, corrected: null, words: '3 Lessons' },
         occurredAt: '2026-03-02T20:00:00.000Z',
         recordedAt: '2026-03-02T20:00:00.000Z',
         effects: {

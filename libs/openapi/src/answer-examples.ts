@@ -1676,6 +1676,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   explainPoints: {
     '200': {
+      pointsSystem: 'xp',
       system: 'xp',
       total: 70,
       recorded: 70,
@@ -1740,6 +1741,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   explainPointsOfEvent: {
     '200': {
+      pointsSystem: 'xp',
       system: 'xp',
       event: {
         id: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
@@ -2016,6 +2018,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             { type: 'AchievementCompleted', achievement: 'first-lesson', at: '2026-03-02T20:00:00.000Z' },
             {
               type: 'PointsAwarded',
+              pointsSystem: 'xp',
               system: 'xp',
               triggerId: 'd18f7fdf-7bfb-59d3-891f-089e2f534a65',
               awarded: 10,
@@ -2026,6 +2029,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             },
             {
               type: 'PointsAwarded',
+              pointsSystem: 'energy',
               system: 'energy',
               triggerId: '148329f3-7d2f-5e0e-8f27-dd9068a2611d',
               awarded: -1,
@@ -2034,7 +2038,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
               date: '2026-03-02',
               due: false,
             },
-            { type: 'LevelChanged', system: 'xp', from: null, to: 'beginner', due: false },
+            { type: 'LevelChanged', pointsSystem: 'xp', system: 'xp', from: null, to: 'beginner', due: false },
             {
               type: 'RankChanged',
               board: 'all-time',
@@ -2738,8 +2742,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { key: 'profile', achievedAt: '2026-03-02T20:00:00.000Z' },
       ],
       points: [
-        { system: 'xp', total: 70, level: 'beginner' },
-        { system: 'energy', total: 3, level: null },
+        { pointsSystem: 'xp', system: 'xp', total: 70, level: 'beginner' },
+        { pointsSystem: 'energy', system: 'energy', total: 3, level: null },
       ],
     },
   },
@@ -2808,8 +2812,18 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           events: 1,
           metrics: [{ metric: 'lessons', before: 2, after: 1 }],
           points: [
-            { system: 'xp', before: { total: 70, level: 'beginner' }, after: { total: 60, level: 'beginner' } },
-            { system: 'energy', before: { total: 3, level: null }, after: { total: 4, level: null } },
+            {
+              pointsSystem: 'xp',
+              system: 'xp',
+              before: { total: 70, level: 'beginner' },
+              after: { total: 60, level: 'beginner' },
+            },
+            {
+              pointsSystem: 'energy',
+              system: 'energy',
+              before: { total: 3, level: null },
+              after: { total: 4, level: null },
+            },
           ],
           achievements: [],
           streak: { before: { length: 1, freezes: 2 }, after: { length: 1, freezes: 2 } },

@@ -14,7 +14,9 @@ const run = {
 };
 const user = {
   ...{ userId: 'ada', events: 1, metrics: [{ metric: 'lessons', before: 7, after: 3 }] },
-  points: [{ system: 'xp', before: { total: 70, level: 'high' }, after: { total: 30, level: null } }],
+  points: [
+    { pointsSystem: 'xp', system: 'xp', before: { total: 70, level: 'high' }, after: { total: 30, level: null } },
+  ],
   achievements: [{ achievement: 'five', change: 'revoked' }],
   streak: { before: { length: 4, freezes: 1 }, after: { length: 2, freezes: 1 } },
   runs: [

@@ -164,7 +164,7 @@ interface Previewed {
   readonly events: number;
   readonly metrics: readonly (Changed<number> & { readonly metric: string })[];
   readonly points: readonly (Changed<{ readonly total: number; readonly level: string | null }> & {
-    readonly system: string;
+    readonly pointsSystem: string;
   })[];
   readonly achievements: readonly { readonly achievement: string; readonly change: string }[];
   readonly streak: Changed<{ readonly length: number; readonly freezes: number }>;
@@ -187,7 +187,7 @@ function userText({ userId, events, metrics, points, achievements, streak, runs 
   const lines = [
     `${nameOf(userId)}, ${events} ${events === 1 ? 'event' : 'events'}`,
     ...metrics.map((one) => `  ${plainText(one.metric)} ${one.before} -> ${one.after}`),
-    ...points.map((one) => `  ${plainText(one.system)} ${pointsText(one.before)} -> ${pointsText(one.after)}`),
+    ...points.map((one) => `  ${plainText(one.pointsSystem)} ${pointsText(one.before)} -> ${pointsText(one.after)}`),
     ...achievements.map(({ achievement, change }) => `  ${plainText(achievement)} ${change}`),
     ...(before.length === after.length ? [] : [`  streak ${before.length} -> ${after.length}`]),
     ...(before.freezes === after.freezes ? [] : [`  freezes ${before.freezes} -> ${after.freezes}`]),

@@ -35,7 +35,7 @@ export function grantPoints(
   options: PointsOptions,
   context: CommandContext,
 ): Promise<void> {
-  const body = { system, amount, reason: options.reason, ...(!options.boards && { boards: false }) };
+  const body = { pointsSystem: system, amount, reason: options.reason, ...(!options.boards && { boards: false }) };
   return grant(
     (client, settings) =>
       client.POST('/admin/v1/users/{id}/grants/points', { params: paramsOf(user, options), body, ...settings }),

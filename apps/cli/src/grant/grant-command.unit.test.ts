@@ -22,12 +22,12 @@ describe('laurel grant', () => {
   it('gives points and says what became of them', async () => {
     const { exitCode, stdout } = await grant({ [POINTS]: ok(ANSWER, 201) }, 'points', 'ada', 'xp', '50', ...BECAUSE);
     expect([exitCode, stdout]).toEqual([0, `recorded ${EVENT}: 50 xp for ada, total 90\n`]);
-    expect(bodySent()).toEqual({ system: 'xp', amount: 50, reason: 'a lesson was lost' });
+    expect(bodySent()).toEqual({ pointsSystem: 'xp', amount: 50, reason: 'a lesson was lost' });
   });
 
   it('takes points, and keeps them off the boards', async () => {
     await grant({ [POINTS]: ok(ANSWER, 201) }, 'points', ...BECAUSE, '--no-boards', 'ada', 'xp', '--', '-50');
-    expect(bodySent()).toEqual({ system: 'xp', amount: -50, reason: 'a lesson was lost', boards: false });
+    expect(bodySent()).toEqual({ pointsSystem: 'xp', amount: -50, reason: 'a lesson was lost', boards: false });
   });
 
   it('tells a replay from a first use of a key', async () => {

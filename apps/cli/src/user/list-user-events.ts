@@ -60,7 +60,7 @@ function contentOf({ metric, value, imported, achievement, grant, by, reason, co
       ? [metric, value, imported ? 'imported' : undefined, achievement]
       : [
           grant.kind,
-          grant.system ?? grant.achievement ?? grant.from,
+          grant.pointsSystem ?? grant.achievement ?? grant.from,
           grant.to,
           grant.amount,
           'by',

@@ -151,8 +151,8 @@ const OVERVIEW: UserOverview = {
   streak: { length: 3, expires: '2026-11-22', freezes: 1 },
   achievements: [{ key: 'first', achievedAt: '2026-11-21T09:38:39.881Z' }],
   points: [
-    { system: 'xp', total: 340, level: 'novice' },
-    { system: 'gems', total: 0, level: null },
+    { pointsSystem: 'xp', system: 'xp', total: 340, level: 'novice' },
+    { pointsSystem: 'gems', system: 'gems', total: 0, level: null },
   ],
 };
 
@@ -264,7 +264,7 @@ describe('laurel user events', () => {
     const corrected = [true, false].map((retracted) => ({ retracted, corrections: [] }));
     const events = corrected.map((one, place) => timelineEvent(place, { metric: 'lessons', value: 2, corrected: one }));
     const { stdout } = await laurel({ [`${route}?limit=20`]: ok({ events, next: null }) }, 'user', 'events', 'a/b');
-    expect(cells(stdout).map((row) => row[2])).toEqual(['effects', 'lessons 2 retracted', 'lessons 2 amended']);
+    expect(cells(stdout).map((row) => row[1])).toEqual(['event', '2.5 Lessons, retracted', '2.5 Lessons, amended']);
   });
 
   it('turns pages until it has as many as were asked for', async () => {

@@ -2,6 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import {
   jsonAmount,
   jsonInteger,
+  namePointsSystem,
   levelReached,
   userAnswer,
   type Clock,
@@ -40,7 +41,7 @@ export async function userOverview(
     streak: { length, expires, ...(freezes !== undefined && { freezes }) },
     achievements: [...completed].map(([key, achievedAt]) => ({ key, achievedAt: formatInstant(achievedAt) })),
     points: [...totals].map(([system, total]) => ({
-      system,
+      ...namePointsSystem(system),
       total: jsonInteger(total),
       level: levelReached(pointsSystemByKey.get(system)?.levels ?? [], total)?.key ?? null,
     })),

@@ -4416,6 +4416,12 @@ export interface components {
        * @description Key of the points system.
        * @example xp
        */
+      pointsSystem: string;
+      /**
+       * @deprecated
+       * @description The same as `pointsSystem`; it goes with the next release.
+       * @example xp
+       */
       system: string;
       /**
        * Format: int64
@@ -4451,6 +4457,12 @@ export interface components {
     ExplainedPointsOfEvent: {
       /**
        * @description Key of the points system.
+       * @example xp
+       */
+      pointsSystem: string;
+      /**
+       * @deprecated
+       * @description The same as `pointsSystem`; it goes with the next release.
        * @example xp
        */
       system: string;
@@ -5761,7 +5773,13 @@ export interface components {
          */
         kind: 'points' | 'freezes' | 'streak' | 'excused' | 'achievement' | 'revocation';
         /**
-         * @description Of points: key of the system.
+         * @description Key of the points system.
+         * @example xp
+         */
+        pointsSystem?: string;
+        /**
+         * @deprecated
+         * @description The same as `pointsSystem`; it goes with the next release.
          * @example xp
          */
         system?: string;
@@ -6812,6 +6830,12 @@ export interface components {
        * @description Key of the points system.
        * @example xp
        */
+      pointsSystem: string;
+      /**
+       * @deprecated
+       * @description The same as `pointsSystem`; it goes with the next release.
+       * @example xp
+       */
       system: string;
       /**
        * Format: int64
@@ -6912,7 +6936,7 @@ export interface components {
        * @description Key of the points system.
        * @example xp
        */
-      system: string;
+      pointsSystem: string;
       /**
        * Format: int64
        * @description Points to give; negative: points to take. The total stays between 0 and the system’s cap.
@@ -7070,6 +7094,12 @@ export interface components {
       points: {
         /**
          * @description Key of the points system.
+         * @example xp
+         */
+        pointsSystem: string;
+        /**
+         * @deprecated
+         * @description The same as `pointsSystem`; it goes with the next release.
          * @example xp
          */
         system: string;
@@ -8364,7 +8394,13 @@ export interface components {
          */
         kind: 'points' | 'freezes' | 'streak' | 'excused' | 'achievement' | 'revocation';
         /**
-         * @description Of points: key of the system.
+         * @description Key of the points system.
+         * @example xp
+         */
+        pointsSystem?: string;
+        /**
+         * @deprecated
+         * @description The same as `pointsSystem`; it goes with the next release.
          * @example xp
          */
         system?: string;

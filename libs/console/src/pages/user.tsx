@@ -181,16 +181,16 @@ const Identity = ({ id, user }: { readonly id: string; readonly user: Resource<O
 
 /** One system at a time: its course, and each award. */
 function PointsOfUser({ user }: { readonly user: Overview }) {
-  const first = user.points[0]?.system ?? '';
+  const first = user.points[0]?.pointsSystem ?? '';
   const [asked, choose] = useQuery('points', first);
-  const system = user.points.some((one) => one.system === asked) ? asked : first;
+  const system = user.points.some((one) => one.pointsSystem === asked) ? asked : first;
   return (
     <>
       <Tabs
         label="Points system"
         chosen={system}
         onChoose={choose}
-        tabs={user.points.map((one) => ({ key: one.system, name: one.system }))}
+        tabs={user.points.map((one) => ({ key: one.pointsSystem, name: one.pointsSystem }))}
       />
       <div class="columns" id="why-points" tabIndex={-1}>
         <PointsLine key={`line ${system}`} id={user.id} system={system} zone={user.tz ?? 'UTC'} />

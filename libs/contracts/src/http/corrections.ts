@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pointsSystemFields } from './points-system-key.ts';
 import { MOST_CORRECTED_USERS } from '../corrections.ts';
 import { MOST_CORRECTED_EVENTS } from '../log.ts';
 import { actor, requiredReason } from './attribution.ts';
@@ -198,7 +199,7 @@ export const previewedUser = z
       .array(z.object({ metric: key('metric', 'lessons'), ...changed(jsonNumber) }))
       .meta({ description: 'Metrics whose total changes.' }),
     points: z
-      .array(z.object({ system: key('points system', 'xp'), ...changed(points) }))
+      .array(z.object({ ...pointsSystemFields, ...changed(points) }))
       .meta({ description: 'Points systems whose total changes.' }),
     achievements: z
       .array(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pointsSystemFields } from './points-system-key.ts';
 import { actor } from './attribution.ts';
 import { corrected } from './corrections.ts';
 import { date, instant, jsonNumber, jsonWhole, userIdUnlessErased, uuid } from './fields.ts';
@@ -78,7 +79,7 @@ const preparing = z.boolean().meta({
 /** `GET /admin/v1/users/{id}/explain/points/{key}`. */
 export const explainedPoints = z
   .object({
-    system: z.string().meta({ description: 'Key of the points system.', examples: ['xp'] }),
+    ...pointsSystemFields,
     total: jsonWhole.meta({ description: 'The user’s total as of now: `recorded` + `due`.', examples: [340] }),
     recorded: jsonWhole.meta({ description: 'The sum of the changes of all entries, on all pages.', examples: [340] }),
     due: jsonWhole.meta({
@@ -130,7 +131,7 @@ export const missedTrigger = z
 /** `GET /admin/v1/users/{id}/explain/points/{key}/events/{eventId}`. */
 export const explainedPointsOfEvent = z
   .object({
-    system: z.string().meta({ description: 'Key of the points system.', examples: ['xp'] }),
+    ...pointsSystemFields,
     event: causingEvent,
     version,
     complete: z.boolean().meta({

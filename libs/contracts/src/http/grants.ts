@@ -11,7 +11,7 @@ const MOST = 1_000_000_000;
 export const pointsGrantRequest = z
   .object(
     {
-      system: z.string(must('the key of a points system')).meta({
+      pointsSystem: z.string(must('the key of a points system')).meta({
         description: 'Key of the points system.',
         examples: ['xp'],
       }),

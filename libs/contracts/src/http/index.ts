@@ -23,6 +23,7 @@ export { mistakenFields, mistakenParameters } from './mistaken-fields.ts';
 export * from './operations/index.ts';
 export * from './outcomes.ts';
 export * from './points.ts';
+export { namePointsSystem, withPointsSystem } from './points-system-key.ts';
 export * from './problem.ts';
 export * from './read-request.ts';
 export * from './requests.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pointsSystemFields } from './points-system-key.ts';
 import { actor } from './attribution.ts';
 import { corrected, recordedCorrection } from './corrections.ts';
 import { effect, pointsLeftOut, USER_EVENT_TYPES } from './explain.ts';
@@ -61,7 +62,7 @@ export const userOverview = user
       .array(
         z
           .object({
-            system: z.string().meta({ description: 'Key of the points system.', examples: ['xp'] }),
+            ...pointsSystemFields,
             total: jsonWhole.meta({ description: 'The user’s total as of now.', examples: [340] }),
             level: z
               .string()
@@ -150,10 +151,8 @@ export const timelineEvent = z
         kind: z
           .enum(['points', 'freezes', 'streak', 'excused', 'achievement', 'revocation'])
           .meta({ description: 'What was granted.' }),
-        system: z
-          .string()
-          .optional()
-          .meta({ description: 'Of points: key of the system.', examples: ['xp'] }),
+        pointsSystem: pointsSystemFields.pointsSystem.optional(),
+        system: pointsSystemFields.system.optional(),
         amount: jsonWhole
           .optional()
           .meta({ description: 'Points or freezes to give; negative: points to take.', examples: [50] }),

@@ -4,6 +4,7 @@ import {
   type CorrectionPreviewAnswer,
   jsonAmount,
   jsonInteger,
+  namePointsSystem,
   type PointsThen,
   type RunValue,
   type Subject,
@@ -25,7 +26,7 @@ export function previewAnswer(
         after: jsonAmount(BigInt(after)),
       })),
       points: points.map(({ system, before, after }) => ({
-        system,
+        ...namePointsSystem(system),
         before: pointsThen(before),
         after: pointsThen(after),
       })),

@@ -11,6 +11,7 @@ import {
   readRequest,
   streakGrantRequest,
   knownUser,
+  withPointsSystem,
   type AchievementGrantRequest,
   type ExcusedGrantRequest,
   type Grant,
@@ -29,11 +30,17 @@ import { grantCommand } from './grant-command.ts';
 /** A kind of grant: what its body must be, and what it asks for. */
 export interface GrantKind<Schema extends z.ZodType> {
   readonly schema: Schema;
+  /** The body as the schema wants it, where requests of the release before called a field otherwise. */
+  readonly bodyOf?: (body: unknown) => unknown;
   /** @returns what the account cannot grant is added to `errors` */
   grantOf(request: z.output<Schema>, account: string, ports: IngestionPorts, errors: ProblemItem[]): Grant;
 }
 
-export const POINTS: GrantKind<typeof pointsGrantRequest> = { schema: pointsGrantRequest, grantOf: pointsGrant };
+export const POINTS: GrantKind<typeof pointsGrantRequest> = {
+  schema: pointsGrantRequest,
+  bodyOf: withPointsSystem,
+  grantOf: pointsGrant,
+};
 
 export const FREEZES: GrantKind<typeof freezesGrantRequest> = {
   schema: freezesGrantRequest,
@@ -86,13 +93,13 @@ const unknownKey = (path: string, what: string, key: string, known: { keys(): It
 });
 
 function pointsGrant(
-  { system, amount, boards }: PointsGrantRequest,
+  { pointsSystem: system, amount, boards }: PointsGrantRequest,
   account: string,
   { configuration }: IngestionPorts,
   errors: ProblemItem[],
 ): Grant {
   const known = configuration(account).current.pointsSystemByKey;
-  if (!known.has(system)) errors.push(unknownKey('system', 'a points system', system, known));
+  if (!known.has(system)) errors.push(unknownKey('pointsSystem', 'a points system', system, known));
   return { kind: 'points', system, amount: BigInt(amount), ...(boards === false && { boards }) };
 }
 
@@ -108,7 +115,7 @@ export async function giveGrant<Schema extends z.ZodType<{ readonly reason: stri
   request: FastifyRequest,
 ): Promise<{ readonly first: boolean; readonly answer: GrantAnswer }> {
   const { account } = principalOf(request);
-  const body = jsonBody(request);
+  const body = (kind.bodyOf ?? ((same) => same))(jsonBody(request));
   const { subject } = await knownUser(ports, account, userId);
   const { data, errors } = readRequest(kind.schema, body);
   const key = idempotencyHeader(request, errors) ?? null;

@@ -2,6 +2,7 @@ import { formatDay, formatInstant, localTime } from '@laurel/calendar';
 import {
   jsonAmount,
   jsonInteger,
+  namePointsSystem,
   type AchievementDefinition,
   type BoardRanking,
   type BoardRun,
@@ -40,7 +41,7 @@ export function explainedPointsAnswer(
   history: Pick<ConfigurationHistory, 'findTrigger'>,
 ): ExplainedPointsAnswer {
   return {
-    system,
+    ...namePointsSystem(system),
     total: jsonInteger(recorded + due),
     recorded: jsonInteger(recorded),
     due: jsonInteger(due),
@@ -57,7 +58,8 @@ export function explainedPointsOfEventAnswer(
   history: Pick<ConfigurationHistory, 'findTrigger'>,
 ): ExplainedPointsOfEventAnswer {
   return {
-    ...{ system, event: causingEvent(record), version: record.configurationVersion, complete: folded, preparing },
+    ...namePointsSystem(system),
+    ...{ event: causingEvent(record), version: record.configurationVersion, complete: folded, preparing },
     change: jsonInteger(fired.reduce((sum, { change }) => sum + change, 0n)),
     fired: fired.map((entry) => awardEntry(entry, history)),
     missed:
@@ -165,8 +167,9 @@ export function effectAnswer(effect: Effect): EffectAnswer {
     case 'UserForgotten':
     case 'ZoneChanged':
     case 'FreezesGranted':
-    case 'LevelChanged':
       return { ...effect };
+    case 'LevelChanged':
+      return { ...effect, ...namePointsSystem(effect.system) };
     case 'ReactivationDue':
       return { ...effect, at: formatInstant(effect.at) };
     case 'RecapDue': {
@@ -190,7 +193,15 @@ export function effectAnswer(effect: Effect): EffectAnswer {
     case 'PointsAwarded': {
       const { type, system, triggerId, awarded, total, at, day, due } = effect;
       const numbers = { awarded: jsonInteger(BigInt(awarded)), total: jsonInteger(BigInt(total)) };
-      return { type, system, triggerId, ...numbers, at: formatInstant(at), date: formatDay(day), due };
+      return {
+        type,
+        ...namePointsSystem(system),
+        triggerId,
+        ...numbers,
+        at: formatInstant(at),
+        date: formatDay(day),
+        due,
+      };
     }
     case 'RankChanged': {
       const { type, board, run, at, previousRank, rank, value } = effect;

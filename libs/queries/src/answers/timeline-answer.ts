@@ -2,6 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import {
   jsonAmount,
   jsonInteger,
+  namePointsSystem,
   type EffectsByArea,
   type Grant,
   type LiveEntry,
@@ -71,7 +72,7 @@ function grantAnswer(grant: Grant): NonNullable<TimelineEvent['grant']> {
   switch (grant.kind) {
     case 'points': {
       const { kind, system, amount, boards = true } = grant;
-      return { kind, system, amount: jsonInteger(amount), boards };
+      return { kind, ...namePointsSystem(system), amount: jsonInteger(amount), boards };
     }
     case 'freezes':
       return { kind: grant.kind, amount: grant.amount };

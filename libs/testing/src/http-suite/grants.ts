@@ -67,7 +67,7 @@ export function describeGrants(client: Client): void {
 
     it('sent again with their key are a replay; the key is another for another user and for an event', async () => {
       const [id, other] = [await newUser(), await newUser()];
-      const body = { system: 'xp', amount: 7, reason: 'by hand' };
+      const body = { pointsSystem: 'xp', amount: 7, reason: 'by hand' };
       const first = await post(id, body, 'ticket');
       expect([first.status, first.json.idempotentReplayed]).toEqual([201, false]);
       const again = await post(id, { ...body, amount: 9 }, 'ticket');
@@ -84,16 +84,26 @@ export function describeGrants(client: Client): void {
       expect((await client.send('POST', '/v1/metrics/lessons/event', event)).status).toBe(201);
     });
 
+    it('take the former name of `pointsSystem`, and show both in the timeline', async () => {
+      const id = await newUser();
+      expect((await post(id, { system: 'xp', amount: 7, reason: 'by hand' })).status).toBe(201);
+      const { json } = await client.send('GET', `/admin/v1/users/${id}/events`);
+      expect(json.events[0]).toMatchObject({
+        grant: { pointsSystem: 'xp', system: 'xp', amount: 7 },
+        effects: { points: [{ type: 'PointsAwarded', pointsSystem: 'xp', system: 'xp' }] },
+      });
+    });
+
     it('name what is wrong with them, and are for users who are known', async () => {
       const id = await newUser();
       const refused = async (body: Json) => (await post(id, body)).json.errors.map(({ path }: Json) => path);
-      expect(await refused({})).toEqual(['system', 'amount', 'reason']);
-      const whole = { system: 'xp', amount: 1, reason: 'by hand' };
+      expect(await refused({})).toEqual(['pointsSystem', 'amount', 'reason']);
+      const whole = { pointsSystem: 'xp', amount: 1, reason: 'by hand' };
       for (const amount of [0, 0.5, 1e9 + 1, '1']) expect(await refused({ ...whole, amount })).toEqual(['amount']);
       expect(await refused({ ...whole, reason: '', boards: 1 })).toEqual(['boards', 'reason']);
-      const { json } = await post(id, { ...whole, system: 'xpp' });
+      const { json } = await post(id, { ...whole, pointsSystem: 'xpp' });
       expect(json.errors).toEqual([
-        { path: 'system', message: "must be the key of a points system (did you mean 'xp'?)" },
+        { path: 'pointsSystem', message: "must be the key of a points system (did you mean 'xp'?)" },
       ]);
       expect(await post(newUserId(), whole)).toMatchObject({ status: 404, json: { code: 'unknown_user' } });
       expect((await points(id, 'xp')).awards).toEqual([]);

@@ -238,7 +238,7 @@ async function grant(id: string, form: Form): Promise<string> {
   switch (form.kind) {
     case 'points': {
       const amount = Number(form.points);
-      const body = { system: form.system, amount, reason };
+      const body = { pointsSystem: form.system, amount, reason };
       await answerOf(api.POST('/admin/v1/users/{id}/grants/points', { params, body }));
       return amount < 0 ? `${-amount} ${form.system} taken.` : `${amount} ${form.system} granted.`;
     }

@@ -38,7 +38,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     parameters: [USER, GRANT_KEY],
     body: {
       schema: pointsGrantRequest,
-      example: { system: 'xp', amount: 50, reason: 'The lesson of 2 March was not counted.' },
+      example: { pointsSystem: 'xp', amount: 50, reason: 'The lesson of 2 March was not counted.' },
     },
     answers: GRANTED,
     problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
