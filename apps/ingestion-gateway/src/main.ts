@@ -82,7 +82,7 @@ async function start(frame: ProcessFrame): Promise<void> {
   const feedFailed = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
     logger.warn({ err, leftOut }, 'the live feed could not be read; it is tried again'),
   );
-  const live = { reads, directory: bounded.directory, answer: liveEvent, onFailure: feedFailed };
+  const live = { reads, directory: bounded.directory, answer: liveEvent(configuration), onFailure: feedFailed };
   const browsers = environment.console
     ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl, live, missing })
     : null;

@@ -169,7 +169,7 @@ describe('names that are not meant well', () => {
       await visit.openWhole(`/users/${encodeURIComponent(GUEST)}`);
       await button('Retract …').first().click();
       await dialog().getByRole('row').nth(1).waitFor();
-      await isText('retract', [`Retract Granted by hand: points (${WORST})`]);
+      await isText('retract', [`given by hand (${WORST})`]);
     });
 
     it('are text where a user is erased, and on the certificate', async () => {

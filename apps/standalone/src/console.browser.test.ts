@@ -179,9 +179,9 @@ describe('with events', () => {
       await record({ id: 'grace' });
       const row = page.locator('.live li', { has: page.getByRole('link', { name: 'grace' }) }).first();
       await row.waitFor();
-      expect(await row.textContent()).toContain(`grace ${METRIC} +3`);
+      expect(await row.textContent()).toContain('grace 3 Lessons');
       const caused = await row.locator('.chip').allTextContents();
-      expect(caused).toEqual(expect.arrayContaining(['completed first-lesson', '+30 xp']));
+      expect(caused).toEqual(expect.arrayContaining(['First lesson completed', '30 Experience for Lessons, now 30']));
       await page.getByRole('button', { name: 'Pause' }).click();
       await record({ id: 'alan' });
       await page.getByRole('button', { name: 'Resume (1)' }).click();

@@ -163,7 +163,11 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
         clock,
         publicUrl: environment.publicUrl,
         live: {
-          ...{ reads: service.live, directory: service.bounded.directory, answer: liveEvent },
+          ...{
+            reads: service.live,
+            directory: service.bounded.directory,
+            answer: liveEvent((account) => service.engine.historyOf(account)),
+          },
           onFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
             logger.warn({ err, leftOut }, 'the live feed could not be read; it is tried again'),
           ),

@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
+      eventId: '019cb022-da00-7795-86e9-6a2da1d487f4',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: '6d254f9f-cb8c-5652-9887-6c74f8ecfbe1',
+              id: 'a8fc7c5c-d347-5216-be86-f68da438fb36',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'f6bd7b56-04a5-5097-9731-35f6b93e1623',
+              id: '04ce06b0-c0f1-550c-9920-c1ab4abe4ee2',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
+      eventId: '019cb022-da00-7795-86e9-6a2da1d487f4',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7032-8bbe-6e8ad5f7f9ec',
+      eventId: '019cb022-da00-7112-a16f-09c2ae459019',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: 'c9f207b3-a9a7-5f35-88ae-60896e3aad21',
+              id: 'bd3ea115-96f3-56c9-b879-b30ff1717a02',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'bf85ee26-acba-5e8d-9eee-ee7dae98775f',
+              id: 'f9a4093c-2095-51b7-819c-6229307c9c0a',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7032-8bbe-6e8ad5f7f9ec',
+      eventId: '019cb022-da00-7112-a16f-09c2ae459019',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-72b0-8966-cdddb834931b' },
+        { index: 0, status: 201, eventId: '019cb022-da00-77f6-9383-bd7b1f5698bc' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -575,7 +575,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-7437-b474-ef3c6a3333ba',
+      eventId: '019cb022-da00-743e-8043-ea04f79f722a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -602,12 +602,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: '7ab15ef1-ed51-5f4e-8b8f-0060ef0ae13f',
+              id: 'a5a2a642-2d32-595f-8249-816895fb5be5',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: '7ab15ef1-ed51-5f4e-8b8f-0060ef0ae13f',
+                id: 'a5a2a642-2d32-595f-8249-816895fb5be5',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -649,7 +649,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7437-b474-ef3c6a3333ba',
+      eventId: '019cb022-da00-743e-8043-ea04f79f722a',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -709,7 +709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-7585-853a-3dbeab241700',
+      eventId: '019cb022-da00-715e-b5ae-69702edb05ce',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -730,7 +730,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7585-853a-3dbeab241700',
+      eventId: '019cb022-da00-715e-b5ae-69702edb05ce',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -753,7 +753,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-72fe-80f7-b84437c6608c',
+      eventId: '019cb022-da00-7261-984a-1e7b348a7280',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -774,7 +774,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-72fe-80f7-b84437c6608c',
+      eventId: '019cb022-da00-7261-984a-1e7b348a7280',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -797,7 +797,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-7179-a618-b7900e34ddf2',
+      eventId: '019cb022-da00-71cc-8281-c237f39c59c8',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -818,7 +818,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7179-a618-b7900e34ddf2',
+      eventId: '019cb022-da00-71cc-8281-c237f39c59c8',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -849,7 +849,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-745b-82f6-f9fa623930d0',
+      eventId: '019cb022-da00-75a2-8337-5fdf8cba4ff6',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -870,7 +870,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-745b-82f6-f9fa623930d0',
+      eventId: '019cb022-da00-75a2-8337-5fdf8cba4ff6',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -893,7 +893,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-75e2-90ff-701d1788960e',
+      eventId: '019cb022-da00-705f-8a46-8693ef526155',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -928,7 +928,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-75e2-90ff-701d1788960e',
+      eventId: '019cb022-da00-705f-8a46-8693ef526155',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1246,12 +1246,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: '7ab15ef1-ed51-5f4e-8b8f-0060ef0ae13f',
+          id: 'a5a2a642-2d32-595f-8249-816895fb5be5',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: '7ab15ef1-ed51-5f4e-8b8f-0060ef0ae13f',
+            id: 'a5a2a642-2d32-595f-8249-816895fb5be5',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1261,7 +1261,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: 'c9f207b3-a9a7-5f35-88ae-60896e3aad21',
+          id: 'bd3ea115-96f3-56c9-b879-b30ff1717a02',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1689,7 +1689,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7437-b474-ef3c6a3333ba',
+            id: '019cb022-da00-743e-8043-ea04f79f722a',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1709,7 +1709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7032-8bbe-6e8ad5f7f9ec',
+            id: '019cb022-da00-7112-a16f-09c2ae459019',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1744,7 +1744,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       pointsSystem: 'xp',
       system: 'xp',
       event: {
-        id: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
+        id: '019cb022-da00-7795-86e9-6a2da1d487f4',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1760,7 +1760,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
+            id: '019cb022-da00-7795-86e9-6a2da1d487f4',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1843,7 +1843,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-75e2-90ff-701d1788960e',
+        id: '019cb022-da00-705f-8a46-8693ef526155',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1871,7 +1871,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           status: 'met',
           length: 1,
           at: '2026-03-02T20:00:00.000Z',
-          eventId: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
+          eventId: '019cb022-da00-7795-86e9-6a2da1d487f4',
           conditions: [
             { metric: 'lessons', progress: 2, threshold: 1 },
             { metric: 'words', progress: 0, threshold: 10 },
@@ -1910,7 +1910,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           at: '2026-03-02T20:00:00.000Z',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7437-b474-ef3c6a3333ba',
+            id: '019cb022-da00-743e-8043-ea04f79f722a',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1927,7 +1927,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           at: '2026-03-02T20:00:00.000Z',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7032-8bbe-6e8ad5f7f9ec',
+            id: '019cb022-da00-7112-a16f-09c2ae459019',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1961,7 +1961,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           at: '2026-03-02T20:00:00.000Z',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
+            id: '019cb022-da00-7795-86e9-6a2da1d487f4',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1997,8 +1997,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
+      id: '019cb022-da00-7795-86e9-6a2da1d487f4',
       type: 'MetricEventRecorded',
+      words: '1 Lessons finished',
       at: '2026-03-02T20:00:00.000Z',
       recordedAt: '2026-03-02T20:00:00.000Z',
       position: 5,
@@ -2012,10 +2013,28 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         {
           userId: 'ada',
           effects: [
-            { type: 'UserBecameActive', date: '2026-03-02' },
-            { type: 'MetricTotalChanged', metric: 'lessons', change: 1, total: 1, date: '2026-03-02' },
-            { type: 'StreakStarted', at: '2026-03-02T20:00:00.000Z', length: 1, period: '2026-03-02' },
-            { type: 'AchievementCompleted', achievement: 'first-lesson', at: '2026-03-02T20:00:00.000Z' },
+            { type: 'UserBecameActive', date: '2026-03-02', words: 'active on 2026-03-02' },
+            {
+              type: 'MetricTotalChanged',
+              metric: 'lessons',
+              change: 1,
+              total: 1,
+              date: '2026-03-02',
+              words: '1 Lessons finished, now 1',
+            },
+            {
+              type: 'StreakStarted',
+              at: '2026-03-02T20:00:00.000Z',
+              length: 1,
+              period: '2026-03-02',
+              words: 'streak of 1 day started',
+            },
+            {
+              type: 'AchievementCompleted',
+              achievement: 'first-lesson',
+              at: '2026-03-02T20:00:00.000Z',
+              words: 'First lesson completed',
+            },
             {
               type: 'PointsAwarded',
               pointsSystem: 'xp',
@@ -2026,6 +2045,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
               at: '2026-03-02T20:00:00.000Z',
               date: '2026-03-02',
               due: false,
+              words: '10 Experience for Lessons finished, now 10',
             },
             {
               type: 'PointsAwarded',
@@ -2037,8 +2057,17 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
               at: '2026-03-02T20:00:00.000Z',
               date: '2026-03-02',
               due: false,
+              words: '-1 Energy for Lessons finished, now 4',
             },
-            { type: 'LevelChanged', pointsSystem: 'xp', system: 'xp', from: null, to: 'beginner', due: false },
+            {
+              type: 'LevelChanged',
+              pointsSystem: 'xp',
+              system: 'xp',
+              from: null,
+              to: 'beginner',
+              due: false,
+              words: 'level Beginner of Experience',
+            },
             {
               type: 'RankChanged',
               board: 'all-time',
@@ -2047,6 +2076,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
               previousRank: null,
               rank: 1,
               value: 1,
+              words: 'rank 1 on Most lessons of all time',
             },
             {
               type: 'RankChanged',
@@ -2056,6 +2086,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
               previousRank: null,
               rank: 1,
               value: 10,
+              words: 'rank 1 on Most experience this week, run of 2026-03-02',
             },
           ],
           pointsLeftOut: 0,
@@ -2067,7 +2098,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-75a2-95e7-c74fd7d022bd',
+      id: '019cb022-da00-7327-9706-fae087f44a52',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2082,7 +2113,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-75a2-95e7-c74fd7d022bd',
+        id: '019cb022-da00-7327-9706-fae087f44a52',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2096,7 +2127,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-75a2-95e7-c74fd7d022bd',
+      id: '019cb022-da00-7327-9706-fae087f44a52',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2109,7 +2140,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createWebhook: {
     '201': {
-      id: '01a21e81-6174-771e-a900-3df2e09744f4',
+      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: ['achievement.completed', 'streak.lost'],
@@ -2140,7 +2171,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listWebhooks: {
     '200': [
       {
-        id: '01a21e81-6174-771e-a900-3df2e09744f4',
+        id: '01a22694-6733-7564-98b1-95bcf2354fa4',
         url: 'https://example.com/laurel',
         description: 'mail',
         types: ['achievement.completed', 'streak.lost'],
@@ -2170,7 +2201,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   changeWebhook: {
     '200': {
-      id: '01a21e81-6174-771e-a900-3df2e09744f4',
+      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2199,7 +2230,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   replayWebhook: {
     '202': {
-      id: '01a21e81-6174-771e-a900-3df2e09744f4',
+      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2225,7 +2256,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   disableWebhook: {
     '200': {
-      id: '01a21e81-6174-771e-a900-3df2e09744f4',
+      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2251,7 +2282,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   enableWebhook: {
     '200': {
-      id: '01a21e81-6174-771e-a900-3df2e09744f4',
+      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2277,7 +2308,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   deleteWebhook: {
     '200': {
-      id: '01a21e81-6174-771e-a900-3df2e09744f4',
+      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2303,7 +2334,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: '258e0692-1a96-4ad6-8b43-ed6c5de370f8',
+      id: 'b2c12eed-18d0-4ace-80b2-323dab44c94f',
       by: 'environment',
       scopes: ['ingest', 'read', 'support', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2314,7 +2345,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null, missing: [] } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:41471/console#token=6gO-cg-PPbHTK3TnajjlP4GRQsCHsYD7BmFCPfhfiEk',
+      url: 'http://localhost:46379/console#token=2etpeBzu5IDOrHOVwLHoUCgnNMUpcpnSwCS_XB1HFV8',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -2322,7 +2353,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: '258e0692-1a96-4ad6-8b43-ed6c5de370f8',
+        id: 'b2c12eed-18d0-4ace-80b2-323dab44c94f',
         by: 'environment',
         scopes: ['ingest', 'read', 'support', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2333,7 +2364,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: '258e0692-1a96-4ad6-8b43-ed6c5de370f8',
+      id: 'b2c12eed-18d0-4ace-80b2-323dab44c94f',
       by: 'environment',
       scopes: ['ingest', 'read', 'support', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2345,42 +2376,42 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-7172-8612-c26d5ab3ea4c',
+          id: '019cb022-da00-70f8-a227-1e0e1114c289',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a21e81-6174-771e-a900-3df2e09744f4',
+            id: '01a22694-6733-7564-98b1-95bcf2354fa4',
             change: 'deleted',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-74a8-9c4d-b0005b3439e0',
+          id: '019cb022-da00-74ab-a6e7-6a38d34ee8de',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a21e81-6174-771e-a900-3df2e09744f4',
+            id: '01a22694-6733-7564-98b1-95bcf2354fa4',
             change: 'enabled',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-749e-9a53-938a2e7f2566',
+          id: '019cb022-da00-76c3-9386-b87f7739878b',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a21e81-6174-771e-a900-3df2e09744f4',
+            id: '01a22694-6733-7564-98b1-95bcf2354fa4',
             change: 'disabled',
             origin: 'https://example.com',
             types: null,
@@ -2421,7 +2452,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-779a-802d-e82634c7fc25',
+          id: '019cb022-da00-70d1-8bfc-6196507e044a',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2431,7 +2462,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7339-a51a-245a36efc472',
+          id: '019cb022-da00-760d-9895-8ad085d0b44d',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2441,7 +2472,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
+          id: '019cb022-da00-7795-86e9-6a2da1d487f4',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2449,13 +2480,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'e82cf939-1e98-d4fd-bf2b-96c729fb8772',
+            keyHash: '294bbfbc-e44d-70ea-775c-9410773c94f2',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7032-8bbe-6e8ad5f7f9ec',
+          id: '019cb022-da00-7112-a16f-09c2ae459019',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2463,68 +2494,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: 'e85a6070-8aaf-cc3f-a591-6c562e9c5427',
+            keyHash: '053bd04e-b76b-1bcb-572d-b843485d6be4',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-746d-bdbd-785596d3843b',
+          id: '019cb022-da00-7001-a4a1-44794b28730d',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-7437-b474-ef3c6a3333ba',
+          id: '019cb022-da00-743e-8043-ea04f79f722a',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '0755efc7-c3f4-5ad8-3def-b2b5aba40a33',
+            keyHash: '507fbaa7-3561-baaf-7e35-8a82cc370ff4',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-7585-853a-3dbeab241700',
+          id: '019cb022-da00-715e-b5ae-69702edb05ce',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '78690be0-6f4c-d05d-e644-d545356957fb',
+            keyHash: 'a8976dc1-549a-6ee5-891a-154567d91aa6',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-72fe-80f7-b84437c6608c',
+          id: '019cb022-da00-7261-984a-1e7b348a7280',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '0904cdfe-3f2d-66f9-be99-878104b37f6f',
+            keyHash: 'daf6da1e-b8e5-e242-0417-d93daa053a8c',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7179-a618-b7900e34ddf2',
+          id: '019cb022-da00-71cc-8281-c237f39c59c8',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'c87bd8f3-488d-2431-6fde-4da7110d2bbb',
+            keyHash: '1ada63d1-bc80-821b-bf98-57f8281212c2',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-7565-b682-cf8575547708',
+          id: '019cb022-da00-719d-8c1d-934ae9a2e27e',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2535,14 +2566,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7145-b1bc-c0f4777eac4f',
+          id: '019cb022-da00-7774-a683-8b0f3584b1ec',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-725f-821a-d03f4850c754',
+          id: '019cb022-da00-7565-8894-adfe3ead7248',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2553,45 +2584,45 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-745b-82f6-f9fa623930d0',
+          id: '019cb022-da00-75a2-8337-5fdf8cba4ff6',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '5564cec1-4b78-4f35-a0f7-b5a8290d6ea2',
+            keyHash: 'b3ac6c3c-b9bc-0d41-62e9-b3fb8b3bb4ca',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-75e2-90ff-701d1788960e',
+          id: '019cb022-da00-705f-8a46-8693ef526155',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '2282a033-d5ce-b1f8-915c-54735ae07321',
+            keyHash: 'a4ff9c66-5551-7ecf-3edb-facb841e04cd',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-73bc-9de0-2ae3152b5658',
+          id: '019cb022-da00-74e1-b0ff-49d1918bddc3',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-76c7-be0e-0c3734910846',
+          id: '019cb022-da00-718f-be7b-3ed2ac1cde11',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { personal: { attributeLimit: 50, attributes: { plan: 'team', trial: null } } },
         },
         {
-          id: '019cb022-da00-7508-8f35-8dfc3f08453e',
+          id: '019cb022-da00-7213-8836-96fa1943bfcc',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2600,7 +2631,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '92445b05-b8b3-5913-8ffc-912bb840128d',
+          id: '9b999739-22a7-52c3-94c2-bf014395632b',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2609,7 +2640,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: '6d254f9f-cb8c-5652-9887-6c74f8ecfbe1',
+          id: 'a8fc7c5c-d347-5216-be86-f68da438fb36',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2618,7 +2649,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: 'f6bd7b56-04a5-5097-9731-35f6b93e1623',
+          id: '04ce06b0-c0f1-550c-9920-c1ab4abe4ee2',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2627,7 +2658,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: 'c9f207b3-a9a7-5f35-88ae-60896e3aad21',
+          id: 'bd3ea115-96f3-56c9-b879-b30ff1717a02',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2636,7 +2667,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'bf85ee26-acba-5e8d-9eee-ee7dae98775f',
+          id: 'f9a4093c-2095-51b7-819c-6229307c9c0a',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2645,7 +2676,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: '7ab15ef1-ed51-5f4e-8b8f-0060ef0ae13f',
+          id: 'a5a2a642-2d32-595f-8249-816895fb5be5',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2750,7 +2781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: 'js7I8kmuy5LjcVfX55Yfn1',
+      previewId: '0-ORV5PPIHhLMIXozF-bLO',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2780,8 +2811,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-7508-8f35-8dfc3f08453e',
+          id: '019cb022-da00-7213-8836-96fa1943bfcc',
           type: 'UserIdentified',
+          words: 'profile changed',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           version: 1,
@@ -2790,8 +2822,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           pointsLeftOut: 0,
         },
         {
-          id: '019cb022-da00-76c7-be0e-0c3734910846',
+          id: '019cb022-da00-718f-be7b-3ed2ac1cde11',
           type: 'UserIdentified',
+          words: 'profile changed',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           version: 1,
@@ -2805,7 +2838,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: 'b493dc66a4d6fd93f378b7e8a75c6f6f',
+      id: 'a9196e70a90bc5937c6ede83d6a51d11',
       users: [
         {
           userId: 'ada',
@@ -2855,12 +2888,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-77d0-b64f-ab9df6127545' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-74c7-a432-dd62e607840c' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-77d0-b64f-ab9df6127545' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-74c7-a432-dd62e607840c' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2868,31 +2901,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 32,
-      root: '1f4cccec1cd4689d7711f40ea4afc146aa8208d82505172d6654651bee6215f3',
+      root: '39f433460af8b4fad552318ae49c1a7e891749f86ac49644faa9538f8ecf0391',
       position: 32,
       consistency: [
-        'db0e16039a82e30003135d472d0678227ee93d77f0ada27bfa886a5d3548defa',
-        'e9d365b28957b3a01ea52da9d9603e4f01fc06635438000a1782a6ab12f08469',
-        'abfbecbff5bd2a8de75f86cbb3fc808f21d1f4da47c5817016cbb257100cc977',
-        '6aeac342b6156f471472566f6c7b23dddae406dd2bf58659bc77401cd93b3bee',
+        '71ff7b89792a7abfaeeed40cce299629ca5a69fb6cb6d1bdf46b588750312769',
+        '316fcd4ca2a9eb8f322e4995e2f7df823e47265613cd45fbde531921930df2bc',
+        '0737e09136001e2f146fb39e9aec6cb25b83f9f32a50549dfc887eac03e0253b',
+        '294b200b546cb9e2f0b39f8baa0da9795067fcd656b89bad008ab48c8d0691ed',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-7629-8a9f-ac1b1ec9d82c',
+      eventId: '019cb022-da00-7795-86e9-6a2da1d487f4',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-7629-8a9f-ac1b1ec9d82c","MetricEventRecorded",3,"default",2064046010930940,1772481600000,1772481600000,1,"e82cf939-1e98-d4fd-bf2b-96c729fb8772","lessons","1","Europe/Berlin",false,null,"AUqzlI90sGmC3Djg7bTaU1IRP473oNl3MeW8z6+YDm8ahwLNPCvSlJui1Kf3Ono/6OolhfA4hZBryS262HBbbOqo0MuhPl6F/8uA8OZoF/1snaJR"]',
+        '[5,"019cb022-da00-7795-86e9-6a2da1d487f4","MetricEventRecorded",3,"default",1620599038429062,1772481600000,1772481600000,1,"294bbfbc-e44d-70ea-775c-9410773c94f2","lessons","1","Europe/Berlin",false,null,"Ae2S4jlSVEx03Qw1elmDm/A6YuAM7HqrLh/fzBIEYD+sQ1BNYqu7clSPcBuCsbDZr9CSRsx3t6lXubuIFQQCxRLWzwotx8x1SMeeuK6M9rSFMjpD"]',
       path: [
-        '3b892db48e2fe02d0ae354f5d465b97a6d1eeb993104ff402f2ea98ec35aa889',
-        '9cb6945919f94cf6f1894246e450396ee06094ec4c2a6928210813188e0d73aa',
-        'bbff328364b5e3c08439b1cae8e7029f5d1e2558c07ea508c8323b57d2c05571',
-        'abfbecbff5bd2a8de75f86cbb3fc808f21d1f4da47c5817016cbb257100cc977',
-        '6aeac342b6156f471472566f6c7b23dddae406dd2bf58659bc77401cd93b3bee',
+        '841921b0ddf3bc98a2347468909234d1b9b3b189226cd1fc9aef5ab847e9e0a7',
+        '4098e87bddefa96b8ae47fcd44331cd2c252578ee14c450c5a3341bd396e6f00',
+        '48ac312dfe43098502b3abf05e73b8bb0f2836d78c797b4b6b0c5f4a36daaa2e',
+        '0737e09136001e2f146fb39e9aec6cb25b83f9f32a50549dfc887eac03e0253b',
+        '294b200b546cb9e2f0b39f8baa0da9795067fcd656b89bad008ab48c8d0691ed',
       ],
-      head: { size: 32, root: '1f4cccec1cd4689d7711f40ea4afc146aa8208d82505172d6654651bee6215f3' },
+      head: { size: 32, root: '39f433460af8b4fad552318ae49c1a7e891749f86ac49644faa9538f8ecf0391' },
     },
   },
   getState: {
@@ -2959,7 +2992,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'b1da16a8-6452-46e6-811c-4944e1cbc275',
+      id: 'f683a7ee-abf8-4dfe-a9ec-f1a795e9993b',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -2973,7 +3006,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'b1da16a8-6452-46e6-811c-4944e1cbc275',
+      id: 'f683a7ee-abf8-4dfe-a9ec-f1a795e9993b',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -2987,7 +3020,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: 'a97b077e-dca0-4039-a2ef-e79c1ab94d2b',
+      id: 'e9a3097b-46dd-4d1d-a89e-ce442a082bac',
       state: 'running',
       check: null,
       full: false,
@@ -3004,7 +3037,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: 'a97b077e-dca0-4039-a2ef-e79c1ab94d2b',
+      id: 'e9a3097b-46dd-4d1d-a89e-ce442a082bac',
       state: 'done',
       check: null,
       full: false,
@@ -3042,10 +3075,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       placeholderUsers: 0,
       webhooks: [],
       storage: {
-        databaseBytes: 10720959,
+        databaseBytes: 10745535,
         logBytes: 57344,
-        readModelBytes: 516096,
-        indexBytes: 1032192,
+        readModelBytes: 532480,
+        indexBytes: 1040384,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -3055,7 +3088,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'b1da16a8-6452-46e6-811c-4944e1cbc275',
+        id: 'f683a7ee-abf8-4dfe-a9ec-f1a795e9993b',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -3074,9 +3107,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       tzDataVersion: '2025c',
       lines: [
         { name: 'users', rows: 31, digest: '5693af28c457b2d81128f2590e300f4edb9dfb4af3a77c58c55522be0ab10e18' },
-        { name: 'streaks', rows: 8, digest: '9068ad277d3ec6c20d71491f9a94431a0f55a478be95fca59490d163e9e40a51' },
+        { name: 'streaks', rows: 8, digest: '5455be54b69f33b5501822f1ed4a0f5250181f4a54f2dcf31a089172e094e9bc' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: '1120c1b1c9391e94ef030adcf1da672e6608804ef2b675ddca0883224f3f48d0' },
+        { name: 'points', rows: 26, digest: '3e9b2356ce31d15875123580e729a4ce597dfb145a15318e82388bc56afda9a2' },
         { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
         { name: 'rank history', rows: 8, digest: '53a4e8c081fff6a785d681165ac08d9d7829c2771bb5e4f3113e185539e93a35' },
       ],

@@ -188,7 +188,8 @@ export class ExplainController {
     const subjects = new Set(explained.caused.map(({ subject }) => subject));
     if ('subject' in fact) subjects.add(fact.subject);
     const next = explained.next === null ? null : userCursorOf(explained.next);
-    return explainedEventAnswer(explained, next, await this.#ports.directory.idsOf(account, [...subjects]));
+    const ids = await this.#ports.directory.idsOf(account, [...subjects]);
+    return explainedEventAnswer(explained, next, ids, this.#ports.configuration(account));
   }
 }
 

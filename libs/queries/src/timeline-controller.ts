@@ -29,7 +29,11 @@ export class TimelineController {
     parameters.check();
     const { entries, next } = await explain.timeline(account, subject, { before: before ?? null, limit });
     if (entries.length === 0) await knownUser(this.#ports, account, id);
-    return { events: entries.map(timelineEvent), next: next === null ? null : cursorBelow(next) };
+    const history = this.#ports.configuration(account);
+    return {
+      events: entries.map((entry) => timelineEvent(entry, history)),
+      next: next === null ? null : cursorBelow(next),
+    };
   }
 }
 

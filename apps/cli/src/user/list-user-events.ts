@@ -44,34 +44,18 @@ export const eventsOf = (
 export const eventLines = (events: readonly TimelineEvent[]): string[] =>
   events.length === 0 ? ['nothing has happened'] : table(HEADER, events.map(rowOf));
 
-const HEADER = ['at', 'event', '', 'effects', 'id'];
+const HEADER = ['at', 'event', 'effects', 'id'];
 
 const rowOf = (event: TimelineEvent): string[] => {
   const { users, streaks, achievements, points } = event.effects;
   // A cell that is too long is cut: totals, which the event itself tells, come last.
-  const effects = [...achievements, ...points, ...streaks, ...users].map(effectText);
-  return [event.occurredAt, event.type, contentOf(event), effects.join(', '), event.id];
+  const effects = [...achievements, ...points, ...streaks, ...users].map(({ words }) => words);
+  return [event.occurredAt, contentOf(event), effects.join('; '), event.id];
 };
 
-/** What the event holds, in a few words. */
-function contentOf({ metric, value, imported, achievement, grant, by, reason, corrected }: TimelineEvent): string {
-  const words =
-    grant === undefined
-      ? [metric, value, imported ? 'imported' : undefined, achievement]
-      : [
-          grant.kind,
-          grant.pointsSystem ?? grant.achievement ?? grant.from,
-          grant.to,
-          grant.amount,
-          'by',
-          by ?? 'somebody',
-          reason ? `(${reason})` : undefined,
-        ];
-  return [...words, correctedWord(corrected)].filter((word) => word !== undefined).join(' ');
+/** What the event is, whether it was corrected, and for what is done by hand by whom and why. */
+function contentOf({ words, imported, corrected, by, reason }: TimelineEvent): string {
+  const word = correctedWord(corrected);
+  const author = by === undefined ? '' : ` by ${by ?? 'somebody'}${reason ? ` (${reason})` : ''}`;
+  return `${words}${imported ? ', imported' : ''}${word === undefined ? '' : `, ${word}`}${author}`;
 }
-
-/** Fields that say what an effect is about, and those that say how much. */
-const TOLD = ['metric', 'system', 'achievement', 'change', 'awarded', 'granted', 'length', 'to'] as const;
-
-const effectText = ({ type, ...fields }: TimelineEvent['effects']['users'][number]): string =>
-  [type, ...TOLD.flatMap((field) => (field in fields ? [String(fields[field])] : []))].join(' ');

@@ -44,8 +44,8 @@ function overviewLines(user: UserOverview): string[] {
       ...metrics.map(({ key, total }) => [`total ${key}`, String(total)]),
       ['streak', streak.length === 0 ? 'none' : `${streak.length}, expires ${streak.expires}`],
       ...(freezes === undefined ? [] : [['freezes', String(freezes)]]),
-      ...points.map(({ system, total, level }) => [
-        `points ${system}`,
+      ...points.map(({ pointsSystem, total, level }) => [
+        `points ${pointsSystem}`,
         `${String(total)}${level === null ? '' : `, level ${level}`}`,
       ]),
       ...achievements.map(({ key, achievedAt }) => [`achievement ${key}`, achievedAt]),

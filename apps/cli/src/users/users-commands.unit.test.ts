@@ -188,7 +188,7 @@ describe('laurel user', () => {
       cells(stdout)
         .slice(-4)
         .map(([, event]) => event),
-    ).toEqual(['event', ...['MetricEventRecorded', 'GrantRecorded', 'UsersSwept']]);
+    ).toEqual(['event', '2.5 Lessons, imported', '50 XP given by hand by somebody (It was lost.)', 'time passed']);
   });
 
   it('shows no half of it on a failure', async () => {
@@ -218,6 +218,7 @@ describe('laurel user', () => {
 const timelineEvent = (number: number, rest: Partial<TimelineEvent>): TimelineEvent => ({
   id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
   type: 'MetricEventRecorded',
+  words: '2.5 Lessons',
   occurredAt: '2026-11-21T09:38:39.881Z',
   recordedAt: '2026-11-21T09:38:40.000Z',
   version: 1,
@@ -231,18 +232,19 @@ const LESSON = timelineEvent(3, {
   ...{ metric: 'lessons', value: 2.5, attributes: {}, imported: true },
   effects: {
     users: [],
-    streaks: [{ type: 'StreakExtended', length: 4 }],
+    streaks: [{ type: 'StreakExtended', words: 'streak of 4 days, was 3' }],
     achievements: [],
-    points: [{ type: 'PointsAwarded', system: 'xp', awarded: 10, total: 30 }],
+    points: [{ type: 'PointsAwarded', words: '10 XP for Lessons, now 30' }],
   },
 });
 const GRANT = timelineEvent(2, {
   type: 'GrantRecorded',
+  words: '50 XP given by hand',
   grant: { kind: 'points', system: 'xp', amount: 50, boards: true },
   by: null,
   reason: 'It was lost.',
 });
-const SWEEP = timelineEvent(1, { type: 'UsersSwept' });
+const SWEEP = timelineEvent(1, { type: 'UsersSwept', words: 'time passed' });
 
 describe('laurel user events', () => {
   const route = 'GET /admin/v1/users/a%2Fb/events';
@@ -254,9 +256,9 @@ describe('laurel user events', () => {
     const at = '2026-11-21T09:38:39.881Z';
     expect(cells(stdout)).toEqual([
       ['at', 'event', 'effects', 'id'],
-      [at, LESSON.type, 'lessons 2.5 imported', 'PointsAwarded xp 10, StreakExtended 4', LESSON.id],
-      [at, GRANT.type, 'points xp 50 by somebody (It was lost.)', GRANT.id],
-      [at, SWEEP.type, SWEEP.id],
+      [at, '2.5 Lessons, imported', '10 XP for Lessons, now 30; streak of 4 days, was 3', LESSON.id],
+      [at, '50 XP given by hand by somebody (It was lost.)', GRANT.id],
+      [at, 'time passed', SWEEP.id],
     ]);
   });
 

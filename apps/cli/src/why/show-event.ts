@@ -5,7 +5,6 @@ import { connectService } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
-import { table } from '../terminal/table.ts';
 import { correctedLines } from './corrected-lines.ts';
 
 export interface EventOptions extends ServiceOptions {
@@ -26,29 +25,26 @@ export async function showEvent(eventId: string, options: EventOptions, context:
 
 function linesOf({
   id,
-  type,
+  words,
   at,
   recordedAt,
   position,
   version,
   userId,
-  metric,
-  value,
   corrected,
   users,
   caused,
   next,
 }: ExplainedEventAnswer) {
-  const rows = caused.flatMap((one) =>
-    one.effects.map(({ type: what, ...rest }) => [one.userId ?? 'erased', what, detailsOf(rest)]),
+  const lines = caused.flatMap((one) =>
+    one.effects.map((effect) => `${ofUser(one.userId, userId)}${plainText(effect.words)}`),
   );
   return [
-    `${type} at ${at}, recorded ${recordedAt}, position ${position}, version ${version}`,
+    `${plainText(words)}, at ${at}, recorded ${recordedAt}, position ${position}, version ${version}`,
     ...(userId === null ? [] : [`user ${plainText(userId)}`]),
-    ...(metric === null ? [] : [`${plainText(metric)} ${String(value)}`]),
     ...correctedLines(corrected),
     ...(users > caused.length ? [`${users} users, of whom ${caused.length} are shown`] : []),
-    ...(rows.length === 0 ? ['it caused nothing'] : table(['user', 'effect', ''], rows)),
+    ...(lines.length === 0 ? ['it caused nothing'] : lines),
     ...caused.flatMap((one) => leftOut(id, one)),
     ...(next === null ? [] : [`there are more users: --cursor ${plainText(next)}`]),
   ];
@@ -69,7 +65,6 @@ function leftOut(id: string, { userId, pointsLeftOut, runsLeftOut }: ExplainedEv
   ];
 }
 
-const detailsOf = (fields: Readonly<Record<string, unknown>>): string =>
-  Object.entries(fields)
-    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
+/** Whose effect it is, where the event does not say it. */
+const ofUser = (id: string | null, userId: string | null): string =>
+  id === userId && id !== null ? '' : `${plainText(id ?? 'an erased user')}: `;

@@ -182,35 +182,33 @@ describe('laurel why', () => {
 describe('laurel event', () => {
   const whole = { pointsLeftOut: 0, runsLeftOut: 0 };
 
-  it('shows an event and what it caused', async () => {
+  it('shows in words what happened, whole, and no id of a trigger', async () => {
+    const words = `500 xp for ${'a very long name of an achievement '.repeat(4)}, now 500`;
     const event = {
-      ...{ id: ID, type: 'MetricEventRecorded', at: AT, recordedAt: AT, position: 4, version: 1, userId: 'ada' },
-      ...{ metric: 'lessons', value: 2, corrected: null, users: 1, next: null },
-      caused: [{ ...whole, userId: 'ada', effects: [{ type: 'PointsAwarded', system: 'xp', awarded: 20 }] }],
+      ...{ id: ID, type: 'MetricEventRecorded', words: '2 Lessons', at: AT, recordedAt: AT, position: 4, version: 1 },
+      ...{ userId: 'ada', metric: 'lessons', value: 2, corrected: null, users: 1, next: null },
+      caused: [{ ...whole, userId: 'ada', effects: [{ type: 'PointsAwarded', words, triggerId: ID }] }],
     };
     const { stdout } = await run({ [`GET /admin/v1/events/${ID}`]: ok(event) }, 'event', ID);
     expect(stdout.split('\n')).toEqual([
-      `MetricEventRecorded at ${AT}, recorded ${AT}, position 4, version 1`,
+      `2 Lessons, at ${AT}, recorded ${AT}, position 4, version 1`,
       'user ada',
-      'lessons 2',
-      expect.stringMatching(/^user +effect$/),
-      expect.stringMatching(/^ada +PointsAwarded +system xp, awarded 20$/),
+      words,
       '',
     ]);
   });
 
   it('says who corrected it, and what counts', async () => {
     const event = {
-      ...{ id: ID, type: 'MetricEventRecorded', at: AT, recordedAt: AT, position: 4, version: 1, userId: 'ada' },
-      ...{ metric: 'lessons', value: 2, users: 1, next: null, caused: [] },
+      ...{ id: ID, type: 'MetricEventRecorded', words: '2 Lessons', at: AT, recordedAt: AT, position: 4, version: 1 },
+      ...{ userId: 'ada', metric: 'lessons', value: 2, users: 1, next: null, caused: [] },
       corrected: {
         ...{ retracted: true, value: { original: 2, present: 3 } },
         corrections: [{ eventId: ID, at: AT, by: null, reason: 'sent twice' }],
       },
     };
     const { stdout } = await run({ [`GET /admin/v1/events/${ID}`]: ok(event) }, 'event', ID);
-    expect(stdout.split('\n').slice(2, 6)).toEqual([
-      'lessons 2',
+    expect(stdout.split('\n').slice(2, 5)).toEqual([
       'amended: value 2 -> 3',
       'retracted: it does not count',
       `corrected ${AT} by somebody (sent twice): event ${ID}`,
@@ -219,18 +217,29 @@ describe('laurel event', () => {
 
   it('says what is left out, and how to see it', async () => {
     const sweep = {
-      ...{ id: ID, type: 'UsersSwept', at: AT, recordedAt: AT, position: 4, version: 1, userId: null },
+      ...{
+        id: ID,
+        type: 'UsersSwept',
+        words: 'time passed',
+        at: AT,
+        recordedAt: AT,
+        position: 4,
+        version: 1,
+        userId: null,
+      },
       ...{ metric: null, value: null, corrected: null, users: 200, next: 'the others' },
       caused: [
-        { userId: 'ada', effects: [], pointsLeftOut: 3, runsLeftOut: 0 },
+        { userId: 'ada', effects: [{ words: '1 XP for 1 day, now 9' }], pointsLeftOut: 3, runsLeftOut: 0 },
+        { userId: null, effects: [{ words: '1 XP for 1 day, now 4' }], pointsLeftOut: 0, runsLeftOut: 0 },
         { userId: 'bob', effects: [], pointsLeftOut: 0, runsLeftOut: 7 },
       ],
     };
     const answers = { [`GET /admin/v1/events/${ID}?cursor=before`]: ok(sweep) };
     const { stdout } = await run(answers, 'event', ID, '--cursor', 'before');
     expect(stdout.trimEnd().split('\n').slice(1)).toEqual([
-      '200 users, of whom 2 are shown',
-      'it caused nothing',
+      '200 users, of whom 3 are shown',
+      'ada: 1 XP for 1 day, now 9',
+      'an erased user: 1 XP for 1 day, now 4',
       `of ada 3 earlier effects on points are left out: laurel why ada points KEY --event ${ID}`,
       'of bob the ranks in 7 runs are left out: laurel why bob board KEY --run DATE',
       'there are more users: --cursor the others',

@@ -66,7 +66,12 @@ export async function serveInProcess(
     keys: keys.known,
     clock,
     publicUrl,
-    live: { reads: service.live, directory: service.bounded.directory, answer: liveEvent, onFailure: () => undefined },
+    live: {
+      reads: service.live,
+      directory: service.bounded.directory,
+      answer: liveEvent((account) => service.engine.historyOf(account)),
+      onFailure: () => undefined,
+    },
   });
   await webhooks.start();
   const http = await serveHttp(service, keys, held, health, logger, clock, metrics, {}, console, webhooks);

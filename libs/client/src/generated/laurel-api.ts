@@ -3937,6 +3937,11 @@ export interface components {
        * @example PointsAwarded
        */
       type: string;
+      /**
+       * @description The same in words, for people: amounts first, with the names that the configuration has for keys.
+       * @example 500 xp for Bookworm, now 500
+       */
+      words: string;
     } & {
       [key: string]: unknown;
     };
@@ -4278,6 +4283,11 @@ export interface components {
        * @example MetricEventRecorded
        */
       type: string;
+      /**
+       * @description The event in words, for people, with the names that the configuration has for keys.
+       * @example 3 Lessons
+       */
+      words: string;
       /**
        * Format: date-time
        * @description The event’s instant.
@@ -5720,6 +5730,11 @@ export interface components {
         | 'CorrectionRecorded'
         | 'UserErased'
         | 'UsersSwept';
+      /**
+       * @description The event in words, for people, with the names that the configuration has for keys.
+       * @example 3 Lessons
+       */
+      words: string;
       /**
        * Format: date-time
        * @description The event’s instant.
@@ -8341,6 +8356,11 @@ export interface components {
         | 'CorrectionRecorded'
         | 'UserErased'
         | 'UsersSwept';
+      /**
+       * @description The event in words, for people, with the names that the configuration has for keys.
+       * @example 3 Lessons
+       */
+      words: string;
       /**
        * Format: date-time
        * @description The event’s instant.

@@ -384,9 +384,20 @@ export const explainedStanding = z
   .meta({ id: 'ExplainedStanding', description: 'Why a user is where they are on a leaderboard.' });
 export type ExplainedStandingAnswer = z.infer<typeof explainedStanding>;
 
+export const eventInWords = z.string().meta({
+  description: 'The event in words, for people, with the names that the configuration has for keys.',
+  examples: ['3 Lessons'],
+});
+
+const words = z.string().meta({
+  description: 'The same in words, for people: amounts first, with the names that the configuration has for keys.',
+  examples: ['500 xp for Bookworm, now 500'],
+});
+
 export const effect = z
   .looseObject({
     type: z.string().meta({ description: 'What happened.', examples: ['PointsAwarded'] }),
+    words,
   })
   .meta({
     id: 'Effect',
@@ -409,6 +420,7 @@ export const explainedEvent = z
   .object({
     id: uuid.meta({ description: 'The event’s id.' }),
     type: z.string().meta({ description: 'The type of the recorded event.', examples: ['MetricEventRecorded'] }),
+    words: eventInWords,
     at: instant.meta({ description: 'The event’s instant.' }),
     recordedAt: instant.meta({ description: 'When it was recorded.' }),
     position: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pointsSystemFields } from './points-system-key.ts';
 import { actor } from './attribution.ts';
 import { corrected, recordedCorrection } from './corrections.ts';
-import { effect, pointsLeftOut, USER_EVENT_TYPES } from './explain.ts';
+import { effect, eventInWords, pointsLeftOut, USER_EVENT_TYPES } from './explain.ts';
 import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
 import { user } from './user.ts';
 
@@ -121,6 +121,7 @@ export const timelineEvent = z
     type: z
       .enum(USER_EVENT_TYPES)
       .meta({ description: 'The type of the recorded event. `UsersSwept`: only time had passed.' }),
+    words: eventInWords,
     occurredAt: instant.meta({ description: 'The event’s instant.' }),
     recordedAt: instant.meta({
       description: 'When it was recorded; for an imported event, this may be long after its instant.',

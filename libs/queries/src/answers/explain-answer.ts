@@ -33,6 +33,7 @@ import {
   triggerAnswer,
 } from '@laurel/contracts';
 import { correctedAnswer } from './correction-answer.ts';
+import { effectWords, eventWords, namedAt, type Named } from './event-words.ts';
 
 export function explainedPointsAnswer(
   system: string,
@@ -113,11 +114,14 @@ export function explainedEventAnswer(
   { record, corrected, users, caused }: ExplainedEvent,
   next: string | null,
   ids: ReadonlyMap<Subject, string>,
+  history: ConfigurationHistory,
 ): ExplainedEventAnswer {
   const { eventId: id, fact, occurredAt, recordedAt, position, configurationVersion: version } = record;
   const metric = fact.type === 'MetricEventRecorded' ? fact : null;
+  const named = namedAt(history, version);
   return {
-    ...{ id, type: fact.type, at: formatInstant(occurredAt), recordedAt: formatInstant(recordedAt), position, version },
+    ...{ id, type: fact.type, words: eventWords(fact, named), at: formatInstant(occurredAt) },
+    ...{ recordedAt: formatInstant(recordedAt), position, version },
     userId: 'subject' in fact ? (ids.get(fact.subject) ?? null) : null,
     metric: metric?.metric ?? null,
     value: metric === null ? null : jsonAmount(metric.value),
@@ -125,15 +129,20 @@ export function explainedEventAnswer(
     users,
     caused: caused.map(({ subject, effects, pointsLeftOut, runsLeftOut }) => ({
       userId: ids.get(subject) ?? null,
-      effects: effects.map(effectAnswer),
+      effects: effects.map((effect) => effectAnswer(effect, named)),
       ...{ pointsLeftOut, runsLeftOut },
     })),
     next,
   };
 }
 
-/** Days as dates, instants as ISO, amounts as numbers. */
-export function effectAnswer(effect: Effect): EffectAnswer {
+/** Days as dates, instants as ISO, amounts as numbers; and all of it in words. */
+export const effectAnswer = (effect: Effect, named: Named): EffectAnswer => ({
+  ...fieldsOf(effect),
+  words: effectWords(effect, named),
+});
+
+function fieldsOf(effect: Effect): Omit<EffectAnswer, 'words'> & Pick<Effect, 'type'> {
   switch (effect.type) {
     case 'UserCreated':
     case 'StreakRevived':

@@ -3,6 +3,8 @@ import {
   jsonAmount,
   jsonInteger,
   namePointsSystem,
+  type ConfigurationHistory,
+  type Effect,
   type EffectsByArea,
   type Grant,
   type LiveEntry,
@@ -12,40 +14,53 @@ import {
   type UserRecord,
 } from '@laurel/contracts';
 import { correctedAnswer, recordedCorrection } from './correction-answer.ts';
+import { eventWords, namedAt } from './event-words.ts';
 import { effectAnswer } from './explain-answer.ts';
 
-export const timelineEvent = ({ record, corrected, effects }: TimelinePage['entries'][number]): TimelineEvent => ({
-  ...recordedEvent(record, effects),
+export const timelineEvent = (
+  { record, corrected, effects }: TimelinePage['entries'][number],
+  history: ConfigurationHistory,
+): TimelineEvent => ({
+  ...recordedEvent(record, effects, history),
   corrected: correctedAnswer(record, corrected),
 });
 
-function recordedEvent(record: UserRecord, effects: EffectsByArea): Omit<TimelineEvent, 'corrected'> {
+function recordedEvent(
+  record: UserRecord,
+  effects: EffectsByArea,
+  history: ConfigurationHistory,
+): Omit<TimelineEvent, 'corrected'> {
   const { eventId: id, fact, occurredAt, recordedAt, configurationVersion: version } = record;
+  const named = namedAt(history, version);
+  const answers = (some: readonly Effect[]) => some.map((effect) => effectAnswer(effect, named));
   return {
     id,
     type: fact.type === 'UserSwept' ? 'UsersSwept' : fact.type,
+    words: eventWords(fact, named),
     occurredAt: formatInstant(occurredAt),
     recordedAt: formatInstant(recordedAt),
     version,
     ...contentOf(fact),
     effects: {
-      users: effects.users.map(effectAnswer),
-      streaks: effects.streaks.map(effectAnswer),
-      achievements: effects.achievements.map(effectAnswer),
-      points: effects.points.map(effectAnswer),
+      users: answers(effects.users),
+      streaks: answers(effects.streaks),
+      achievements: answers(effects.achievements),
+      points: answers(effects.points),
     },
     pointsLeftOut: effects.pointsLeftOut,
   };
 }
 
-export const liveEvent = (entry: LiveEntry): LiveEvent => ({
-  userId: entry.userId,
-  ...recordedEvent(entry.record, entry.effects),
-});
+export const liveEvent =
+  (configuration: (account: string) => ConfigurationHistory) =>
+  (entry: LiveEntry): LiveEvent => ({
+    userId: entry.userId,
+    ...recordedEvent(entry.record, entry.effects, configuration(entry.record.account)),
+  });
 
 type Content = Omit<
   TimelineEvent,
-  'id' | 'type' | 'occurredAt' | 'recordedAt' | 'version' | 'corrected' | 'effects' | 'pointsLeftOut'
+  'id' | 'type' | 'words' | 'occurredAt' | 'recordedAt' | 'version' | 'corrected' | 'effects' | 'pointsLeftOut'
 >;
 
 /** What the event holds, without fields of the profile. */

@@ -150,8 +150,8 @@ export function describeUserPage({ visit, ask, settled }: ConsoleUnderTest): voi
         const { events } = await admin(id, '/events?limit=20');
         const titles = await card('Timeline').locator('.timeline > li strong').allTextContents();
         expect(titles).toHaveLength(events.length);
-        for (const [place, { metric, value }] of (events as Json[]).entries())
-          if (metric !== undefined) expect(titles[place]).toBe(`${metric} +${shown(value)}`);
+        for (const [place, { metric, words }] of (events as Json[]).entries())
+          if (metric !== undefined) expect(titles[place]).toBe(words);
       });
     });
 
