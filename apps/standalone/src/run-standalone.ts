@@ -20,8 +20,6 @@ import {
   type Logger,
   type StepReport,
 } from '@laurel/runtime';
-import { tzDataVersion } from '@laurel/calendar';
-import type { DataSource } from 'typeorm';
 import { ACCOUNT, describeDamage, repairCommand, SCOPES, watchPlaceholderUsers, type Clock } from '@laurel/contracts';
 import { StartError } from '@laurel/database';
 import { StaleReadModelsError } from '@laurel/engine';
@@ -42,11 +40,12 @@ import {
 import { type ConsolePorts, openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
 import { deliverySettings, observeWebhooks, openSecretBox } from '@laurel/webhooks';
+import { registerHealth, watchBackground } from './health-checks.ts';
 import { openDatabase } from './open-database.ts';
 import { recordOwnDatabase } from './own-database.ts';
 import { serveHttp } from './serve-http.ts';
 import { ServiceMetrics } from './service-metrics.ts';
-import { keyLog, type startService } from './start-service.ts';
+import { keyLog } from './start-service.ts';
 import { startWithWebhooks } from './start-with-webhooks.ts';
 import { warmUp } from './warm-up/warm-up.ts';
 
@@ -142,11 +141,9 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   shutdown.register('keys', () => keys.stop());
   if (environment.apiKey !== null && typeof keys.known.find(hashApiKey(environment.apiKey)) === 'string')
     logger.warn('the key of LAUREL_API_KEY was revoked or has expired: it is refused');
-  health.register('database', () => databaseHealth(service.dataSource));
-  health.register('events', () => queueHealth(service.engine.status()));
-  health.register('projections', () => areasHealth(service.engine.status()));
-  health.note('tzDataVersion', tzDataVersion);
-  health.note('damaged', () => damageNote(service.engine.status()));
+  registerHealth(health, service);
+  const background = watchBackground(service, { health, logger, clock, metrics: metrics.metrics });
+  shutdown.register('background', () => Promise.resolve(background.stop()));
   shutdown.register('disk space', reportLowSpace(service.storage, health, logger, clock));
   const warnOfPlaceholders = (users: readonly string[], text: string) => logger.warn({ users }, text);
   shutdown.register('placeholder users', watchPlaceholderUsers(service, ACCOUNT, clock, warnOfPlaceholders));
@@ -185,6 +182,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     { limits, port, unusedDataFolder: database.unused },
     browserConsole,
     webhooks,
+    () => background.problems,
   );
   shutdown.register('http', () => closeWithin(http, clock, HTTP_PATIENCE_MS));
   await listenLocally(http, dataDir, logger);
@@ -225,29 +223,6 @@ function configurationInWords(file: string | null, inForce: Publication | undefi
   return `version ${inForce?.version}, as published; LAUREL_CONFIG is not set`;
 }
 
-type Status = ReturnType<Awaited<ReturnType<typeof startService>>['engine']['status']>;
-
-const databaseHealth = async (dataSource: DataSource) => {
-  await dataSource.query('select 1');
-  return { ok: true };
-};
-const queueHealth = ({ queue, waiting, stalledMs, head }: Status) => ({
-  ok: queue === 'open' && stalledMs < STALLED_MS,
-  detail: { lane: queue, waiting, stalledMs, head },
-});
-const areasHealth = ({ areas }: Status) => ({
-  ok: areas.every(({ failure }) => failure === null),
-  detail: Object.fromEntries(areas.map(({ area, position, failure }) => [area, { position, failure }])),
-});
-
-function damageNote({ damaged, damagedUsers }: Status): string | null {
-  const [last] = damaged;
-  if (last === undefined) return null;
-  return damagedUsers === 1
-    ? describeDamage(last)
-    : `${describeDamage(last)} (${damagedUsers} users in all: laurel status)`;
-}
-
 /** The whole service, until a signal ends it; ends the process with 1 if it cannot be started, and says why. */
 export async function runStandalone(environment: Environment): Promise<void> {
   endOnUncaughtErrors();
@@ -283,8 +258,6 @@ function reportTo(logger: Logger): StepReport {
 
 /** A slow client must not keep a process from stopping. */
 const HTTP_PATIENCE_MS = 10_000;
-/** Commands that wait so long without any being answered mean that something is stuck. */
-const STALLED_MS = 5_000;
 /** So often a failure is logged that would repeat with each read of the live feed, or each look for outcomes or webhooks. */
 const REPEATED_LOG_EVERY_MS = 60_000;
 

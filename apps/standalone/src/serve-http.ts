@@ -42,6 +42,7 @@ export function serveHttp(
   { unusedDataFolder = null, ...options }: ServeOptions = {},
   console: ConsolePorts | null = null,
   webhooks: Webhooks | null = null,
+  problems: () => readonly string[] = () => [],
 ): Promise<HttpApplication> {
   const { engine, directory, users, streaks, achievements, points, leaderboards, explain, administrative, bounded } =
     service;
@@ -55,6 +56,7 @@ export function serveHttp(
     heldFile,
     unusedDataFolder,
     storage: service.storage,
+    problems,
     ...(webhooks !== null && { webhooks: () => webhooks.status() }),
     digest: (account) => service.digest(account),
     exportState: (account, at) => service.exportState(account, at),

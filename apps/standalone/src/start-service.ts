@@ -97,7 +97,7 @@ export interface Service extends AreaReads {
   readonly live: LiveReads;
   readonly outcomes: Outcomes;
   /** Makes the outcomes that can be made now, without waiting for its turn. */
-  readonly outcomeReader: Pick<OutcomeReader, 'catchUp' | 'caughtUp' | 'deleteOld'>;
+  readonly outcomeReader: Pick<OutcomeReader, 'catchUp' | 'caughtUp' | 'deleteOld' | 'failingMs'>;
   readonly corrections: LiveCorrections;
   readonly configurationFiles: ConfigurationFiles;
   readonly logHash: AdministrationPorts['logHash'];

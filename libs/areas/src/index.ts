@@ -5,6 +5,7 @@ export { countEvents, exportState, type ReadModels } from './export-state.ts';
 export { logInOrder } from './export/logged-events.ts';
 export { Exports, type ExportModels, type WinnersQuery } from './export/exports.ts';
 export { ToldReads } from './export/told-reads.ts';
+export { assertReadable } from './assert-readable.ts';
 export { openReads, type AreaReads } from './open-reads.ts';
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
 export { causedEffects, type CausedParts } from './outgoing/caused-effects.ts';

@@ -8,6 +8,8 @@ export * from './log.ts';
 export * from './message.ts';
 export * from './monthly-changes.ts';
 export * from './area.ts';
+export * from './error-code.ts';
+export * from './failing.ts';
 export * from './server-answer.ts';
 export * from './counter-table.ts';
 export * from './effects-table.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import { errorCode, type Clock } from '@laurel/contracts';
 
 /** How one component fares. `detail` is shown to everybody who can reach the port: no secrets, no user data. */
 export interface ComponentHealth {
@@ -51,7 +51,7 @@ export class Health {
     this.#notes.set(name, typeof text === 'string' ? () => text : text);
   }
 
-  /** Asks all components at once. One that throws or does not answer in time is not ok; this never rejects. */
+  /** Asks all components at once. One that throws, or does not answer in time, is not ok, and only the code of the error is told. Never rejects. */
   async report(): Promise<HealthReport> {
     const components = await Promise.all(
       [...this.#checks].map(async ([name, check]) => [name, await this.#ask(check)] as const),
@@ -74,7 +74,7 @@ export class Health {
       const cancel = this.#clock.after(HEALTH_CHECK_LIMIT_MS, () => refuse('no answer in time'));
       Promise.resolve()
         .then(check)
-        .then(resolve, () => refuse('the check failed'))
+        .then(resolve, (error: unknown) => refuse(errorCode(error) ?? 'the check failed'))
         .finally(cancel);
     });
   }

@@ -32,6 +32,14 @@ describe('health', () => {
     expect(report.components).toEqual({ store: { ok: false, detail: { reason: 'the check failed' } } });
   });
 
+  it('names why a check throws by its code alone', async () => {
+    const health = new Health(system);
+    const cause = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' });
+    health.register('store', () => Promise.reject(new Error('the database cannot be reached', { cause })));
+    const report = await health.report();
+    expect(report.components).toEqual({ store: { ok: false, detail: { reason: 'ECONNREFUSED' } } });
+  });
+
   it('knows why the process has to be restarted', () => {
     const health = new Health(system);
     expect(health.restartReasons()).toEqual([]);

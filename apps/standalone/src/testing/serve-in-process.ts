@@ -7,6 +7,7 @@ import { liveEvent } from '@laurel/queries';
 import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
 import { observeWebhooks, SecretBox } from '@laurel/webhooks';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
+import { registerHealth, watchBackground } from '../health-checks.ts';
 import { serveHttp } from '../serve-http.ts';
 import { ServiceMetrics } from '../service-metrics.ts';
 import { keyLog, type Service } from '../start-service.ts';
@@ -58,8 +59,10 @@ export async function serveInProcess(
   });
   metrics.observe(service);
   const health = new Health(clock);
+  registerHealth(health, service);
   observeWebhooks({ metrics: metrics.metrics, health, clock }, () => webhooks);
   const logger = createLogger('silent');
+  const background = watchBackground(service, { health, logger, clock, metrics: metrics.metrics });
   const console = openConsole({
     dataSource: service.dataSource,
     sql: service.bounded.sql,
@@ -74,7 +77,19 @@ export async function serveInProcess(
     },
   });
   await webhooks.start();
-  const http = await serveHttp(service, keys, held, health, logger, clock, metrics, {}, console, webhooks);
+  const http = await serveHttp(
+    service,
+    keys,
+    held,
+    health,
+    logger,
+    clock,
+    metrics,
+    {},
+    console,
+    webhooks,
+    () => background.problems,
+  );
   const baseUrl = await http.listen(0, '127.0.0.1');
   return {
     service,
@@ -84,6 +99,7 @@ export async function serveInProcess(
     apiKey: TEST_KEY,
     close: async () => {
       await http.close();
+      background.stop();
       await webhooks.close();
       await keys.stop();
       await service.close();

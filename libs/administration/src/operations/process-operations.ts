@@ -37,6 +37,8 @@ export interface OperationsParts {
   /** null or absent: there is none. */
   readonly unusedDataFolder?: string | null;
   readonly storage: StorageSource;
+  /** What goes wrong in the background, a sentence each. */
+  readonly problems: () => readonly string[];
   /** Absent: this process sends none. @throws StoreUnavailableError */
   readonly webhooks?: () => Promise<readonly WebhookStatus[]>;
   readonly digest: (account: string) => Promise<{
@@ -94,7 +96,8 @@ export class ProcessOperations implements Operations {
 
   async status(account: string): Promise<ServiceStatus> {
     const { engine, clock, health, heldFile, unusedDataFolder = null, storage } = this.#parts;
-    const [{ ok: ready, notes }, disk, placeholders, webhooks] = await Promise.all([
+    const problems = this.#parts.problems();
+    const [{ ok, notes }, disk, placeholders, webhooks] = await Promise.all([
       health.report(),
       storage.current(),
       placeholderUsers(this.#parts, account).catch(() => null),
@@ -103,7 +106,7 @@ export class ProcessOperations implements Operations {
     const { queue, waiting, stalledMs, head, areas, damagedUsers, damaged } = engine.status();
     return {
       version,
-      ready,
+      ready: ok && problems.length === 0,
       now: formatInstant(clock.now()),
       clock: notes['clock'] ?? null,
       tzDataVersion,
@@ -117,6 +120,7 @@ export class ProcessOperations implements Operations {
       damagedUsers,
       damaged: await this.#named(damaged),
       ...(placeholders !== null && { placeholderUsers: placeholders.length }),
+      problems: [...problems],
       ...(webhooks !== undefined && { webhooks: [...webhooks] }),
       ...(disk !== null && { storage: disk }),
       rebuild: this.#runs.latest,

@@ -2042,7 +2042,7 @@ export interface paths {
     };
     /**
      * Is the service ready?
-     * @description The service is ready if the database answers, events can be recorded, and every area keeps up.
+     * @description The service is ready if stored rows can be read, events can be recorded, and every area keeps up.
      *
      *     Served without a key.
      */
@@ -6304,6 +6304,10 @@ export interface components {
       clock?: string;
       /** @description Only if the stored state of users is damaged: who they are, and how to repair it. */
       damaged?: string;
+      /** @description Only while what falls due could not be settled for five minutes. */
+      sweeps?: string;
+      /** @description Only while no outcomes could be made for five minutes. */
+      outcomes?: string;
       /** @description Only while webhooks are disabled or behind: how many, and how to list them. */
       webhooks?: string;
       /** @description Only while the file of LAUREL_CONFIG is not published: why, and what to do. */
@@ -7614,6 +7618,10 @@ export interface components {
       clock?: string;
       /** @description Only if the stored state of users is damaged: who they are, and how to repair it. */
       damaged?: string;
+      /** @description Only while what falls due could not be settled for five minutes. */
+      sweeps?: string;
+      /** @description Only while no outcomes could be made for five minutes. */
+      outcomes?: string;
       /** @description Only while webhooks are disabled or behind: how many, and how to list them. */
       webhooks?: string;
       /** @description Only while the file of LAUREL_CONFIG is not published: why, and what to do. */
@@ -7826,7 +7834,7 @@ export interface components {
        * @example 0.1.0
        */
       version: string;
-      /** @description Whether `/readyz` answers 200; in the distributed topology also that there are no `problems`. */
+      /** @description Whether `/readyz` answers 200 and there are no `problems`. */
       ready: boolean;
       /**
        * Format: date-time
@@ -7886,7 +7894,7 @@ export interface components {
        * @description Only in the distributed topology: running query gateways that gather answers.
        */
       queryGateways?: number;
-      /** @description Only in the distributed topology: what keeps events from being applied or answered, or soon may, a sentence each. Empty: nothing does. */
+      /** @description What keeps events from being applied or answered, or soon may, and what has failed in the background for five minutes, a sentence each. Empty: nothing. */
       problems?: string[];
     };
     /** @description Either a key or the token of a link. */

@@ -128,7 +128,7 @@ export const serviceStatus = z
   .object({
     version: z.string().meta({ description: 'Version of the release.', examples: ['0.1.0'] }),
     ready: z.boolean().meta({
-      description: 'Whether `/readyz` answers 200; in the distributed topology also that there are no `problems`.',
+      description: 'Whether `/readyz` answers 200 and there are no `problems`.',
     }),
     now: instant.meta({ description: 'The service’s current time.' }),
     clock: z.string().nullable().meta({ description: 'A note if LAUREL_CLOCK is set, else null.' }),
@@ -192,7 +192,7 @@ export const serviceStatus = z
       .meta({ description: 'Only in the distributed topology: running query gateways that gather answers.' }),
     problems: z.array(z.string()).optional().meta({
       description:
-        'Only in the distributed topology: what keeps events from being applied or answered, or soon may, a sentence each. Empty: nothing does.',
+        'What keeps events from being applied or answered, or soon may, and what has failed in the background for five minutes, a sentence each. Empty: nothing.',
     }),
   })
   .meta({ id: 'ServiceStatus', description: 'The state of the service.' });

@@ -33,6 +33,11 @@ const readiness = {
     .string()
     .optional()
     .meta({ description: 'Only if the stored state of users is damaged: who they are, and how to repair it.' }),
+  sweeps: z
+    .string()
+    .optional()
+    .meta({ description: 'Only while what falls due could not be settled for five minutes.' }),
+  outcomes: z.string().optional().meta({ description: 'Only while no outcomes could be made for five minutes.' }),
   webhooks: z
     .string()
     .optional()

@@ -37,7 +37,7 @@ import {
   type EventStore,
 } from '@laurel/event-store';
 import { partitionOf } from '@laurel/event-stream';
-import { rateLimited } from '@laurel/runtime';
+import { LastingFailures, rateLimited } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, viewUser, waitUntilApplied } from '../answers/index.ts';
 import { addressOf } from '../internal-calls/index.ts';
 import { openLiveReads } from '../live/open-live-reads.ts';
@@ -260,9 +260,14 @@ export async function openIngestionGateway(
   observeStorage(metrics, storage);
 
   health.register('database', async () => {
-    await schema.sql.query('select 1', []);
+    await schema.sql.query('select published_at from publications limit 1', []);
     return { ok: true };
   });
+  const background = new LastingFailures(
+    [{ name: 'sweeps', harm: 'what falls due is not settled', failingMs: () => leader.sweeper.failingMs }],
+    frame,
+  );
+  shutdown.register('background', () => Promise.resolve(background.stop()));
   health.register('log', () => logHealth(store, intake.lane(), clock));
   // Without the stream events are recorded all the same, and answered with what is pending: no reason to take this gateway away.
   health.register('stream', () => ({
@@ -303,6 +308,7 @@ export async function openIngestionGateway(
     operations: new DistributedOperations({
       server: environment.database,
       watch,
+      background,
       leaderboardSql: readers.reader(schemaOf('leaderboards')),
       reads,
       directory,

@@ -143,7 +143,7 @@ const rowsOf = (sql: SqlReader, { services }: Step): Promise<readonly PartitionR
   );
 
 /** Empty while the table is not there: the service that owns it has never been started. */
-export async function readIfThere<R extends object>(sql: SqlReader, text: string): Promise<readonly R[]> {
+export async function readIfThere<R extends object>(sql: SqlReader, text: string): Promise<R[]> {
   try {
     return await sql.query<R>(text, []);
   } catch (error) {

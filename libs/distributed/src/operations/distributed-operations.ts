@@ -13,7 +13,7 @@ import {
 import type { ConnectionOptions, StorageUse } from '@laurel/database';
 import type { EventLog } from '@laurel/event-store';
 import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
-import type { Health } from '@laurel/runtime';
+import type { Health, LastingFailures } from '@laurel/runtime';
 import type { UserReadSides } from '../queries/open-user-reads.ts';
 import type { ChainWatch } from './chain-watch.ts';
 import { distributedDigest } from './distributed-digest.ts';
@@ -23,6 +23,7 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { re
 export interface DistributedOperationsParts {
   readonly server: ConnectionOptions;
   readonly watch: Pick<ChainWatch, 'look'>;
+  readonly background: Pick<LastingFailures, 'problems'>;
   readonly leaderboardSql: SqlReader;
   readonly reads: Pick<UserReadSides, 'users' | 'streaks' | 'achievements' | 'points'>;
   readonly directory: Pick<Directory, 'idsOf' | 'page' | 'findAll'>;
@@ -48,7 +49,8 @@ export class DistributedOperations {
 
   async status(account: string): Promise<ServiceStatus> {
     const { clock, directory, health, historyOf, importOpen, lane, log, reads, storage, watch } = this.#parts;
-    const { services, areas, queryGateways, problems } = await watch.look();
+    const { services, areas, queryGateways, ...chain } = await watch.look();
+    const problems = [...chain.problems, ...this.#parts.background.problems];
     const [{ ok: ready, notes }, disk, placeholders] = await Promise.all([
       health.report(),
       storage.current(),
@@ -71,7 +73,7 @@ export class DistributedOperations {
       rebuild: null,
       services: [...services],
       queryGateways,
-      problems: [...problems],
+      problems,
     };
   }
 

@@ -20,7 +20,7 @@ import {
   type OutcomeReaderParts,
   type Outcomes,
 } from '@laurel/outgoing';
-import { rateLimited } from '@laurel/runtime';
+import { LastingFailures, rateLimited } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import { PostgresAppliedPositions } from '../answers/index.ts';
 import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
@@ -200,9 +200,14 @@ export async function openOutgoingService<D extends Deliverer>(
   shutdown.register('outcomes', () => leadership.stop());
 
   health.register('database', async () => {
-    await schema.sql.query('select 1', []);
+    await schema.sql.query('select occurred_at from outcomes limit 1', []);
     return { ok: true };
   });
+  const background = new LastingFailures(
+    [{ name: 'outcomes', harm: 'none are made or sent', failingMs: () => working?.failingMs ?? 0 }],
+    frame,
+  );
+  shutdown.register('background', () => Promise.resolve(background.stop()));
   health.register('outcomes', () => ({ ok: true, detail: { makes: leadership.leading } }));
   metrics.observe('laurel_leading', '1 if this instance makes the outcomes.', () => Number(leadership.leading));
   return {

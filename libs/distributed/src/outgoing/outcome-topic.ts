@@ -1,5 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import {
+  Failing,
   OUTCOMES_TOPIC,
   repeat,
   type CancelTimer,
@@ -76,6 +77,7 @@ const ASKED_EVERY_MS = 60_000;
 export class OutcomeTopic {
   readonly #parts: OutcomeTopicParts;
   readonly #tombstones: Tombstones;
+  readonly #failing: Failing;
   #stops: readonly CancelTimer[] = [];
   #running: Promise<void> | null = null;
   #isClosed = false;
@@ -83,6 +85,7 @@ export class OutcomeTopic {
 
   constructor(parts: OutcomeTopicParts) {
     this.#parts = parts;
+    this.#failing = new Failing(parts.clock);
     this.#tombstones = new Tombstones({ ...parts, retention: () => this.#retention() });
   }
 
@@ -90,6 +93,11 @@ export class OutcomeTopic {
     const { clock, outcomes, onFailure } = this.#parts;
     const wake = () => void this.send().catch(onFailure);
     this.#stops = [repeat(clock, EVERY_MS, () => this.send(), onFailure), outcomes.onWritten(wake)];
+  }
+
+  /** For how long nothing could be sent; 0: it could at the last try. */
+  get failingMs(): number {
+    return this.#failing.ms;
   }
 
   async close(): Promise<void> {
@@ -100,7 +108,7 @@ export class OutcomeTopic {
 
   /** Sends what is to be sent at present. @throws StoreUnavailableError, or what the producer throws: what was not saved is sent again */
   send(): Promise<void> {
-    this.#running ??= this.#run().finally(() => (this.#running = null));
+    this.#running ??= this.#failing.try(() => this.#run()).finally(() => (this.#running = null));
     return this.#running;
   }
 

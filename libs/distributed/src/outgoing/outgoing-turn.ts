@@ -42,6 +42,11 @@ export class OutgoingTurn<D extends Deliverer> {
     return this.#deliverer;
   }
 
+  /** For how long outcomes could not be made or sent; 0: they could at the last try. */
+  get failingMs(): number {
+    return Math.max(this.#reader.failingMs, this.#parts.topic.failingMs);
+  }
+
   begin(): void {
     this.#reader.begin();
     this.#parts.topic.begin();

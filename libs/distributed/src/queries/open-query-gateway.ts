@@ -1,4 +1,4 @@
-import { USER_AREAS } from '@laurel/areas';
+import { assertReadable, USER_AREAS } from '@laurel/areas';
 import { decodeEffect } from '@laurel/engine';
 import { TOPICS, type ConfigurationHistory, type Directory, type SqlReader } from '@laurel/contracts';
 import { databaseMigrations } from '@laurel/database';
@@ -10,6 +10,7 @@ import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
 import { addressOf } from '../internal-calls/index.ts';
 import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
 import { keepClaims, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
+import { readIfThere } from '../operations/chain-progress.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { markMembership } from '../process/membership-mark.ts';
 import { REFRESH_CONFIGURATIONS, REFRESH_ERASURES, openCalls } from '../process/open-calls.ts';
@@ -26,6 +27,9 @@ import { openUserReads, type UserReadSides } from './open-user-reads.ts';
 const GROUP = 'laurel.query-gateway';
 /** Callers wait for seconds; who takes a partition over reads as far back as somebody may still be waiting. */
 const EFFECTS_FROM_MS = 30_000;
+
+/** A service that has never started has no tables. */
+const ifThere = (sql: SqlReader): SqlReader => ({ query: (text) => readIfThere(sql, text) });
 
 /** What the doors of a query gateway stand in front of. */
 export interface QueryGateway extends Omit<UserReadSides, 'states'> {
@@ -114,7 +118,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   const watch = watchChain(frame, { sql: schema.sql, head: null });
   health.register('services', () => servicesHealth(watch));
   health.register('database', async () => {
-    await schema.sql.query('select 1', []);
+    await assertReadable((area) => ifThere(readers.reader(schemaOf(area))));
     return { ok: true };
   });
   health.register('configuration', () => ({ ok: configurations.any }));

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import { Failing, type CancelTimer, type Clock } from '@laurel/contracts';
 
 /** How often what fell due is settled for users of whom nothing is heard: at least once a minute (specification, section 7). */
 export const SWEEP_EVERY_MS = 20_000;
@@ -13,6 +13,7 @@ export class SweepTimer {
   /** Called with the error of a sweep that fails; the next one tries again. */
   readonly #onFailure: (error: unknown) => void;
   readonly #everyMs: number;
+  readonly #failing: Failing;
   #cancel: CancelTimer = () => undefined;
   #turn: Promise<void> = Promise.resolve();
   #isRunning = false;
@@ -27,10 +28,16 @@ export class SweepTimer {
     this.#sweep = sweep;
     this.#onFailure = onFailure;
     this.#everyMs = everyMs;
+    this.#failing = new Failing(clock);
   }
 
   get isRunning(): boolean {
     return this.#isRunning;
+  }
+
+  /** For how long each sweep has failed; 0: the last one did not. */
+  get failingMs(): number {
+    return this.#failing.ms;
   }
 
   start(): void {
@@ -43,11 +50,13 @@ export class SweepTimer {
     this.#isRunning = false;
     this.#cancel();
     await this.#turn;
+    this.#failing.succeeded();
   }
 
   #schedule(): void {
     this.#cancel = this.#clock.after(this.#everyMs, () => {
-      this.#turn = this.#sweep()
+      this.#turn = this.#failing
+        .try(this.#sweep)
         .catch(this.#onFailure)
         .finally(() => this.#isRunning && this.#schedule());
     });

@@ -154,6 +154,8 @@ export interface EngineStatus {
   readonly damaged: readonly DamagedState[];
   /** How long ago everything that had fallen due was last settled. */
   readonly sweepLagMs: number;
+  /** For how long each sweep has failed; 0: the last one did not. */
+  readonly sweepsFailingMs: number;
 }
 
 /**
@@ -416,6 +418,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
       damagedUsers: this.#quarantine.size,
       damaged: this.#quarantine.newest(SHOWN_DAMAGED),
       sweepLagMs: Math.round(this.#sweeper.lagMs),
+      sweepsFailingMs: this.#sweeper.failingMs,
     };
   }
 

@@ -57,6 +57,11 @@ export class Sweeper {
     return this.#parts.clock.elapsedMs() - this.#settledAtMs;
   }
 
+  /** For how long each sweep has failed; 0: the last one did not. */
+  get failingMs(): number {
+    return this.#timer.failingMs;
+  }
+
   /** Sweeps again and again, until {@link end}. */
   begin(): void {
     this.#timer.start();

@@ -1,6 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import {
   ALWAYS_MADE,
+  Failing,
   KEPT_BY_DEFAULT,
   keptMs,
   repeat,
@@ -119,6 +120,7 @@ const DELETED_AT_A_TIME = 1_000;
 export class OutcomeReader {
   readonly #parts: OutcomeReaderParts;
   readonly #account: string;
+  readonly #failing: Failing;
   #stopTimers: readonly CancelTimer[] = [];
   #running: Promise<void> | null = null;
   #deleting: Promise<void> = Promise.resolve();
@@ -139,6 +141,12 @@ export class OutcomeReader {
   constructor(parts: OutcomeReaderParts, account: string) {
     this.#parts = parts;
     this.#account = account;
+    this.#failing = new Failing(parts.clock);
+  }
+
+  /** For how long no outcomes could be made; 0: they could when it last looked. */
+  get failingMs(): number {
+    return this.#failing.ms;
   }
 
   /** From now on outcomes are made as events come, and deleted as they become too old. */
@@ -246,7 +254,7 @@ export class OutcomeReader {
   /** Answers whether it was not given up. */
   async #round(): Promise<boolean> {
     try {
-      await this.catchUp();
+      await this.#failing.try(() => this.catchUp());
       return true;
     } catch (error) {
       this.#cursor = null;

@@ -30,7 +30,7 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
     scope: null,
     tag: 'Health',
     summary: 'Is the service ready?',
-    description: 'The service is ready if the database answers, events can be recorded, and every area keeps up.',
+    description: 'The service is ready if stored rows can be read, events can be recorded, and every area keeps up.',
     answers: {
       200: {
         description: 'The service is ready.',

@@ -45,6 +45,11 @@ export class DueSweeper {
     this.#timer = new SweepTimer(parts.clock, () => this.sweep(), parts.onTrouble);
   }
 
+  /** For how long each sweep has failed; 0: the last one did not, or another process sweeps. */
+  get failingMs(): number {
+    return this.#timer.failingMs;
+  }
+
   start(): void {
     this.#timer.start();
   }

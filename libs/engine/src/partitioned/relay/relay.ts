@@ -1,6 +1,6 @@
 import { encodeStreamed, headersOf } from '../protocol.ts';
 import { sealed } from '../sealed-records.ts';
-import { TOPICS, type Clock, type DataKeys, type LogRecord, type Streamed } from '@laurel/contracts';
+import { errorCode, TOPICS, type Clock, type DataKeys, type LogRecord, type Streamed } from '@laurel/contracts';
 import { keysToSeal, type EventStore, type KeysByUser } from '@laurel/event-store';
 import type { OutgoingMessage, StreamProducer } from '@laurel/event-stream';
 import { routeRecord } from './route-record.ts';
@@ -79,7 +79,7 @@ export class Relay {
     return this.#checkpoint?.position ?? 0;
   }
 
-  /** What keeps it from publishing; null: nothing does. */
+  /** What keeps it from publishing, by its code; null: nothing does. */
   get trouble(): string | null {
     return this.#trouble;
   }
@@ -121,7 +121,7 @@ export class Relay {
         if (!more && !this.#hinted) await this.#pause(this.#recorded === null ? POLL_MS : SAVED_WITHIN_MS);
       } catch (error) {
         this.#forget();
-        this.#trouble = error instanceof Error ? error.message : String(error);
+        this.#trouble = errorCode(error) ?? 'it could not be published';
         this.#parts.onTrouble(error);
         await this.#pause(PAUSE_MS);
       }

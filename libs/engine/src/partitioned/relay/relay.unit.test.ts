@@ -73,7 +73,7 @@ function open(records: readonly LogRecord[], withheld: readonly number[] = []) {
         send: async (messages) => {
           calls.push('send');
           await world.sending();
-          if (world.sendFails) throw new Error('no broker');
+          if (world.sendFails) throw Object.assign(new Error('no broker'), { code: 'ECONNREFUSED' });
           topic.push(...messages);
           calls.push('sent');
         },
@@ -364,7 +364,7 @@ describe('a relay that runs', () => {
     world.sendFails = true;
     relay.start();
     await clock.advance(0);
-    expect(relay.trouble).toBe('no broker');
+    expect(relay.trouble).toBe('ECONNREFUSED');
     await clock.advance(1_000);
     expect(troubles).toEqual(['no broker', 'no broker']);
     world.sendFails = false;

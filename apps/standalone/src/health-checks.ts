@@ -1,0 +1,55 @@
+import { assertReadable } from '@laurel/areas';
+import { tzDataVersion } from '@laurel/calendar';
+import { describeDamage, type Clock } from '@laurel/contracts';
+import { sqlReader } from '@laurel/database';
+import type { EngineStatus } from '@laurel/engine';
+import { LastingFailures, type Health, type Logger, type Metrics } from '@laurel/runtime';
+import type { Service } from './start-service.ts';
+
+/** Commands that wait so long without any being answered mean that something is stuck. */
+const STALLED_MS = 5_000;
+
+/** What `/readyz` asks and tells of a service. */
+export function registerHealth(health: Health, { engine, dataSource, log }: Service): void {
+  const sql = sqlReader(dataSource);
+  health.register('database', async () => {
+    await assertReadable(() => sql);
+    await log.read(Math.max(0, engine.status().head - 1), 1);
+    return { ok: true };
+  });
+  health.register('events', () => queueHealth(engine.status()));
+  health.register('projections', () => areasHealth(engine.status()));
+  health.note('tzDataVersion', tzDataVersion);
+  health.note('damaged', () => damageNote(engine.status()));
+}
+
+/** What fails in the background while events are taken in. */
+export const watchBackground = (
+  { engine, outcomeReader }: Pick<Service, 'engine' | 'outcomeReader'>,
+  parts: { readonly health: Health; readonly logger: Logger; readonly clock: Clock; readonly metrics: Metrics },
+): LastingFailures =>
+  new LastingFailures(
+    [
+      { name: 'sweeps', harm: 'what falls due is not settled', failingMs: () => engine.status().sweepsFailingMs },
+      { name: 'outcomes', harm: 'none are made', failingMs: () => outcomeReader.failingMs },
+    ],
+    parts,
+  );
+
+const queueHealth = ({ queue, waiting, stalledMs, head }: EngineStatus) => ({
+  ok: queue === 'open' && stalledMs < STALLED_MS,
+  detail: { lane: queue, waiting, stalledMs, head },
+});
+
+const areasHealth = ({ areas }: EngineStatus) => ({
+  ok: areas.every(({ failure }) => failure === null),
+  detail: Object.fromEntries(areas.map(({ area, position, failure }) => [area, { position, failure }])),
+});
+
+function damageNote({ damaged, damagedUsers }: EngineStatus): string | null {
+  const [last] = damaged;
+  if (last === undefined) return null;
+  return damagedUsers === 1
+    ? describeDamage(last)
+    : `${describeDamage(last)} (${damagedUsers} users in all: laurel status)`;
+}

@@ -1,0 +1,75 @@
+import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { Health } from './health.ts';
+import type { Logger } from './logging.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What has failed for so long is a problem. */
+export const LASTING_MS = 5 * 60_000;
+/** How often it is looked at, also if nobody asks. */
+const LOOK_EVERY_MS = 60_000;
+
+/** Work that a process repeats in the background: it can fail for ever while requests are answered. */
+export interface RepeatedWork {
+  /** The name of the note in `/readyz`, and of the series of the metric. */
+  readonly name: 'sweeps' | 'outcomes';
+  /** What does not happen while it fails. */
+  readonly harm: string;
+  /** For how long it has failed; 0: it works. */
+  readonly failingMs: () => number;
+}
+
+export interface LastingFailuresParts {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly health: Pick<Health, 'note'>;
+  readonly logger: Pick<Logger, 'error' | 'info'>;
+  readonly metrics: Pick<Metrics, 'observeEach'>;
+}
+
+/** Tells of work that has failed for five minutes: a note in `/readyz`, a problem in the status, a line in the log. */
+export class LastingFailures {
+  readonly #works: readonly RepeatedWork[];
+  readonly #parts: LastingFailuresParts;
+  readonly #told = new Set<string>();
+  #cancel: CancelTimer = () => undefined;
+
+  constructor(works: readonly RepeatedWork[], parts: LastingFailuresParts) {
+    this.#works = works;
+    this.#parts = parts;
+    for (const work of works) parts.health.note(work.name, () => problemOf(work));
+    parts.metrics.observeEach(
+      { name: 'laurel_failing_seconds', help: 'Time for which work in the background has failed; 0: it works.' },
+      ['work'],
+      () => works.map(({ name, failingMs }) => ({ labels: { work: name }, value: failingMs() / 1_000 })),
+    );
+    this.#look();
+  }
+
+  /** A sentence each. */
+  get problems(): readonly string[] {
+    return this.#works.map(problemOf).filter((problem) => problem !== null);
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  #look(): void {
+    for (const work of this.#works) this.#tell(work);
+    this.#cancel = this.#parts.clock.after(LOOK_EVERY_MS, () => this.#look());
+  }
+
+  #tell(work: RepeatedWork): void {
+    const { logger } = this.#parts;
+    const { name } = work;
+    const problem = problemOf(work);
+    if (problem !== null && !this.#told.has(name)) {
+      this.#told.add(name);
+      logger.error(problem);
+    } else if (work.failingMs() === 0 && this.#told.delete(name)) logger.info(`${name} work again`);
+  }
+}
+
+function problemOf({ name, harm, failingMs }: RepeatedWork): string | null {
+  const ms = failingMs();
+  return ms < LASTING_MS ? null : `${name} have failed for ${Math.floor(ms / 60_000)} min: ${harm}; the log says why`;
+}
