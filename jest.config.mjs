@@ -27,7 +27,9 @@ export default {
   },
   // Random choices follow from a fixed seed.
   setupFilesAfterEnv: ['<rootDir>/libs/testing/src/random/fix-seeds.ts'],
-  testEnvironment: 'node',
+  // The packages are loaded once per worker, and only the sources once per test file.
+  runtime: '<rootDir>/tools/jest/runtime.mjs',
+  testEnvironment: '<rootDir>/tools/jest/environment.mjs',
   testEnvironmentOptions: { customExportConditions: ['@laurel/source', 'node', 'node-addons'] },
   // For what hangs. Starting a service takes long where others have the processor.
   testTimeout: 300_000,
