@@ -23,7 +23,7 @@ import {
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { ANSWER_COMPOSERS, liveEvent } from '@laurel/queries';
-import { createHttpApplication, httpLimits, rateLimited } from '@laurel/runtime';
+import { basePathOf, createHttpApplication, httpLimits, rateLimited } from '@laurel/runtime';
 import { WEBHOOKS_ELSEWHERE, WebhooksModule } from '@laurel/webhooks';
 import type { FastifyInstance } from 'fastify';
 
@@ -121,7 +121,7 @@ async function start(frame: ProcessFrame): Promise<void> {
       outgoingUrl === null ? 'here' : 'elsewhere',
     ),
     ...(outgoingUrl === null ? [WebhooksModule.register({ webhooks: null, logger })] : []),
-    DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current }),
+    DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current, basePath: basePathOf(publicUrl) }),
     ...(browsers === null ? [] : [ConsoleModule.register(browsers)]),
   ];
   const forwarded = [
@@ -134,6 +134,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     logger,
     clock,
     limits: httpLimits(environment),
+    basePath: basePathOf(publicUrl),
     port,
     install: async (fastify: FastifyInstance) => {
       for (const forward of forwarded) await forward(fastify);

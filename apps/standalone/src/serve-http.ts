@@ -25,7 +25,7 @@ import { WebhooksModule, type Webhooks } from '@laurel/webhooks';
 import type { ServiceMetrics } from './service-metrics.ts';
 import type { Service } from './start-service.ts';
 
-interface ServeOptions extends Pick<HttpApplicationOptions, 'limits' | 'port'> {
+interface ServeOptions extends Pick<HttpApplicationOptions, 'limits' | 'port' | 'basePath'> {
   /** With another database, for the status; null: there is none. */
   readonly unusedDataFolder?: string | null;
 }
@@ -122,7 +122,10 @@ export function serveHttp(
       logger,
     }),
     WebhooksModule.register({ webhooks: webhooks && (() => webhooks), logger }),
-    DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current }),
+    DocumentsModule.register({
+      configuration: () => configuration(ACCOUNT).current,
+      ...(options.basePath !== undefined && { basePath: options.basePath }),
+    }),
     ...(console === null ? [] : [ConsoleModule.register(console)]),
   ];
   const sessions = console === null ? {} : { sessions: console };

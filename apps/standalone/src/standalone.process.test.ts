@@ -184,7 +184,7 @@ describe('the standalone process', () => {
       /^the database of LAUREL_DATABASE_URL \(127.0.0.1:1\/c\) cannot be used: .*ECONNREFUSED.*$/,
     );
     expect(await refusalOf('postgres://a:p%ZZ@127.0.0.1:1/c')).toMatch(
-      /^LAUREL_DATABASE_URL is not a valid URL; expected postgres:.*$/,
+      /^LAUREL_DATABASE_URL has % in its user name or password: percent-encode it, as %25$/,
     );
     expect(await refusalOf('postgres://a:secret@127.0.0.1:1')).toMatch(
       /^LAUREL_DATABASE_URL names no database; expected .*$/,

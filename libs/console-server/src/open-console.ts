@@ -1,5 +1,5 @@
 import type { Clock, Directory, LiveEntry, LiveEvent, LiveReads, MissingRoutes, SqlReader } from '@laurel/contracts';
-import type { ApiKeys } from '@laurel/runtime';
+import { basePathOf, type ApiKeys } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import { LiveFeed } from './live/live-feed.ts';
 import { readWebFiles } from './pages/web-files.ts';
@@ -40,9 +40,9 @@ export const openConsole = ({
 }: ConsoleParts): ConsolePorts => ({
   sessions: new ConsoleSessions({ dataSource, ...(sql && { sql }), keys, clock }),
   attempts: new FailedAttempts(clock),
-  files: readWebFiles(),
+  files: readWebFiles(basePathOf(publicUrl)),
   missing,
-  publicUrl: publicUrl === null ? null : publicUrl.replace(/\/+$/, ''),
+  publicUrl,
   live: {
     feed: new LiveFeed({ reads: live.reads, directory: live.directory, clock, onFailure: live.onFailure }),
     ...{ keys, answer: live.answer },

@@ -1,7 +1,8 @@
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { BASE_PATH } from './api/base-path.ts';
 import { isTemporary, messageOf } from './api/client.ts';
 import { Empty, PageHead, Refusal } from './ui/elements.tsx';
 import { hasEnded, may, restoreSession, type Scope, session, signOut, SUPPORT, whyMissing } from './api/session.ts';
@@ -93,18 +94,34 @@ export function App() {
   if (session.value === null)
     return <SignIn refused={refused ?? (hasEnded.value ? 'Your session has ended. Sign in again.' : null)} />;
   return (
-    <LocationProvider scope="/console">
-      <a class="skip" href="#content">
-        Skip to the content
-      </a>
-      <div class="frame">
-        <Navigation />
-        <main id="content" tabIndex={-1}>
-          <Shown />
-        </main>
-      </div>
+    <LocationProvider scope={`${BASE_PATH}/console`}>
+      <BelowBasePath>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <div class="frame">
+          <Navigation />
+          <main id="content" tabIndex={-1}>
+            <Shown />
+          </main>
+        </div>
+      </BelowBasePath>
     </LocationProvider>
   );
+}
+
+/** Pages know their place from the root of this service. */
+function BelowBasePath({ children }: { readonly children: ComponentChildren }) {
+  const at = useLocation();
+  const below = useMemo(
+    () => ({
+      ...at,
+      path: at.path.slice(BASE_PATH.length),
+      route: (url: string, replace?: boolean) => at.route(BASE_PATH + url, replace),
+    }),
+    [at],
+  );
+  return <LocationProvider.ctx.Provider value={below}>{children}</LocationProvider.ctx.Provider>;
 }
 
 /** Whoever is signed in stays so while the service does not answer. */

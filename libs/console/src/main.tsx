@@ -1,6 +1,19 @@
-import { render } from 'preact';
+import { options, render } from 'preact';
+import { BASE_PATH } from './api/base-path.ts';
 import { App } from './app.tsx';
 import './styles/console.css';
 
+/** Pages name the places of this service from its root. */
+const prepare = options.vnode;
+options.vnode = (vnode) => {
+  const link = vnode.props as { href?: unknown };
+  if (vnode.type === 'a' && typeof link.href === 'string' && link.href.startsWith('/'))
+    link.href = BASE_PATH + link.href;
+  prepare?.(vnode);
+};
+
 const root = document.getElementById('console');
-if (root !== null) render(<App />, root);
+const { pathname, search, hash } = location;
+// Asked for past the proxy that puts the service below a path.
+if (!pathname.startsWith(`${BASE_PATH}/`)) location.replace(BASE_PATH + pathname + search + hash);
+else if (root !== null) render(<App />, root);

@@ -42,6 +42,8 @@ const served = (text: string | Buffer, type: string): Served => {
 export interface DocumentsPorts {
   /** The configuration in force, the same object until another one is; null: none yet. Asked at each request. */
   readonly configuration: () => Configuration | null;
+  /** What stands before every path of this service where browsers reach it. Default: nothing. */
+  readonly basePath?: string;
 }
 
 const DOCUMENTS_PORTS = Symbol('DOCUMENTS_PORTS');
@@ -65,6 +67,8 @@ export class DocumentsController {
 
   @Get()
   home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const { basePath = '' } = this.#ports;
+    if (basePath !== '' && request.originalUrl.split('?', 1)[0] === basePath) return redirect(reply, `${basePath}/`);
     send(
       this.#once('/', () => served(homePage(RELEASE), 'text/html')),
       request,
@@ -79,7 +83,7 @@ export class DocumentsController {
     if (this.#documentsOf !== of) this.#documents.clear();
     this.#documentsOf = of;
     const selection = [...tags].join();
-    const document = this.#documents.get(selection) ?? servedDocument(of, tags);
+    const document = this.#documents.get(selection) ?? servedDocument(of, tags, this.#ports.basePath);
     this.#documents.set(selection, document);
     send(document, request, reply);
   }
@@ -130,10 +134,11 @@ function selectedTags(query: QueryOfDocument): ReadonlySet<Tag> {
   return new Set(EVERY_TAG.filter((tag) => (asked === null ? !OF_BROWSERS.includes(tag) : asked.includes(tag))));
 }
 
-function servedDocument(configuration: Configuration | null, tags: ReadonlySet<Tag>): Served {
+function servedDocument(configuration: Configuration | null, tags: ReadonlySet<Tag>, basePath = ''): Served {
   const whole = configuration === null ? described() : withConfiguredExamples(described(), configuration);
   const document = selectTags(whole, tags);
-  return served(`${JSON.stringify(document, null, 2)}\n`, 'application/json');
+  const servers = basePath === '' ? document.servers : [{ ...document.servers[0], url: basePath }];
+  return served(`${JSON.stringify({ ...document, servers }, null, 2)}\n`, 'application/json');
 }
 
 let general: OpenApiDocument | null = null;

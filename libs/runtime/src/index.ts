@@ -29,6 +29,7 @@ export {
   type HttpApplicationOptions,
   httpLimits,
 } from './http/application.ts';
+export { basePathOf } from './http/base-path.ts';
 export { type Credential, credentialOf, principalOf, PUBLIC_PATHS, type SessionGate } from './http/guard.ts';
 export { HttpPort } from './http/http-port.ts';
 export { PortError } from './http/port-check.ts';

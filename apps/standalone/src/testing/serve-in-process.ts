@@ -4,7 +4,7 @@ import type { Clock, FileSystemSpace } from '@laurel/contracts';
 import type { ConnectionOptions } from '@laurel/database';
 import { openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
-import { Health, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
+import { Health, basePathOf, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
 import { observeWebhooks, SecretBox } from '@laurel/webhooks';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { registerHealth, watchBackground } from '../health-checks.ts';
@@ -85,7 +85,7 @@ export async function serveInProcess(
     logger,
     clock,
     metrics,
-    {},
+    { basePath: basePathOf(publicUrl) },
     console,
     webhooks,
     () => background.problems,

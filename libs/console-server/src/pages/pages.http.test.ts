@@ -23,11 +23,11 @@ describe('the files of the console', () => {
     await writeFile(join(folder, `${path}.gz`), gzipSync(content));
     await writeFile(join(folder, `${path}.br`), brotliCompressSync(content));
   };
-  const build = async (assets: readonly string[] = ['main-A1.js']) => {
+  const build = async (assets: readonly string[] = ['main-A1.js'], basePath = '') => {
     await write('index.html', PAGE);
     for (const name of ['main-A1.js', 'not-named.js']) await write(`assets/${name}`, SCRIPT);
     await writeFile(join(folder, 'manifest.json'), JSON.stringify({ assets }));
-    return readWebFiles(folder);
+    return readWebFiles(basePath, folder);
   };
   const serving = async (files: WebFiles | null, act: (http: HttpApplication) => Promise<void>) => {
     // Pages ask for no session.
@@ -42,6 +42,18 @@ describe('the files of the console', () => {
   };
   const get = (http: HttpApplication, url: string, headers: Record<string, string> = {}) =>
     http.fastify.inject({ url, headers });
+
+  it('are loaded from below the path of the public address', async () => {
+    const files = await build(undefined, '/laurel');
+    await write('index.html', '<script src="/console/assets/main-A1.js"></script>');
+    const below = readWebFiles('/laurel', folder)?.page;
+    expect(below?.plain.toString()).toBe('<script src="/laurel/console/assets/main-A1.js"></script>');
+    expect([gunzipSync(below?.gzip ?? ''), brotliDecompressSync(below?.br ?? '')]).toEqual([
+      below?.plain,
+      below?.plain,
+    ]);
+    expect(below?.etag).not.toBe(files?.page.etag);
+  });
 
   it('are one page for every path, which may load nothing from elsewhere', async () => {
     await serving(await build(), async (http) => {
@@ -94,7 +106,7 @@ describe('the files of the console', () => {
   });
 
   it('are not there where they were not built, and must be whole where they were', async () => {
-    expect(readWebFiles(folder)).toBeNull();
+    expect(readWebFiles('', folder)).toBeNull();
     await serving(null, async (http) => {
       const { statusCode, body } = await get(http, '/console');
       expect([statusCode, JSON.parse(body).error]).toEqual([404, 'The console was not built here.']);

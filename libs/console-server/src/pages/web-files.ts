@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { hash } from 'node:crypto';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 
 /** A file of the built console, in each encoding that it was compressed to. */
@@ -34,16 +35,29 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Where `npm run build` puts the console. */
 const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
-/** Reads the whole built console into memory: about half a megabyte. @returns null if it was not built here. @throws Error if one of its files is missing */
-export function readWebFiles(folder = BUILT): WebFiles | null {
+/**
+ * Reads the whole built console into memory: about half a megabyte.
+ * @param basePath what stands before `/console` in a browser
+ * @returns null if it was not built here. @throws Error if one of its files is missing
+ */
+export function readWebFiles(basePath: string, folder = BUILT): WebFiles | null {
   const manifest = join(folder, 'manifest.json');
   if (!existsSync(manifest)) return null;
   const { assets } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
   return {
-    page: readWebFile(folder, 'index.html'),
+    page: below(basePath, readWebFile(folder, 'index.html')),
     assets: new Map(assets.map((name) => [name, readWebFile(join(folder, 'assets'), name)])),
   };
 }
+
+/** The page loads what stands below that path. */
+function below(basePath: string, page: WebFile): WebFile {
+  if (basePath === '') return page;
+  const plain = Buffer.from(page.plain.toString('utf8').replaceAll('"/console/', `"${basePath}/console/`));
+  return { type: page.type, plain, gzip: gzipSync(plain), br: brotliCompressSync(plain), etag: etagOf(plain) };
+}
+
+const etagOf = (plain: Buffer): string => hash('sha256', plain, 'base64url').slice(0, 22);
 
 function readWebFile(folder: string, name: string): WebFile {
   const plain = readFileSync(join(folder, name));
@@ -51,6 +65,6 @@ function readWebFile(folder: string, name: string): WebFile {
   if (type === undefined) throw new Error(`the console has a file of an unknown type: ${name}`);
   return {
     ...{ type, plain, gzip: readFileSync(join(folder, `${name}.gz`)), br: readFileSync(join(folder, `${name}.br`)) },
-    etag: hash('sha256', plain, 'base64url').slice(0, 22),
+    etag: etagOf(plain),
   };
 }

@@ -8,7 +8,7 @@ import {
   type ConsoleSession,
   type CurrentSession,
 } from '@laurel/contracts';
-import { isFromOwnPage, jsonBody, SESSION_COOKIE, sessionToken } from '@laurel/runtime';
+import { basePathOf, isFromOwnPage, jsonBody, SESSION_COOKIE, sessionToken } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 import { browserConnection } from './browser-connection.ts';
@@ -53,7 +53,7 @@ export class SessionController {
     });
     if (opened === null) throw new ProblemError(problemOf('unauthorized', refusalOf(credentials)));
     attempts.forgive(caller);
-    void reply.header('set-cookie', cookie(opened.token, LONGEST_MS / 1_000, connection === 'encrypted'));
+    void reply.header('set-cookie', cookie(opened.token, LONGEST_MS / 1_000, connection === 'encrypted', publicUrl));
     void reply.header('cache-control', 'no-store');
     return opened.session;
   }
@@ -73,7 +73,7 @@ export class SessionController {
       throw new ProblemError(problemOf('forbidden', 'Signing out works only from a page of this service.'));
     const token = sessionToken(request);
     if (token !== null) await sessions.endOf(token);
-    void reply.header('set-cookie', cookie('', 0, browserConnection(request, publicUrl) === 'encrypted'));
+    void reply.header('set-cookie', cookie('', 0, browserConnection(request, publicUrl) === 'encrypted', publicUrl));
   }
 
   #open({ key, token }: Credentials): Promise<OpenedSession | null> {
@@ -119,5 +119,6 @@ function addressOf({ ip, headers }: FastifyRequest, publicUrl: string | null): s
 const saysWhere = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
 
-const cookie = (token: string, seconds: number, secure: boolean): string =>
-  `${SESSION_COOKIE}=${token}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+/** Beside other services of the same host, none but this one gets it. */
+const cookie = (token: string, seconds: number, secure: boolean, publicUrl: string | null): string =>
+  `${SESSION_COOKIE}=${token}; Max-Age=${seconds}; Path=${basePathOf(publicUrl) || '/'}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;

@@ -1,11 +1,12 @@
 import type { components, paths } from '@laurel/client';
 import createClient from 'openapi-fetch';
+import { BASE_PATH } from './base-path.ts';
 
 export type Schemas = components['schemas'];
 export type Problem = Schemas['Problem'];
 
 /** The service that serves this page. The session's cookie goes with each request. */
-export const api = createClient<paths>({ baseUrl: location.origin, credentials: 'same-origin' });
+export const api = createClient<paths>({ baseUrl: location.origin + BASE_PATH, credentials: 'same-origin' });
 
 /** A refusal of the service, or why it could not be asked. */
 export class Refused extends Error {

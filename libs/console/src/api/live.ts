@@ -1,3 +1,4 @@
+import { BASE_PATH } from './base-path.ts';
 import { onSignedOut, type Schemas } from './client.ts';
 
 export type LiveEvent = Schemas['LiveEvent'];
@@ -38,7 +39,7 @@ async function watchUntil(signal: AbortSignal, watcher: LiveWatcher): Promise<vo
     onState('connecting', why);
     try {
       const headers: Record<string, string> = last === null ? {} : { 'last-event-id': last };
-      const response = await fetch(`/admin/v1/live?${query.toString()}`, { headers, signal });
+      const response = await fetch(`${BASE_PATH}/admin/v1/live?${query.toString()}`, { headers, signal });
       if (response.status === 401) return onSignedOut.current();
       if (response.status === 429) wait = 1_000 * (Number(response.headers.get('retry-after')) || 1);
       else if (response.status >= 400 && response.status < 500) return onState('refused', await reasonOf(response));

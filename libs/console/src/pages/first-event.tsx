@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { BASE_PATH } from '../api/base-path.ts';
 import { answerOf, api, messageOfChange } from '../api/client.ts';
 import { currentDocument } from '../api/configuration.ts';
 import { useResource } from '../api/resource.ts';
@@ -113,7 +114,7 @@ function Key({ apiKey, onMade }: { readonly apiKey: string | null; readonly onMa
 function Snippet({ metric, apiKey }: { readonly metric: string; readonly apiKey: string | null }) {
   const [asked, choose] = useQuery('in', 'curl');
   const language = Object.hasOwn(SNIPPETS, asked) ? asked : 'curl';
-  const text = SNIPPETS[language]?.text({ url: location.origin, metric, apiKey }) ?? '';
+  const text = SNIPPETS[language]?.text({ url: location.origin + BASE_PATH, metric, apiKey }) ?? '';
   const name = SNIPPETS[language]?.name ?? '';
   return (
     <div class="snippet">

@@ -13,6 +13,7 @@ import type { Environment } from '../environment/environment.ts';
 import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Logger, nestLogger } from '../logging.ts';
+import { withoutBasePath } from './base-path.ts';
 import { installDownloads } from './downloads.ts';
 import { installGuard, type SessionGate } from './guard.ts';
 import { installHealthRoutes } from './health-routes.ts';
@@ -49,6 +50,8 @@ export interface HttpApplicationOptions {
   readonly clock?: Clock;
   /** Instead of {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
+  /** See {@link basePathOf}. */
+  readonly basePath?: string;
   /** The port that is open already; `listen` then serves the application on it, whatever its arguments. */
   readonly port?: HttpPort | null;
 }
@@ -88,19 +91,20 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   const { logger } = options;
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const gate = new RequestGate(limits);
-  const { port: openPort = null, clock = createClock({ type: 'system' }) } = options;
+  const { port: openPort = null, basePath = '', clock = createClock({ type: 'system' }) } = options;
   let handler: RequestHandler = () => undefined;
   const server = openPort?.server ?? createTcpServer(limits, logger);
   const onClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     const isLongStream = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && fastify.lineStreams.isStreaming(socket as Socket);
     if (!isLongStream) answerClientError(error, socket);
   };
-  const adapter = createAdapter(logger, onClientError, (handle) => {
+  const adapter = createAdapter(logger, basePath, onClientError, (handle) => {
     handler = gate.before(handle);
     if (openPort === null) server.on('request', handler);
     return server;
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  fastify.decorate('basePath', basePath);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
@@ -187,6 +191,7 @@ class ProblemFilter implements ExceptionFilter {
 
 function createAdapter(
   logger: Logger,
+  basePath: string,
   onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void,
   serverFactory: (handler: RequestHandler) => Server,
 ): FastifyAdapter {
@@ -201,7 +206,10 @@ function createAdapter(
     // While it closes, what still arrives is served: our own 503s are problems, Fastify's is not.
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: true },
-    rewriteUrl: ({ url = '/' }) => (PAGE_OF_USER.test(url) && !canBeDecoded(url) ? '/console/users/unknown' : url),
+    rewriteUrl: ({ url: asked = '/' }) => {
+      const url = withoutBasePath(asked, basePath);
+      return PAGE_OF_USER.test(url) && !canBeDecoded(url) ? '/console/users/unknown' : url;
+    },
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       sendProblem(reply, problemFor(error, request.id, logger).problem, { 'x-request-id': request.id });
     },

@@ -9,8 +9,18 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 type Headers = Readonly<Record<string, string>>;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What stands before every path of this service where browsers reach it. */
+    basePath: string;
+  }
+}
+
+/** Its `type` leads to a page of this service. */
 export function sendProblem(reply: FastifyReply, problem: Problem, headers: Headers = {}): void {
-  void reply.code(problem.status).headers(headers).header('content-type', PROBLEM_TYPE).send(problem);
+  const { basePath } = reply.server;
+  const body = basePath === '' ? problem : { ...problem, type: `${basePath}${problem.type}` };
+  void reply.code(problem.status).headers(headers).header('content-type', PROBLEM_TYPE).send(body);
 }
 
 /**
