@@ -7,8 +7,10 @@ import type {
   ExplainedEventAnswer,
   GrantAnswer,
   Problem,
+  UserPage,
   UserTimeline,
 } from '@laurel/contracts';
+import { parseDocument } from '@laurel/configuration';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
@@ -144,6 +146,93 @@ describe('corrections over HTTP', () => {
         answer: { errors: [{ path: 'corrections.0.tz', message: expect.stringContaining('Berlin') }] },
       },
     });
+  });
+
+  /** What a full verification finds. */
+  async function found(): Promise<readonly string[]> {
+    type Verification = {
+      readonly id: string;
+      readonly state: string;
+      readonly findings: readonly { message: string }[];
+    };
+    const { id } = (await ask<Verification>('/admin/v1/verifications?full=true', {})).answer;
+    for (;;) {
+      const { answer } = await ask<Verification>(`/admin/v1/verifications/${id}`);
+      if (answer.state === 'done') return answer.findings.map(({ message }) => message);
+      if (answer.state !== 'running') throw new Error(JSON.stringify(answer));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  it('put an event that was reported late at its place: the streak of that day goes on', async () => {
+    const day = 86_400_000;
+    await record('ada', 1);
+    now += 2 * day;
+    await served.service.engine.sweep();
+    await record('ada', 1);
+    now += 60_000;
+    const { eventId } = await record('ada', 1);
+    now += day;
+    await record('ada', 1);
+    expect(await stateOf('ada')).toMatchObject({ length: 2 });
+    const [correction] = await correct([{ eventId, occurredAt: '2026-03-03T20:00:00Z' }]);
+    expect(await stateOf('ada')).toMatchObject({ total: 4, length: 4 });
+    now += day;
+    await record('ada', 1);
+    expect(await stateOf('ada')).toMatchObject({ total: 5, length: 5 });
+    await correct([{ eventId: correction as string, retract: true }]);
+    expect(await stateOf('ada')).toMatchObject({ total: 5, length: 3 });
+  });
+
+  it('may leave nothing of a user, who stays known until they begin anew', async () => {
+    const { eventId } = await record('ada', 6);
+    const [correction] = await correct([{ eventId, retract: true }]);
+    now += 86_400_000;
+    const nothing = { total: 0, points: 0, length: 0, completed: [], rank: null };
+    expect(await stateOf('ada')).toMatchObject(nothing);
+    const energy = async () => (await ask<{ readonly total: number }>('/v1/users/ada/points/energy')).answer.total;
+    const users = async () => (await ask<UserPage>('/admin/v1/users')).answer.users.map(({ id }) => id);
+    expect([await energy(), await users()]).toEqual([0, ['ada']]);
+    const { answer: xp } = await ask<{ readonly awards: readonly { readonly awarded: number }[] }>(
+      '/v1/users/ada/points/xp',
+    );
+    expect(xp.awards.map(({ awarded }) => awarded)).toEqual([-60, 60]);
+    expect(await found()).toEqual([]);
+    await ask('/admin/v1/users/ada/grants/points', { system: 'xp', amount: 5, reason: 'a prize' });
+    now += 3_600_000;
+    await record('bea', 1);
+    expect(await stateOf('ada')).toMatchObject({ ...nothing, points: 5 });
+    expect(await energy()).toBe(1);
+    expect(await found()).toEqual([]);
+    const rarity = (await ask<readonly { readonly rarity: number }[]>('/v1/achievements')).answer.map(
+      (one) => one.rarity,
+    );
+    expect(rarity).toEqual([0]);
+    await correct([{ eventId: correction as string, retract: true }]);
+    expect(await stateOf('ada')).toMatchObject({ total: 6, points: 65, completed: ['five'] });
+    const after = (await ask<readonly { readonly rarity: number }[]>('/v1/achievements')).answer.map(
+      (one) => one.rarity,
+    );
+    expect(after).toEqual([50]);
+    expect(await found()).toEqual([]);
+  });
+
+  it('are refused if they move an event to where its metric is not configured', async () => {
+    const { answer } = await ask<EventAnswer>('/v1/metrics/minutes/event', { user: { id: 'ada' }, value: 1 });
+    const daily = CONFIGURATION.split('\n').filter((line) => !line.includes('key: daily'));
+    const text = daily.join('\n').replace(', { key: minutes, name: Minutes }', '');
+    await served.service.engine.publishConfiguration('default', parseDocument(text, 'test').document);
+    now += 3_600_000;
+    await record('ada', 1);
+    const earlier = [{ eventId: answer.eventId, occurredAt: '2026-03-02T19:00:00Z' }];
+    expect(await preview(earlier)).toMatchObject({
+      status: 422,
+      answer: {
+        code: 'invalid_request',
+        errors: [{ path: 'corrections.0.occurredAt', message: expect.stringContaining('no such metric') }],
+      },
+    });
+    expect((await preview([{ eventId: answer.eventId, value: 2 }])).status).toBe(200);
   });
 
   it('preview only what changes, and which final runs stay', async () => {

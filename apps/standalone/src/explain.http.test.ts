@@ -218,7 +218,11 @@ describe('an excused date of a streak that stays ended', () => {
     now += 2 * 86_400_000;
     const statuses = async () => {
       const { length, complete, periods } = await ask<ExplainedStreakAnswer>('/admin/v1/users/ada/explain/streak');
-      return { length, complete, periods: periods.map(({ periodStart, status }) => `${periodStart.slice(-2)} ${status}`) };
+      return {
+        length,
+        complete,
+        periods: periods.map(({ periodStart, status }) => `${periodStart.slice(-2)} ${status}`),
+      };
     };
     const periods = ['07 open', '06 excused', '05 missed', '04 missed', '03 excused', '02 missed', '01 met'];
     expect(await statuses()).toEqual({ length: 0, complete: true, periods });

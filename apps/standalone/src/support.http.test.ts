@@ -118,7 +118,7 @@ describe('who is who', () => {
           ],
           streak: { length: 1, expires: '2026-03-03', freezes: 2 },
           achievements: [{ key: 'first', achievedAt: '2026-03-02T20:00:00.000Z' }],
-          points: [{ system: 'xp', total: 30, level: 'a' }],
+          points: [{ pointsSystem: 'xp', system: 'xp', total: 30, level: 'a' }],
         },
       ]);
     });

@@ -24,8 +24,8 @@ import { ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS } from './tables.ts
 /** Which achievements a user has completed, and when (specification, section 5). */
 export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, AchievementsSection>({
   name: 'achievements',
-  /** 2: tables by subject. 3: achievements by number. 4: completions as effects of their event, too. A state has the same form in all. */
-  stateVersion: 4,
+  /** 2: tables by subject. 3: achievements by number. 4: completions as effects of their event, too. 5: corrections move events. A state has the same form in all. */
+  stateVersion: 5,
   tables: [ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS],
   digest: `(
     select coalesce(jsonb_agg(key order by key), '[]') from jsonb_array_elements(achievements) key)`,

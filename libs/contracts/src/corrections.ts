@@ -102,7 +102,8 @@ export interface CorrectionRefused {
    * `too_many_awards`: a corrected event makes its user so much older that too many time awards would be owed at once.
    * `too_many_runs`: it would change more than {@link MOST_CORRECTED_FINAL_RUNS} final runs of a user.
    * `erased`: a user of these events was erased: nothing of them changes any more.
-   * `nothing_left`: without these events nothing would be left of a user. `area_stopped`: an area has stopped.
+   * `unknown_metric`: another instant moves these events to where the configuration version does not have their metric.
+   * `area_stopped`: an area has stopped.
    * `too_many_users`: they belong to more than {@link MOST_CORRECTED_USERS} users.
    * `import_open`: the account has an open import.
    * `stale_preview`: the id is of another request, or one of the users was corrected since.
@@ -115,7 +116,7 @@ export interface CorrectionRefused {
     | 'too_many_awards'
     | 'too_many_runs'
     | 'erased'
-    | 'nothing_left'
+    | 'unknown_metric'
     | 'area_stopped'
     | 'import_open'
     | 'stale_preview'
@@ -124,7 +125,7 @@ export interface CorrectionRefused {
     | 'unknown'
     | 'rejected'
     | 'damaged';
-  /** Of `unknown_event`, `not_correctable` and `too_many_awards`: which ones. */
+  /** Of `unknown_event`, `not_correctable`, `unknown_metric` and `too_many_awards`: which ones. */
   readonly events?: readonly RefusedCorrection[];
   /** Of `unknown`: the event that may have been recorded. */
   readonly eventId?: string;

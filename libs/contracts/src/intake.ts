@@ -123,8 +123,8 @@ export interface Refused {
    * `erased`: the user was erased while the command was on its way; nothing was recorded. The same id is a new user from then on.
    * `import_open`: nobody is erased or corrected, or gets a grant, while an import is open. `area_stopped`: an area has stopped, so nobody is
    * erased or corrected.
-   * Of a correction, of which nothing was recorded: `unknown_event`: an event that it names is none of the user's own. `nothing_left`:
-   * nothing would be left of the user. `too_many_runs`: it would change too many final runs. `corrected_meanwhile`: another correction of the user came first.
+   * Of a correction, of which nothing was recorded: `unknown_event`: an event that it names is none of the user's own.
+   * `unknown_metric`: the event with `eventId` would be of a version without its metric. `too_many_runs`: it would change too many final runs. `corrected_meanwhile`: another correction of the user came first.
    * `damaged`: what is stored of the user cannot be read; nothing was recorded. `damage` says what.
    */
   readonly reason:
@@ -137,7 +137,7 @@ export interface Refused {
     | 'unknown_user'
     | 'erased'
     | 'unknown_event'
-    | 'nothing_left'
+    | 'unknown_metric'
     | 'too_many_runs'
     | 'import_open'
     | 'area_stopped'

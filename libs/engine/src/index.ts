@@ -118,7 +118,14 @@ export {
 export { Relay, type RelayParts } from './partitioned/relay/relay.ts';
 export { routeRecord, type RoutedRecord } from './partitioned/relay/route-record.ts';
 export { turnOfTheLoop } from './folding/turn-of-the-loop.ts';
-export { UserFold, foldEvent, foldEvents, type FoldStart, type FoldedEvent } from './folding/user-fold.ts';
+export {
+  UserFold,
+  foldEvent,
+  foldEvents,
+  type FoldStart,
+  type FoldedEvent,
+  type FoldedEvents,
+} from './folding/user-fold.ts';
 export {
   UserEvents,
   eachEvent,

@@ -54,7 +54,7 @@ export function refusalProblem(
     case 'area_stopped':
       return problemOf('unavailable', 'Nobody can be erased while an area has stopped; nothing was recorded.');
     case 'unknown_event':
-    case 'nothing_left':
+    case 'unknown_metric':
     case 'too_many_runs':
     case 'corrected_meanwhile':
       return problemOf('invalid_request', CORRECTION_REFUSALS[reason]);
@@ -70,7 +70,8 @@ export function refusalProblem(
 
 const CORRECTION_REFUSALS = {
   unknown_event: 'An event that the correction names is none of the user’s own; nothing was recorded.',
-  nothing_left: 'Without these events nothing would be left of the user: erase the user instead. Nothing was recorded.',
+  unknown_metric:
+    'An event would move to where the configuration version does not have its metric; nothing was recorded.',
   too_many_runs: 'The correction would change too many final runs; nothing was recorded.',
   corrected_meanwhile:
     'Another correction of the user was recorded first: preview this one again. Nothing was recorded.',

@@ -211,7 +211,7 @@ type KnownUser = Bound<PointsState, PointsPlan>;
 /** null: nothing is recorded of the user. */
 function knownUser(stored: unknown, plan: PointsPlan): KnownUser | null {
   const state = pointsRules.decode(stored, plan);
-  return state.createdAt === null ? null : { state, plan };
+  return state.position === 0 ? null : { state, plan };
 }
 
 /** What is recorded of a system, and what is not yet. */

@@ -4,16 +4,21 @@ import { differenceOf, EFFECTS, effectsRow, type AreaCorrection, type CorrectedR
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
 import type { UsersPlan, UsersState } from './rules/users.ts';
-import { USER_COUNTS, USER_ZONES } from './tables.ts';
+import { USER_ZONES } from './tables.ts';
 import { encodeUserEffects } from './user-effects.ts';
 
-const COUNTS = [USER_COUNTS, METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS];
+/** The user is known before and after. */
+const COUNTS = [METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS];
 
 /** What each day's changes come to, and the clock from here on. What the clock was when an event came stays on record. */
 export function correctUsers(correction: AreaCorrection<UsersState> & { readonly plan: UsersPlan }): CorrectedRows {
   const { before, after, taken, given, occasion, configuration, sink, plan } = correction;
   const { user } = occasion;
   user.createdAt = after.createdAt ?? occasion.occurredAt;
+  if (after.createdAt === null) {
+    after.wasKnown = true;
+    after.updatedAt = occasion.occurredAt;
+  }
   user.previousZone = before.profile.tz ?? 'UTC';
   user.zone = after.profile.tz ?? 'UTC';
   user.day = dayAt(occasion.occurredAt, user.zone);

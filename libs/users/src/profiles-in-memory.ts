@@ -21,6 +21,6 @@ export const profilesInMemory =
 
 export const profileIn = ({ profile, createdAt, updatedAt }: UsersState): DatedProfile => ({
   ...profile,
-  createdAt: createdAt ?? 0,
+  createdAt: createdAt ?? updatedAt,
   updatedAt,
 });

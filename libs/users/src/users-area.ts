@@ -7,8 +7,8 @@ import { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
 import { USER_COUNTS, USER_ZONES, USERS_EFFECTS } from './tables.ts';
 import { encodeUserEffects } from './user-effects.ts';
 
-/** 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. 4: metric_months. 5: metrics by number. 6: effects. */
-const USERS_STATE_VERSION = 6;
+/** 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. 4: metric_months. 5: metrics by number. 6: effects. 7: a grant may create a user, and corrections move events. */
+const USERS_STATE_VERSION = 7;
 
 /** The first area of the chain: who the user is, on which clock they live, and the totals of their metrics. */
 export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
@@ -40,7 +40,7 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
  * A row for the event itself, one where the user is created or erased, one where their clock changes, one for what a metric event adds to its date, and what the event's
  * date counts.
  */
-function rowsOf({ occasion, effects, configuration }: Applied<UsersState, UsersPlan>): Rows {
+function rowsOf({ state, occasion, effects, configuration }: Applied<UsersState, UsersPlan>): Rows {
   const { account, subject, position, cause, user } = occasion;
   const users = encodeUserEffects(effects, occasion, configuration.names);
   const rows = new Map<string, readonly Row[]>([[EFFECTS, [effectsRow(occasion, users === null ? {} : { users })]]]);
@@ -49,7 +49,7 @@ function rowsOf({ occasion, effects, configuration }: Applied<UsersState, UsersP
   for (const effect of effects) {
     switch (effect.type) {
       case 'UserCreated':
-        rows.set(USER_COUNTS.name, [{ account, partition: 0, users: 1 }]);
+        if (!state.wasKnown) rows.set(USER_COUNTS.name, [{ account, partition: 0, users: 1 }]);
         new_users = 1;
         break;
       case 'UserForgotten':

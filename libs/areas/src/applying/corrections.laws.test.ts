@@ -3,6 +3,7 @@ import {
   correctedLives,
   emptyBoards,
   lateMistakes,
+  lateReports,
   rebuiltBoards,
   liveOn,
   MISTAKE,
@@ -14,7 +15,7 @@ import {
 } from '@laurel/testing/histories';
 import { Chain, Rebuild } from '@laurel/engine';
 import { MemoryRebuildStore, type MemoryBatchStore } from '@laurel/testing/projections';
-import type { Row } from '@laurel/contracts';
+import type { LogRecord, Row } from '@laurel/contracts';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
@@ -58,10 +59,11 @@ describe('a correction', () => {
           finalRuns: 'keep',
         };
         const mistake: readonly Step[] = [{ type: 'submit', afterMs: 0, commands: [event] }, retraction];
-        const { store: corrected, outcomes } = await liveOn([...past, ...mistake, ...steps.slice(at), SWEEP], {
-          maxBatch,
-        });
-        if (outcomes.some((outcome) => outcome.kind === 'refused' && outcome.reason === 'nothing_left')) return;
+        const { store: corrected } = await liveOn([...past, ...mistake, ...steps.slice(at), SWEEP], { maxBatch });
+        // Who was not known before stays known: they may get grants, and count among the users.
+        const [first] = corrected.records.filter(({ fact }) => 'subject' in fact && fact.subject === event.subject);
+        const isFirst = first !== undefined && corrected.records[first.position]?.fact.type === 'CorrectionRecorded';
+        if (isFirst) return;
         const { store: never } = await liveOn([...past, ...steps.slice(at), SWEEP], { maxBatch });
         compared++;
         expect(statesIn(corrected)).toEqual(statesIn(never));
@@ -100,6 +102,38 @@ describe('a correction', () => {
       }),
       { numRuns: 100 },
       () => ({ changed: changed > 30, published: published > 5, erased: erased > 5 }),
+    );
+  });
+});
+
+describe('an event that is reported late', () => {
+  it('counts as if it had been reported in time once its instant is amended', async () => {
+    let [changed, longer] = [0, 0];
+    await assertCovering(
+      fc.asyncProperty(lateReports, sizes, async ({ inTime, late, subject }, maxBatch) => {
+        const { store: always } = await liveOn([...inTime, SWEEP, SETTLING, SWEEP], { maxBatch });
+        const isReport = ({ fact }: LogRecord) => 'attributes' in fact && fact.attributes.has(MISTAKE);
+        const occurredAt = always.records.find(isReport)?.occurredAt;
+        if (occurredAt === undefined) throw new Error('nothing was reported');
+        const { store } = await liveOn([...late, SWEEP], { maxBatch });
+        const own = store.records.filter(({ fact }) => 'subject' in fact && fact.subject === subject).toReversed();
+        const correction: Step = {
+          ...{ type: 'correct', afterMs: 0, subject, corrections: [{ place: own.findIndex(isReport), occurredAt }] },
+          ...{ achievements: 'recompute', finalRuns: 'change' },
+        };
+        const steps = [...late, SWEEP, correction, SETTLING, SWEEP];
+        const { store: corrected, outcomes } = await liveOn(steps, { maxBatch });
+        expect(outcomes.at(-1 - SETTLING.commands.length)).toMatchObject({ kind: 'recorded' });
+        if (textOf(sumsIn(store)) !== textOf(sumsIn(always))) changed++;
+        if ((store.rows.get('streak_periods')?.length ?? 0) < (always.rows.get('streak_periods')?.length ?? 0))
+          longer++;
+        expect(statesIn(corrected)).toEqual(statesIn(always));
+        expect(periodsAndCompletions(corrected)).toEqual(periodsAndCompletions(always));
+        expect(sumsIn(corrected)).toEqual(sumsIn(always));
+        expect(valuesIn(corrected)).toEqual(valuesIn(always));
+      }),
+      { numRuns: 100 },
+      () => ({ changed: changed > 30, longer: longer > 3 }),
     );
   });
 });

@@ -108,7 +108,7 @@ export class LiveCorrections implements Corrections {
         users.push(this.#previewedUser(account, correction, previewed));
       } catch (error) {
         if (error instanceof CorrectionRefusedError)
-          return refusedFor({ ...error.owing, reason: error.reason }, corrections, request);
+          return refusedFor({ ...error.of, reason: error.reason }, corrections, request);
         throw error;
       }
     }
@@ -340,15 +340,13 @@ function refusedFor(
     case 'corrected_meanwhile':
       return { kind: 'refused', reason: 'stale_preview' };
     case 'unknown_user':
-      return { kind: 'refused', reason: 'nothing_left' };
     case 'unknown_event':
       return {
         kind: 'refused',
-        reason,
+        reason: 'unknown_event',
         events: corrections.map(({ eventId }) => ({ eventId, because: NO_SUCH_EVENT })),
       };
     case 'erased':
-    case 'nothing_left':
     case 'too_many_runs':
     case 'area_stopped':
     case 'import_open':
@@ -358,8 +356,12 @@ function refusedFor(
     case 'rejected':
     case 'damaged':
       return { kind: 'refused', reason };
+    case 'unknown_metric':
     case 'too_many_awards': {
-      const because = `would owe the user ${owed} time awards at once, more than ${MOST_OWED_AWARDS}`;
+      const because =
+        reason === 'unknown_metric'
+          ? 'would move the event to where the configuration version has no such metric'
+          : `would owe the user ${owed} time awards at once, more than ${MOST_OWED_AWARDS}`;
       const place = request.corrections.findIndex(
         (one) => one.eventId === eventId && !one.retract && one.occurredAt !== undefined,
       );

@@ -183,6 +183,7 @@ describe('the explanation of points, after any life of an account', () => {
               return read.filter(({ position }) => position <= (store.records[until]?.position ?? Infinity));
             },
             correctionsOf: (...asked: Parameters<UserEvents['correctionsOf']>) => events.correctionsOf(...asked),
+            amendedBy: (...asked: Parameters<UserEvents['amendedBy']>) => events.amendedBy(...asked),
           };
           const byParts = new FoldedUser(user, upTo, history);
           await byParts.extend();

@@ -15,9 +15,9 @@ import {
   UserFold,
   type Document,
   type FoldedEvent,
+  type FoldedEvents,
   type FoldStart,
   type StoredDocument,
-  type UserEvents,
 } from '@laurel/engine';
 import { USER_AREAS } from '../user-areas.ts';
 import { StreakFollower } from './explain-streak.ts';
@@ -82,7 +82,7 @@ export class TooManyEventsError extends Error {
  */
 export class FoldedUser {
   readonly #user: UserRef;
-  readonly #events: Pick<UserEvents, 'read' | 'correctionsOf'>;
+  readonly #events: FoldedEvents;
   readonly #history: Pick<ConfigurationHistory, 'at'>;
   readonly #segments: OpenSegment[] = [];
   readonly #mostAgain: number;
@@ -96,7 +96,7 @@ export class FoldedUser {
   /** @param mostAgain events that corrections may have applied once more */
   constructor(
     user: UserRef,
-    events: Pick<UserEvents, 'read' | 'correctionsOf'>,
+    events: FoldedEvents,
     history: Pick<ConfigurationHistory, 'at'>,
     mostAgain: number = MOST_EVENTS_AGAIN,
   ) {

@@ -26,6 +26,7 @@ async function known(events: number) {
       return page.slice(0, limit);
     },
     correctionsOf: async () => log.own.filter(({ fact }) => fact.type === 'CorrectionRecorded'),
+    amendedBy: () => Promise.resolve([]),
   } as unknown as UserEvents;
   const open = (mostBytes?: number) => new FoldedUsers(reads, () => history, mostBytes);
   return { user, log, open, folded: open() };

@@ -24,13 +24,8 @@ import {
 import { dueAt } from '../due/due-at.ts';
 import { dueInstants } from '../due/owed-by-newcomer.ts';
 import { encodeDocument, type AnyUserArea, type Document } from './document.ts';
-import {
-  changedRecord,
-  changesOf,
-  firstDifference,
-  type CorrectionRecord,
-  type EventChanges,
-} from './event-changes.ts';
+import { changesOf, type CorrectionRecord, type EventChanges } from './event-changes.ts';
+import { EventOrder, isSameOrder, type OrderedEvent } from './event-order.ts';
 
 /** What a fold works with. */
 export interface FoldParts {
@@ -90,29 +85,31 @@ export interface OwingBound {
 /** A correction that cannot be carried out. Nothing has changed. */
 export class CorrectionRefusedError extends Error {
   override readonly name = 'CorrectionRefusedError';
-  readonly reason: 'unknown_user' | 'erased' | 'unknown_event' | 'nothing_left' | 'too_many_awards' | 'too_many_runs';
-  /** Of `too_many_awards`. */
-  readonly owing?: OwedAwards;
+  readonly reason: 'unknown_user' | 'erased' | 'unknown_event' | 'unknown_metric' | 'too_many_awards' | 'too_many_runs';
+  /** Of `too_many_awards` and `unknown_metric`. */
+  readonly of?: { readonly eventId: string; readonly owed?: number };
 
-  constructor(reason: CorrectionRefusedError['reason'], message: string, owing?: OwedAwards) {
+  constructor(reason: CorrectionRefusedError['reason'], message: string, of?: CorrectionRefusedError['of']) {
     super(message);
     this.reason = reason;
-    if (owing !== undefined) this.owing = owing;
+    if (of !== undefined) this.of = of;
   }
 }
 
 /**
- * Two folds of one user's events side by side (ADR 0033): with the corrections so far, and with one more. They part at the first event
- * that this one changes; up to there they are one. A third without any correction goes with them where earlier ones have left final runs
- * that this one changes. The events are applied in the order of the log, each under the version that it
- * carries. Nothing is written, and no event is held: memory grows with days, runs and periods.
+ * Two folds of one user's events side by side (ADR 0033): with the corrections so far, and with one more. They part where this one first
+ * makes something else of the user; up to there they are one. A third without any correction goes with them where earlier ones have left
+ * final runs that this one changes. The events are applied in the order that {@link EventOrder} gives, each under the version that it
+ * carries; one that was moved under that of the events around it. Nothing is written, and only events whose instants were amended are held:
+ * else memory grows with days, runs and periods.
  */
 export class CorrectionFolds {
   readonly #parts: FoldParts;
   readonly #correction: CorrectionRecorded;
   readonly #without: EventChanges;
   readonly #with: EventChanges;
-  readonly #parting: number;
+  readonly #orderBefore: EventOrder;
+  readonly #orderAfter: EventOrder;
   readonly #open: Set<number>;
   readonly #keys: Map<KeyHash, boolean>;
   readonly #bound: OwingBound | null;
@@ -132,7 +129,8 @@ export class CorrectionFolds {
     this.#correction = correction;
     this.#without = begun.without;
     this.#with = begun.with;
-    this.#parting = begun.parting;
+    this.#orderBefore = begun.orderBefore;
+    this.#orderAfter = begun.orderAfter;
     this.#open = new Set(begun.open);
     this.#keys = new Map(begun.keys);
     this.#before = begun.before;
@@ -150,6 +148,7 @@ export class CorrectionFolds {
   /**
    * Of no event yet.
    * @param earlier all corrections of the user before this one, in the order of the log
+   * @param amended the user's events whose instants any of them names, or this one; see `UserEvents.amendedBy`
    * @param bound null: the correction was recorded, so it is carried out whatever it owes
    * @param listener hears the fold with the correction, from the first event on
    */
@@ -157,6 +156,7 @@ export class CorrectionFolds {
     parts: FoldParts,
     earlier: readonly CorrectionRecord[],
     correction: CorrectionRecorded,
+    amended: readonly UserRecord[],
     bound: OwingBound | null = null,
     listener: FoldListener | null = null,
   ): CorrectionFolds {
@@ -164,7 +164,8 @@ export class CorrectionFolds {
     const changes = changesOf([...earlier, { position: Infinity, fact: correction }]);
     const corrections = new Set(earlier.map(({ position }) => position));
     return new CorrectionFolds(parts, correction, {
-      ...{ without, with: changes, parting: firstDifference(without, changes), keys: new Map() },
+      ...{ without, with: changes, keys: new Map() },
+      ...{ orderBefore: EventOrder.of(without, amended), orderAfter: EventOrder.of(changes, amended) },
       open: correction.corrections.map(({ position }) => position).filter((position) => !corrections.has(position)),
       ...{ before: new Track(parts), after: null, position: 0, erased: false, isOvertaken: false },
       uncorrected: bound !== null && mayChangeMore(correction, earlier) ? new Track(parts) : null,
@@ -194,23 +195,28 @@ export class CorrectionFolds {
 
   /** What they take in memory, about; it takes as long as to encode two documents. */
   get bytes(): number {
+    const waiting = (this.#orderBefore.size + this.#orderAfter.size) * BYTES_OF_RECORD;
     const events = this.#without.size + this.#with.size + this.#open.size + this.#keys.size;
     const tracks = [this.#before, this.#after, this.#uncorrected];
-    return events * BYTES_OF_EVENT + tracks.reduce((sum, track) => sum + (track?.bytes ?? 0), 0);
+    return waiting + events * BYTES_OF_EVENT + tracks.reduce((sum, track) => sum + (track?.bytes ?? 0), 0);
   }
 
-  /** The user's states as the fold without the correction has them. @throws CorrectionRefusedError if nothing is left of the user as it is */
-  documentBefore(): Document {
-    const document = this.#before.document();
-    if (document === null) throw new CorrectionRefusedError('unknown_user', 'nothing is recorded of the user');
-    return document;
+  /** The user's states as the fold without the correction has them. @param version that of the correction */
+  documentBefore(version: number): Document {
+    return this.#documentOf(this.#before, this.#parts.configurations.at(version));
+  }
+
+  /** Where nothing is left of the user, they are as they were before their first event. */
+  #documentOf(track: Track, configuration: Configuration): unknown[] {
+    return track.document() ?? this.#parts.areas.map((area) => area.draft(area.initial(), configuration));
   }
 
   /** A copy that goes on by itself, with what is known of versions by now; nobody listens to it. */
   clone(configurations = this.#parts.configurations): CorrectionFolds {
     const parts = { ...this.#parts, configurations };
     return new CorrectionFolds(parts, this.#correction, {
-      ...{ without: this.#without, with: this.#with, parting: this.#parting, keys: this.#keys, open: this.#open },
+      ...{ without: this.#without, with: this.#with, keys: this.#keys, open: this.#open },
+      ...{ orderBefore: this.#orderBefore.clone(), orderAfter: this.#orderAfter.clone() },
       ...{ before: this.#before.clone(parts), after: this.#after?.clone(parts) ?? null, position: this.#position },
       uncorrected: this.#uncorrected?.clone(parts) ?? null,
       ...{ erased: this.#erased, isOvertaken: this.#isOvertaken, corrected: this.#corrected },
@@ -228,22 +234,24 @@ export class CorrectionFolds {
     if (fact.type === 'UserErased') this.#erased = true;
     if (fact.type === 'CorrectionRecorded') {
       this.#isOvertaken ||= position > this.#corrected;
+      const moved = this.#take(this.#orderBefore.before(record), this.#orderAfter.before(record));
       const settled =
         this.#before.settle({ ...record, fact }, this.#unparted) +
         (this.#uncorrected?.settle({ ...record, fact }) ?? 0);
-      return (
-        settled +
-        (this.#mayGoOn(record.occurredAt) ? (this.#after?.settle({ ...record, fact }, this.#listener) ?? 0) : 0)
-      );
+      const after = this.#mayGoOn(record.occurredAt) ? this.#after : null;
+      return moved + settled + (after?.settle({ ...record, fact }, this.#listener) ?? 0);
     }
     this.#noteKey(record);
-    if (position >= this.#parting) this.#after ??= this.#part();
-    const effects =
-      this.#before.apply(changedRecord(record, this.#without), this.#unparted) +
-      (this.#uncorrected?.apply(record) ?? 0);
-    const changed = changedRecord(record, this.#with);
-    if (changed === null || !this.#mayGoOn(changed.occurredAt)) return effects;
-    return effects + (this.#after?.apply(changed, this.#listener) ?? 0);
+    const uncorrected = this.#uncorrected?.apply(record) ?? 0;
+    return uncorrected + this.#take(this.#orderBefore.next(record), this.#orderAfter.next(record));
+  }
+
+  /** @returns how many effects there were */
+  #take(before: readonly OrderedEvent[], after: readonly OrderedEvent[]): number {
+    if (!isSameOrder(before, after)) this.#after ??= this.#part();
+    const effects = this.#before.applyInOrder(before, this.#unparted);
+    const mayApply = (record: UserRecord) => this.#mayGoOn(record.occurredAt);
+    return effects + (this.#after?.applyInOrder(after, this.#listener, mayApply) ?? 0);
   }
 
   /** Who hears the fold without the correction: as long as the two are one. */
@@ -263,6 +271,7 @@ export class CorrectionFolds {
     const [unknown] = this.#open;
     if (unknown !== undefined)
       throw new CorrectionRefusedError('unknown_event', `the event at position ${unknown} is none of this user's own`);
+    this.#take(this.#orderBefore.last(), this.#orderAfter.last());
     this.#after ??= this.#part();
     this.#mayGoOn(record.occurredAt);
     if (this.#owing !== null)
@@ -274,9 +283,11 @@ export class CorrectionFolds {
     const [before, after] = [this.#before, this.#after];
     const configuration = configurations.at(record.configurationVersion);
     after.settle(record, this.#listener);
-    const document = after.document();
-    if (document === null)
-      throw new CorrectionRefusedError('nothing_left', 'without these events nothing is left of the user');
+    if (after.withoutMetric !== null)
+      throw new CorrectionRefusedError('unknown_metric', 'an event would be of a version without its metric', {
+        eventId: after.withoutMetric,
+      });
+    const document = this.#documentOf(after, configuration);
     const occasion = occasionOf(record);
     const sink = new EffectList();
     const keepsAchievements = record.fact.achievements === 'keep';
@@ -325,6 +336,7 @@ const mayChangeMore = ({ finalRuns }: CorrectionRecorded, earlier: readonly Corr
 
 /** What is known of a corrected event, or of its key; a row that is kept; a run and the user's standing in it. */
 const BYTES_OF_EVENT = 150;
+const BYTES_OF_RECORD = 1_000;
 const BYTES_OF_ROW = 400;
 const BYTES_OF_RUN = 250;
 
@@ -332,8 +344,8 @@ const BYTES_OF_RUN = 250;
 interface Begun {
   readonly without: EventChanges;
   readonly with: EventChanges;
-  /** The first event of which they make something else. */
-  readonly parting: number;
+  readonly orderBefore: EventOrder;
+  readonly orderAfter: EventOrder;
   /** Events that the correction names and that have not come yet. */
   readonly open: Iterable<number>;
   readonly keys: ReadonlyMap<KeyHash, boolean>;
@@ -363,6 +375,8 @@ class Track {
   #drafts: unknown[] | null = null;
   #creation: Creation | null = null;
   #configuration: Configuration | null = null;
+  /** The first event that was moved to where no version has its metric; null: none. It is left out. */
+  withoutMetric: string | null = null;
   /** By the place of the area and the table, those on the same key merged. */
   #rows: readonly Map<string, Map<string, Row>>[];
   #counts = false;
@@ -406,12 +420,45 @@ class Track {
     return new Map([...tables].map(([table, rows]) => [table, [...rows.values()]]));
   }
 
-  /** @param record null: the event does not count. @returns how many effects it had */
-  apply(record: UserRecord | null, listener: FoldListener | null = null): number {
+  /**
+   * Applies events that follow each other. Those that were moved count under the version of the event behind them, or, if there is none but a
+   * sweep, of that before them: whether somebody was swept makes no difference.
+   * @param mayApply asked before each
+   * @returns how many effects they had
+   */
+  applyInOrder(
+    events: readonly OrderedEvent[],
+    listener: FoldListener | null,
+    mayApply: (record: UserRecord) => boolean = () => true,
+  ): number {
+    const behind = events.find(({ isMoved }) => !isMoved)?.record;
+    let effects = 0;
+    for (const { record, isMoved } of events) {
+      if (!mayApply(record)) break;
+      effects += this.apply(isMoved ? this.#underVersionOf(record, behind) : record, listener);
+    }
+    return effects;
+  }
+
+  #underVersionOf(record: UserRecord, behind: UserRecord | undefined): UserRecord {
+    const before = this.#configuration?.version;
+    const next = behind?.configurationVersion;
+    const own = record.configurationVersion;
+    const version = (behind?.fact.type === 'UserSwept' ? (before ?? next) : (next ?? before)) ?? own;
+    return version === own ? record : { ...record, configurationVersion: version };
+  }
+
+  /** @returns how many effects it had */
+  apply(record: UserRecord, listener: FoldListener | null = null): number {
     // Nothing happens to a user before the first event that creates them.
-    if (record === null || (this.#drafts === null && !createsUser(record))) return 0;
+    if (this.#drafts === null && !createsUser(record)) return 0;
     const { areas, configurations } = this.#parts;
     const configuration = configurations.at(record.configurationVersion);
+    const { fact } = record;
+    if (fact.type === 'MetricEventRecorded' && !configuration.metrics.some(({ key }) => key === fact.metric)) {
+      this.withoutMetric ??= record.eventId;
+      return 0;
+    }
     this.#drafts ??= areas.map((area) => area.draft(area.initial(), configuration));
     this.#creation ??= { eventId: record.eventId, at: record.occurredAt };
     this.#configuration = configuration;
@@ -453,6 +500,7 @@ class Track {
     copy.#creation = this.#creation;
     copy.#rows = this.#rows.map((tables) => new Map([...tables].map(([table, rows]) => [table, new Map(rows)])));
     copy.#counts = this.#counts;
+    copy.withoutMetric = this.withoutMetric;
     copy.runs = this.runs.clone();
     return copy;
   }

@@ -13,6 +13,8 @@ export interface EventChange {
   readonly value?: Amount;
   readonly occurredAt?: Instant;
   readonly tz?: Zone;
+  /** Of an instant: the position of the correction that names it, and the place of the event in that. */
+  readonly movedBy?: { readonly position: number; readonly place: number };
 }
 
 /** By the position of the corrected event. */
@@ -25,8 +27,8 @@ export type EventChanges = ReadonlyMap<number, EventChange>;
  */
 export function changesOf(corrections: readonly PlacedCorrection[]): EventChanges {
   const changes = new Map<number, EventChange>();
-  for (const { fact } of effective(corrections))
-    for (const correction of fact.corrections) {
+  for (const { position: by, fact } of effective(corrections))
+    for (const [place, correction] of fact.corrections.entries()) {
       const { position } = correction;
       const earlier = changes.get(position) ?? UNCHANGED;
       if (correction.retract) changes.set(position, { ...earlier, retracted: true });
@@ -35,7 +37,9 @@ export function changesOf(corrections: readonly PlacedCorrection[]): EventChange
           const value = correction[field] ?? earlier[field];
           return value === undefined ? [] : [[field, value] as const];
         });
-        changes.set(position, { retracted: earlier.retracted, ...Object.fromEntries(amended) });
+        const { retracted, movedBy = null } = earlier;
+        const moved = correction.occurredAt === undefined ? movedBy : { position: by, place };
+        changes.set(position, { retracted, ...Object.fromEntries(amended), ...(moved && { movedBy: moved }) });
       }
     }
   return changes;
@@ -73,7 +77,7 @@ export function correctionsOfEvents(corrections: readonly CorrectionRecord[]): R
       else for (const field of AMENDED) if (correction[field] !== undefined) fields.set(field, record);
     }
   return new Map(
-    [...changesOf(corrections)].map(([position, change]) => {
+    [...changesOf(corrections)].map(([position, { movedBy: _, ...change }]) => {
       const latest = new Set(deciding.get(position)?.values());
       return [
         position,
@@ -95,13 +99,10 @@ export function changedRecord(record: UserRecord, changes: EventChanges): UserRe
   return { ...record, occurredAt, fact: amended };
 }
 
-/** The first event that these make something else of; Infinity: none. */
-export function firstDifference(some: EventChanges, others: EventChanges): number {
-  let first = Infinity;
-  for (const position of new Set([...some.keys(), ...others.keys()]))
-    if (!isSame(some.get(position), others.get(position))) first = Math.min(first, position);
-  return first;
-}
-
-const isSame = (some: EventChange = UNCHANGED, other: EventChange = UNCHANGED): boolean =>
-  some.retracted === other.retracted && AMENDED.every((field) => some[field] === other[field]);
+/** The events whose instants corrections name, by position. */
+export const amendedInstants = (corrections: readonly Pick<CorrectionRecord, 'fact'>[]): readonly number[] => {
+  const named = corrections.flatMap(({ fact }) =>
+    fact.corrections.filter((one) => !one.retract && one.occurredAt !== undefined),
+  );
+  return [...new Set(named.map(({ position }) => position))].sort((one, other) => one - other);
+};

@@ -1,7 +1,7 @@
 import type { LogRecord, SqlReader, Subject, UserRecord } from '@laurel/contracts';
 import type { EventLookup } from '@laurel/event-store';
 import type { UserRef } from './document.ts';
-import type { CorrectionRecord } from './event-changes.ts';
+import { amendedInstants, type CorrectionRecord } from './event-changes.ts';
 import { turnOfTheLoop } from './turn-of-the-loop.ts';
 
 /** Positions of the events that concern a user, ascending: at most `limit` of those behind `after`. */
@@ -32,10 +32,32 @@ export class UserEvents {
     return this.#log.correctionsOf(subjects);
   }
 
+  /** The user's events whose instants these corrections name, in the order of the log. */
+  amendedBy(
+    { subject }: UserRef,
+    corrections: readonly Pick<CorrectionRecord, 'fact'>[],
+  ): Promise<readonly UserRecord[]> {
+    return amendedEvents(this.#log, subject, corrections);
+  }
+
   /** Whether there are more than `count` of them; reads no more than that of an index. */
   async areMoreThan({ subject }: UserRef, count: number): Promise<boolean> {
     return (await this.#positions(subject, 0, count + 1)).length > count;
   }
+}
+
+/** As `UserEvents.amendedBy` reads them. */
+export async function amendedEvents(
+  log: Pick<EventLookup, 'readAt'>,
+  subject: Subject,
+  corrections: readonly Pick<CorrectionRecord, 'fact'>[],
+): Promise<readonly UserRecord[]> {
+  const positions = amendedInstants(corrections);
+  const amended: UserRecord[] = [];
+  for (let first = 0; first < positions.length; first += PAGE)
+    for (const record of await log.readAt(positions.slice(first, first + PAGE)))
+      if ('subject' in record.fact && record.fact.subject === subject) amended.push(userRecordOf(record, subject));
+  return amended;
 }
 
 /** Events that are read, and held in memory, at a time. */

@@ -17,6 +17,9 @@ export interface FoldedEvent extends AppliedRecord {
   };
 }
 
+/** What is read of a user while they are folded. */
+export type FoldedEvents = Pick<UserEvents, 'read' | 'correctionsOf' | 'amendedBy'>;
+
 /** Where a fold begins: the states of the user as of the event at `position`. */
 export interface FoldStart {
   readonly document: Document;
@@ -59,10 +62,11 @@ export class UserFold {
   foldsOf(
     correction: CorrectionRecord,
     earlier: readonly CorrectionRecord[],
+    amended: readonly UserRecord[],
     listener: FoldListener | null = null,
   ): CorrectionFolds {
     const parts = { areas: this.#areas, configurations: this.#configurations, boards: this.#boards };
-    return CorrectionFolds.begin(parts, earlier, correction.fact, null, listener);
+    return CorrectionFolds.begin(parts, earlier, correction.fact, amended, null, listener);
   }
 
   /** Applies a correction. @param folds of {@link foldsOf}, which have taken all events of the user before it */
@@ -135,7 +139,7 @@ export type Retell = () => FoldListener;
 /** Applies the next event of a user; a correction asks for everything before it once more. @throws as {@link UserFold.apply} */
 export function foldEvent(
   fold: UserFold,
-  events: Pick<UserEvents, 'read' | 'correctionsOf'>,
+  events: FoldedEvents,
   user: UserRef,
   record: UserRecord,
   reasons: Reasons | null = null,
@@ -149,17 +153,15 @@ export function foldEvent(
 
 async function foldCorrection(
   fold: UserFold,
-  events: Pick<UserEvents, 'read' | 'correctionsOf'>,
+  events: FoldedEvents,
   user: UserRef,
   record: CorrectionRecord,
   retell?: Retell,
 ): Promise<FoldedEvent> {
   const corrections = await events.correctionsOf([user.subject]);
-  const folds = fold.foldsOf(
-    record,
-    corrections.filter(({ position }) => position < record.position),
-    retell?.(),
-  );
+  const earlier = corrections.filter(({ position }) => position < record.position);
+  const amended = await events.amendedBy(user, [...earlier, record]);
+  const folds = fold.foldsOf(record, earlier, amended, retell?.());
   await takeEvents(folds, events, user, record.position - 1);
   return fold.correct(record, folds);
 }

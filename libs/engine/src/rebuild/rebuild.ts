@@ -21,7 +21,7 @@ import {
 import type { ReplayedLog } from '@laurel/event-store';
 import { CorrectionFolds } from '../folding/corrected-fold.ts';
 import type { CorrectionRecord } from '../folding/event-changes.ts';
-import { userRecordOf } from '../folding/user-events.ts';
+import { amendedEvents, userRecordOf } from '../folding/user-events.ts';
 import type { Chain } from '../single-writer/chain.ts';
 import type { AnyUserArea, UserRef } from '../folding/document.ts';
 import { publicationOf, type CompileHistory, type Publication } from '../folding/publications.ts';
@@ -299,7 +299,8 @@ export class Rebuild {
     const positions = this.#eventsOf.get(subject) ?? (await this.#findEvents(user, position));
     const earlier = (await log.correctionsOf([subject])).filter((one) => one.position < position);
     const parts = { areas: chain.userAreas, configurations: this.#historyOf(account), boards: chain.boards };
-    const folds = CorrectionFolds.begin(parts, earlier, fact);
+    const amended = await amendedEvents(log, subject, [...earlier, record]);
+    const folds = CorrectionFolds.begin(parts, earlier, fact, amended);
     for (let first = 0; first < positions.length; first += READ_AT_A_TIME) {
       const read = await log.readAt(positions.slice(first, first + READ_AT_A_TIME));
       for (const one of read) folds.apply(userRecordOf(one, subject));

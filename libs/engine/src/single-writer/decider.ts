@@ -642,9 +642,9 @@ export class Decider {
 
 const NONE: ReadonlySet<number> = new Set();
 
-const refusedBy = ({ reason, owing }: CorrectionRefusedError): Refused => ({
-  ...refused(reason, owing?.eventId ?? null),
-  ...(owing && { owed: owing.owed }),
+const refusedBy = ({ reason, of }: CorrectionRefusedError): Refused => ({
+  ...refused(reason, of?.eventId ?? null),
+  ...(of?.owed !== undefined && { owed: of.owed }),
 });
 
 export function usersOf(intent: Intent): readonly UserRef[] {

@@ -301,12 +301,12 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     const stored = await documentAtFolds(folds, user, reads, () => this.#committed.head);
     const parts = { chain: this.#parts.chain, quarantine: this.#quarantine };
     const document = this.#committed.failures.size > 0 ? null : readDocument(parts, user, stored);
-    return document ?? folds.documentBefore();
+    return document ?? folds.documentBefore(this.historyOf(user.account).current.version);
   }
 
   /**
    * Corrects events of a user. The folds of all their events come first; in the queue only what was recorded since is added. Refused
-   * besides for reasons of every command: `unknown_user`, `erased`, `unknown_event`, `nothing_left`, `too_many_awards`, `import_open`, `area_stopped`, and
+   * besides for reasons of every command: `unknown_user`, `erased`, `unknown_event`, `unknown_metric`, `too_many_awards`, `import_open`, `area_stopped`, and
    * `corrected_meanwhile` if another correction of the user came first.
    * @param latest position of the user's correction that the caller has seen last; 0: none; undefined: whichever
    */
@@ -327,13 +327,16 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     // Versions may be published until the folds are at their place in the log.
     const configurations = { at: (version: number) => this.historyOf(account).at(version) };
     const parts = { areas: chain.userAreas, configurations, boards: chain.boards };
+    const user = { account, subject: correction.subject };
+    const committed = earlier.filter(({ position }) => position <= head);
     const folds = CorrectionFolds.begin(
       parts,
-      earlier.filter(({ position }) => position <= head),
+      committed,
       correction,
+      await events.amendedBy(user, [...committed, { fact: correction }]),
       { configuration: this.historyOf(account).current, at: this.#parts.clock.now() },
     );
-    await takeEvents(folds, events, { account, subject: correction.subject }, head);
+    await takeEvents(folds, events, user, head);
     return folds;
   }
 

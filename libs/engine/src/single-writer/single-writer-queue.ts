@@ -478,7 +478,7 @@ const FINAL: ReadonlySet<Refused['reason']> = new Set([
   'import_open',
   'area_stopped',
   'unknown_event',
-  'nothing_left',
+  'unknown_metric',
   'too_many_runs',
   'corrected_meanwhile',
 ]);

@@ -64,6 +64,7 @@ function problemOfRefused(
       return invalidRequest([
         { path: 'corrections', message: `must name events of at most ${MOST_CORRECTED_USERS} users` },
       ]);
+    case 'unknown_metric':
     case 'too_many_awards':
       return invalidRequest(
         events.map(({ because, instantAt }) => ({
@@ -80,8 +81,6 @@ function problemOfRefused(
       ]);
     case 'erased':
       return invalidRequest([{ path: 'corrections', message: 'must not name events of a user who was erased' }]);
-    case 'nothing_left':
-      return invalidRequest([{ path: 'corrections', message: 'must leave an event of each user; or erase the user' }]);
     case 'area_stopped':
       return problemOf('unavailable', 'An area has stopped: rebuild it, then send the correction again.');
     case 'import_open':

@@ -6,7 +6,8 @@ import type { LevelSince, PointsState, SystemState } from './points.ts';
 /** Form 1. Arrays, not objects: a key may be `__proto__`, and the state is rewritten with every event. */
 interface StoredPoints {
   readonly v: 1;
-  readonly createdAt: Instant;
+  /** null: corrections have left nothing of the user. */
+  readonly createdAt: Instant | null;
   readonly zone: Zone;
   readonly position: number;
   readonly erased?: true;
@@ -27,7 +28,7 @@ export type StoredSum = readonly [triggerId: string, sum: string, high?: string]
 /** null: nothing was recorded of the user. */
 export function encodePoints(state: PointsState, plan: PointsPlan): StoredPoints | null {
   const { createdAt, zone, position, erased, others } = state;
-  if (createdAt === null) return null;
+  if (position === 0) return null;
   const known = plan.systems.flatMap((system, place) => encodeSystem(state, system, state.systems[place]));
   return { v: 1, createdAt, zone, position, ...(erased && { erased }), systems: [...known, ...others] };
 }

@@ -24,13 +24,13 @@ import {
 
 /** What the next event of a user needs to know of their points (specification, section 6). */
 export interface PointsState {
-  /** null until the first event of the user. */
+  /** null until the first event of the user, and if corrections have left none. */
   createdAt: Instant | null;
   /** The user's clock as of the last event: due time awards are placed by it. */
   zone: Zone;
   /** Nothing falls due any more. */
   erased: boolean;
-  /** Position of the last event applied. */
+  /** Position of the last event applied; 0: none. */
   position: number;
   /** By the system's place in the plan; undefined until the first event under a version that holds the system. */
   readonly systems: (SystemState | undefined)[];

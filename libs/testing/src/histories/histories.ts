@@ -98,7 +98,8 @@ export interface CorrectStep {
   readonly subject: Subject;
   /** Places among them, counted from the newest back, as far as there are so many. */
   readonly corrections: readonly ({ readonly place: number } & (
-    { readonly retract: true } | { readonly value?: Amount; readonly hoursBefore?: number; readonly tz?: string }
+    | { readonly retract: true }
+    | { readonly value?: Amount; readonly hoursBefore?: number; readonly occurredAt?: Instant; readonly tz?: string }
   ))[];
   readonly achievements: 'recompute' | 'keep';
   readonly finalRuns: 'keep' | 'change';
@@ -349,40 +350,30 @@ export const SETTLING = {
 
 /**
  * A life of users who are known from its beginning, with publications, and erasures of others, and an event that is sent at some place in it
- * with what it should have been: nothing, or one with another value or instant.
+ * with what it should have been: nothing, or one with another value.
  */
 export const lateMistakes = fc
   .record({
     before: fc.array(step, { minLength: 1, maxLength: 20 }),
     after: fc.array(step, { minLength: 1, maxLength: 20 }),
     event: event.map((one) => ({ ...one, user: {}, keyHash: null, attributes: new Map([[MISTAKE, 'yes']]) })),
-    hoursBefore: fc.tuple(fc.integer({ min: 0, max: 24 * 4 }), fc.integer({ min: 0, max: 24 * 4 })),
+    hours: fc.integer({ min: 0, max: 24 * 4 }),
     value: fc.bigInt({ min: -3_000_000n, max: 8_000_000n }),
-    should: fc.constantFrom('not have been' as const, 'have another value' as const, 'have another instant' as const),
+    should: fc.constantFrom('not have been' as const, 'have another value' as const),
   })
-  .map(({ before, after, event: sent, hoursBefore: [hours, others], value, should }) => {
-    const commands = USERS.map((user) => ({
-      ...{ ...sent, subject: subjectOf(user), attributes: new Map<string, string>(), metric: 'lessons' },
-      ...{ value: 1_000_000n, occurredAt: null },
-    }));
+  .map(({ before, after, event: sent, hours, value, should }) => {
     const mistake = (one: RecordMetricEvent, hoursBefore: number): Step => ({
       ...{ type: 'import', afterMs: 0, events: [one], hoursBefore },
     });
     const right: Readonly<Record<typeof should, readonly Step[]>> = {
       'not have been': [],
       'have another value': [mistake({ ...sent, value }, hours)],
-      'have another instant': [mistake(sent, others)],
     };
     const change = {
       'not have been': { retract: true as const },
       'have another value': { value },
-      'have another instant': { hoursBefore: others - hours },
     }[should];
-    // It happened behind the events that create the users.
-    const past: readonly Step[] = [
-      { type: 'submit', afterMs: 0, commands },
-      { type: 'sweep', afterMs: 24 * 4 * 3_600_000 },
-    ];
+    const past = knownFor(sent);
     // Otherwise the mistake itself gives what has fallen due. Without the mistake a later sweep does, of which the log has no record.
     const settled: Step = { type: 'sweep', afterMs: 0 };
     return {
@@ -393,6 +384,38 @@ export const lateMistakes = fc
       },
       ...{ after: comparable(after, sent.subject), change, subject: sent.subject },
     };
+  });
+
+/** Everybody has a first event, and four days pass: what is late happened behind it. */
+const knownFor = (one: RecordMetricEvent): readonly Step[] => [
+  {
+    ...{ type: 'submit', afterMs: 0 },
+    commands: USERS.map((user) => ({
+      ...{ ...one, subject: subjectOf(user), attributes: new Map<string, string>(), metric: 'lessons' },
+      ...{ value: 1_000_000n, occurredAt: null },
+    })),
+  },
+  { type: 'sweep', afterMs: 24 * 4 * 3_600_000 },
+];
+
+/**
+ * A life of users who are known from its beginning, and an event that happens at some place in it: reported in time, or only at the end. Right
+ * behind that place everybody has an event, before which a late one belongs.
+ */
+export const lateReports = fc
+  .record({
+    before: fc.array(step, { minLength: 1, maxLength: 20 }),
+    after: fc.array(step, { minLength: 1, maxLength: 20 }),
+    event: event.map((one) => ({
+      ...{ ...one, user: {}, keyHash: null, occurredAt: null, attributes: new Map([[MISTAKE, 'yes']]) },
+    })),
+  })
+  .map(({ before, after, event: report }) => {
+    const { subject } = report;
+    const past = [...knownFor(report), ...comparable(before, subject)];
+    const since: readonly Step[] = [{ ...SETTLING, afterMs: 1 }, ...comparable(after, subject)];
+    const reported: Step = { type: 'submit', afterMs: 0, commands: [report] };
+    return { inTime: [...past, reported, ...since], late: [...past, ...since, reported], subject };
   });
 
 export const BEGINNING: Instant = FROM;

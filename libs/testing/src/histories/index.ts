@@ -3,6 +3,7 @@ export {
   correctedLives,
   HISTORY_CONFIGURATION,
   lateMistakes,
+  lateReports,
   MISTAKE,
   mistakes,
   SETTLING,

@@ -106,11 +106,12 @@ export function correctionOf(step: CorrectStep, records: readonly LogRecord[]): 
     const { position, eventId, occurredAt } = record;
     if ('retract' in change) return [{ position, eventId, retract: true }];
     if (record.fact.type !== 'MetricEventRecorded') return [];
-    const { value, hoursBefore, tz } = change;
+    const { value, hoursBefore, tz, occurredAt: instant } = change;
     return [
       {
         ...{ position, eventId, ...(value !== undefined && { value }), ...(tz !== undefined && { tz }) },
         ...(hoursBefore !== undefined && { occurredAt: occurredAt - hoursBefore * 3_600_000 }),
+        ...(instant !== undefined && { occurredAt: instant }),
       },
     ];
   });

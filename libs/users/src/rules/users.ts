@@ -24,8 +24,10 @@ import {
 
 /** Who a user is, and the totals of their metrics. */
 export interface UsersState {
-  /** Instant of the first event that names the user; null: nothing has been recorded of them. */
+  /** Instant of the user's first event; null: nothing has been recorded of them, or corrections have left nothing. */
   createdAt: Instant | null;
+  /** Corrections have once left nothing of the user, who stays known: the next event that creates them adds no user. */
+  wasKnown: boolean;
   /** Instant of the event that last changed the profile. */
   updatedAt: Instant;
   profile: Profile;
@@ -59,6 +61,7 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
   }),
   initial: (plan) => ({
     createdAt: null,
+    wasKnown: false,
     updatedAt: 0,
     profile: NEW_PROFILE,
     erased: false,
@@ -69,6 +72,7 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
   }),
   clone: (state) => ({
     createdAt: state.createdAt,
+    wasKnown: state.wasKnown,
     updatedAt: state.updatedAt,
     profile: state.profile,
     erased: state.erased,
@@ -156,6 +160,8 @@ function count(state: UsersState, { metric, value }: MetricReported, { user }: O
 interface StoredUser {
   readonly created: Instant | null;
   readonly updated: Instant;
+  /** Absent: false. */
+  readonly known?: true;
   readonly name?: string;
   readonly email?: string;
   readonly tz?: Zone;
@@ -175,7 +181,7 @@ interface StoredUser {
 }
 
 function encode(
-  { createdAt, updatedAt, profile, erased, activeOn, totals, otherTotals, reminders }: UsersState,
+  { createdAt, wasKnown, updatedAt, profile, erased, activeOn, totals, otherTotals, reminders }: UsersState,
   plan: UsersPlan,
 ): StoredUser {
   const known = totals.flatMap((total, place) =>
@@ -185,6 +191,7 @@ function encode(
   return {
     created: createdAt,
     updated: updatedAt,
+    ...(wasKnown && { known: wasKnown }),
     ...(profile.name !== null && { name: profile.name }),
     ...(profile.email !== null && { email: profile.email }),
     ...(profile.tz !== null && { tz: profile.tz }),
@@ -210,6 +217,7 @@ function decode(json: unknown, plan: UsersPlan): UsersState {
   }
   return {
     createdAt: stored.created,
+    wasKnown: stored.known ?? false,
     updatedAt: stored.updated,
     profile: {
       name: stored.name ?? null,

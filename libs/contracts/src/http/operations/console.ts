@@ -13,6 +13,7 @@ const LIVE_EXAMPLE = {
       userId: 'ada',
       id: '01890a5d-ac96-774b-bcce-b302099a8057',
       type: 'MetricEventRecorded',
+      words: '1 Lessons finished',
       occurredAt: '2026-03-02T09:30:00.000Z',
       recordedAt: '2026-03-02T09:30:00.012Z',
       version: 1,
@@ -21,8 +22,25 @@ const LIVE_EXAMPLE = {
       attributes: {},
       imported: false,
       effects: {
-        users: [{ type: 'MetricTotalChanged', metric: 'lessons', change: 1, total: 8, date: '2026-03-02' }],
-        streaks: [{ type: 'StreakExtended', at: '2026-03-02T09:30:00.000Z', length: 5, period: '2026-03-02' }],
+        users: [
+          {
+            type: 'MetricTotalChanged',
+            metric: 'lessons',
+            change: 1,
+            total: 8,
+            date: '2026-03-02',
+            words: '1 Lessons finished, now 8',
+          },
+        ],
+        streaks: [
+          {
+            type: 'StreakExtended',
+            at: '2026-03-02T09:30:00.000Z',
+            length: 5,
+            period: '2026-03-02',
+            words: 'streak of 5 days, was 4',
+          },
+        ],
         achievements: [],
         points: [],
       },
