@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { openTestDatabase, unlikeOf, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';
 import { StartError, type ConnectionOptions } from './connection.ts';
 import { BoundedReads } from './bounded-reads.ts';
@@ -7,46 +7,6 @@ import { locate } from './locate.ts';
 import { clientConfig, SessionClient } from './session-client.ts';
 import { SESSION_SETTINGS } from './session-settings.ts';
 
-const UNLIKE: Readonly<Record<string, string>> = {
-  client_encoding: 'LATIN1',
-  DateStyle: 'SQL, DMY',
-  IntervalStyle: 'iso_8601',
-  TimeZone: 'Asia/Kathmandu',
-  timezone_abbreviations: 'India',
-  bytea_output: 'escape',
-  extra_float_digits: '-15',
-  xmlbinary: 'hex',
-  xmloption: 'document',
-  lc_monetary: 'C.UTF-8',
-  lc_numeric: 'C.UTF-8',
-  lc_time: 'C.UTF-8',
-  array_nulls: 'off',
-  standard_conforming_strings: 'off',
-  backslash_quote: 'on',
-  quote_all_identifiers: 'on',
-  transform_null_equals: 'on',
-  gin_fuzzy_search_limit: '5',
-  client_min_messages: 'debug5',
-  default_transaction_read_only: 'on',
-  default_transaction_isolation: 'serializable',
-  default_transaction_deferrable: 'on',
-  row_security: 'off',
-  session_replication_role: 'replica',
-  restrict_nonsystem_relation_kind: 'view',
-  synchronous_commit: 'off',
-  statement_timeout: '1234',
-  transaction_timeout: '1234567',
-  lock_timeout: '1',
-  idle_in_transaction_session_timeout: '1',
-  idle_session_timeout: '1234',
-  exit_on_error: 'on',
-  plan_cache_mode: 'force_custom_plan',
-  jit: 'on',
-  debug_parallel_query: 'on',
-  from_collapse_limit: '1',
-  join_collapse_limit: '1',
-};
-const unlike = (name: string): string => UNLIKE[name] ?? 'off';
 /** Of `heap` there is no other without an extension. */
 const SET = Object.keys(SESSION_SETTINGS).filter((name) => name !== 'default_table_access_method');
 
@@ -77,7 +37,7 @@ const wanted = (name: string): string => [SESSION_SETTINGS[name]].flat()[0] ?? '
 it('sets each setting of each connection, whatever the role and the database say', async () => {
   for (const [index, name] of SET.entries()) {
     const holder = index % 2 === 0 ? `role ${connection.user}` : `database ${connection.database}`;
-    await admin(`alter ${holder} set ${name} = '${unlike(name)}'`);
+    await admin(`alter ${holder} set ${name} = '${unlikeOf(name)}'`);
   }
   await admin(`grant set on parameter session_replication_role to ${connection.user}`);
 
