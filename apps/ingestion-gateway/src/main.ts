@@ -23,12 +23,9 @@ import {
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { ANSWER_COMPOSERS, liveEvent } from '@laurel/queries';
-import { basePathOf, createHttpApplication, httpLimits, rateLimited } from '@laurel/runtime';
+import { basePathOf, createHttpApplication, httpLimits, lastingFailure } from '@laurel/runtime';
 import { WEBHOOKS_ELSEWHERE, WebhooksModule } from '@laurel/webhooks';
 import type { FastifyInstance } from 'fastify';
-
-/** A log line that every round of an outage would repeat. */
-const LOG_EVERY_MS = 10_000;
 
 async function start(frame: ProcessFrame): Promise<void> {
   const { environment, clock, logger, health, metrics, shutdown, port } = frame;
@@ -62,8 +59,11 @@ async function start(frame: ProcessFrame): Promise<void> {
     given: environment.apiKey,
     clock,
     log: gateway.keyLog,
-    onTrouble: (err) =>
-      logger.warn({ err }, 'API keys could not be read, or a change of them not be recorded; retrying'),
+    onTrouble: lastingFailure(
+      logger,
+      clock,
+      'API keys could not be read, or a change of them not be recorded; retrying',
+    ),
   });
   shutdown.register('key refresh', () => keys.stop());
   const counts = new EventCounts();
@@ -79,9 +79,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     ...(outgoingUrl === null ? [{ path: '/admin/v1/webhooks', reason: WEBHOOKS_ELSEWHERE.detail }] : []),
     { path: '/admin/v1/rebuilds', reason: `Areas ${REBUILDS_ELSEWHERE.message}.` },
   ];
-  const feedFailed = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
-    logger.warn({ err, leftOut }, 'the live feed could not be read; it is tried again'),
-  );
+  const feedFailed = lastingFailure(logger, clock, 'the live feed could not be read; it is tried again');
   const live = { reads, directory: bounded.directory, answer: liveEvent(configuration), onFailure: feedFailed };
   const browsers = environment.console
     ? openConsole({ dataSource: gateway.keys, keys: keys.known, clock, publicUrl, live, missing })

@@ -2,7 +2,7 @@ import { ACCOUNT, StoreUnavailableError } from '@laurel/contracts';
 import { openFollowedKeys, OutcomesModule } from '@laurel/administration';
 import { ConsoleSessions } from '@laurel/console-server';
 import { forwardToWorking, openOutgoingService, runProcess, type ProcessFrame } from '@laurel/distributed';
-import { createHttpApplication, httpLimits } from '@laurel/runtime';
+import { createHttpApplication, httpLimits, lastingFailure } from '@laurel/runtime';
 import { observeWebhooks, WebhooksModule } from '@laurel/webhooks';
 import { deliverBy } from './deliver.ts';
 
@@ -22,7 +22,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     given: environment.apiKey,
     clock,
     log: null,
-    onTrouble: (err) => logger.warn({ err }, 'API keys could not be read'),
+    onTrouble: lastingFailure(logger, clock, 'API keys could not be read'),
   });
   shutdown.register('key refresh', () => keys.stop());
   // What the ingestion gateway hands on for a browser brings its cookie, and says itself that it comes from a page of the console.

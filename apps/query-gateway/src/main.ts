@@ -4,7 +4,7 @@ import { ConsoleSessions } from '@laurel/console-server';
 import { openQueryGateway, runProcess, type ProcessFrame } from '@laurel/distributed';
 import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule } from '@laurel/queries';
-import { createHttpApplication, httpLimits } from '@laurel/runtime';
+import { createHttpApplication, httpLimits, lastingFailure } from '@laurel/runtime';
 import { EffectsController } from './effects-controller.ts';
 
 async function start(frame: ProcessFrame): Promise<void> {
@@ -16,7 +16,7 @@ async function start(frame: ProcessFrame): Promise<void> {
     given: environment.apiKey,
     clock,
     log: null,
-    onTrouble: (err) => logger.warn({ err }, 'API keys could not be read'),
+    onTrouble: lastingFailure(logger, clock, 'API keys could not be read'),
   });
   shutdown.register('key refresh', () => keys.stop());
   const documents = DocumentsModule.register({

@@ -14,7 +14,7 @@ import {
   endOnUncaughtErrors,
   hashApiKey,
   httpLimits,
-  rateLimited,
+  lastingFailure,
   unknownVariables,
   type Environment,
   type HttpApplication,
@@ -83,16 +83,14 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
       onAreaFailure: (area, position, err) =>
         logger.error({ area, position, err }, 'an area is halted; events are recorded and parked for it'),
       onCommitted: metrics.onCommitted,
-      onSweepFailure: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
+      onSweepFailure: lastingFailure(logger, clock, 'could not settle what fell due; the next sweep retries'),
       onDamagedState: (damage, err) =>
         logger.error({ ...damage, repair: repairCommand(damage), err }, describeDamage(damage)),
-      onOutcomesFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
-        logger.warn({ err, leftOut }, 'outcomes could not be made or deleted; they are tried again'),
-      ),
+      onOutcomesFailure: lastingFailure(logger, clock, 'outcomes could not be made or deleted; they are tried again'),
       onUserSearch: {
         onProgress: (users, isBuilt) =>
           logger.info({ users }, isBuilt ? 'the index of users is built' : 'building the index of users'),
-        onFailure: (err) => logger.warn({ err }, 'could not keep the index of users; retrying'),
+        onFailure: lastingFailure(logger, clock, 'could not keep the index of users; retrying'),
       },
       onQueueState: (state, err) => {
         if (state === 'fenced') {
@@ -137,7 +135,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
     given: environment.apiKey,
     clock,
     log: keyLog(service),
-    onTrouble: (err) => logger.warn({ err }, 'could not record the event of an API key; retrying'),
+    onTrouble: lastingFailure(logger, clock, 'could not record the event of an API key; retrying'),
   });
   shutdown.register('keys', () => keys.stop());
   if (environment.apiKey !== null && typeof keys.known.find(hashApiKey(environment.apiKey)) === 'string')
@@ -166,9 +164,7 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
             directory: service.bounded.directory,
             answer: liveEvent((account) => service.engine.historyOf(account)),
           },
-          onFailure: rateLimited<unknown>(clock, REPEATED_LOG_EVERY_MS, (err, leftOut) =>
-            logger.warn({ err, leftOut }, 'the live feed could not be read; it is tried again'),
-          ),
+          onFailure: lastingFailure(logger, clock, 'the live feed could not be read; it is tried again'),
         },
       })
     : null;
@@ -259,8 +255,6 @@ function reportTo(logger: Logger): StepReport {
 
 /** A slow client must not keep a process from stopping. */
 const HTTP_PATIENCE_MS = 10_000;
-/** So often a failure is logged that would repeat with each read of the live feed, or each look for outcomes or webhooks. */
-const REPEATED_LOG_EVERY_MS = 60_000;
 
 async function closeWithin(http: HttpApplication, clock: Clock, patienceMs: number): Promise<void> {
   const cancel = clock.after(patienceMs, () => http.closeConnections());

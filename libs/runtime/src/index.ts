@@ -43,6 +43,7 @@ export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/request-gate.ts';
 export { Account, BySession, Caller, RequiresScope } from './http/requires-scope.ts';
 export { type Route } from './http/route-table.ts';
 export { isFromOwnPage, SESSION_COOKIE, type Sessions, sessionToken } from './http/sessions.ts';
+export { lastingFailure } from './lasting-failure.ts';
 export { LastingFailures, type RepeatedWork } from './lasting-failures.ts';
 export { endOnUncaughtErrors } from './uncaught-errors.ts';
 export { createLogger, type Logger, nestLogger } from './logging.ts';

@@ -1,9 +1,6 @@
 import type { Clock } from '@laurel/contracts';
-import { rateLimited, type Logger } from '@laurel/runtime';
+import { lastingFailure, type Logger } from '@laurel/runtime';
 import type { WebhooksParts } from './webhooks.ts';
-
-/** A failure would be logged with each look for something to send. */
-const LOG_EVERY_MS = 60_000;
 
 /** What the operator has set for webhooks. */
 export interface WebhookEnvironment {
@@ -19,9 +16,7 @@ export const deliverySettings = (
 ): Pick<WebhooksParts, 'allow' | 'retryScale' | 'onFailure' | 'onDisabled'> => ({
   allow,
   retryScale: webhookRetryPermille / 1_000,
-  onFailure: rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
-    logger.warn({ err, leftOut }, 'webhooks could not be sent or noted; they are tried again'),
-  ),
+  onFailure: lastingFailure(logger, clock, 'webhooks could not be sent or noted; they are tried again'),
   // The path of a URL may be a secret.
   onDisabled: ({ id, url, disabledBecause }) =>
     logger.error(

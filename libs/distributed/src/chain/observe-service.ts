@@ -1,11 +1,9 @@
 import type { ChainService, ChainServiceEvent } from '@laurel/engine';
 import type { Step } from '@laurel/contracts';
-import { rateLimited } from '@laurel/runtime';
+import { lastingFailure } from '@laurel/runtime';
 import { markMembership } from '../process/membership-mark.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { watchMembership } from '../process/watch-membership.ts';
-
-const LOSSES_LOGGED_EVERY_MS = 10_000;
 
 /** A step that runs in this process. */
 export interface RunningStep {
@@ -79,9 +77,7 @@ export function observeSteps(frame: ProcessFrame, steps: readonly RunningStep[])
 
 /** What happens in a service, told to its log. */
 export function logServiceEvents({ clock, logger }: ProcessFrame): (event: ChainServiceEvent) => void {
-  const lost = rateLimited<unknown>(clock, LOSSES_LOGGED_EVERY_MS, (err, leftOut) =>
-    logger.warn({ err, leftOut }, 'could not send results to the query gateways; answers are pending'),
-  );
+  const lost = lastingFailure(logger, clock, 'could not send results to the query gateways; answers are pending');
   return (event) => {
     switch (event.type) {
       case 'assigned':

@@ -1,6 +1,7 @@
 import { ChainService, chainServiceMigrations, PostgresPartitionStore } from '@laurel/engine';
 import { serviceOf, stepOf } from '@laurel/contracts';
 import { LEADERBOARDS_STATE_VERSION, leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
+import { lastingFailure } from '@laurel/runtime';
 import { addressOf } from '../internal-calls/index.ts';
 import { boardHandlers } from '../leaderboards/index.ts';
 import { keepClaims, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
@@ -80,8 +81,7 @@ export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService
   });
   running.service = service;
   keepClaims(frame, owners, () => service.assigned, address);
-  const onFailure = (err: unknown) =>
-    logger.warn({ err }, 'could not delete what was told of boards; it is tried again');
+  const onFailure = lastingFailure(logger, clock, 'could not delete what was told of boards; it is tried again');
   shutdown.register('what was told of boards', deleteToldRegularly(schema.sql, clock, onFailure));
   return service;
 }

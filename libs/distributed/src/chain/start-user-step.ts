@@ -1,4 +1,5 @@
 import { ChainService, DueReview } from '@laurel/engine';
+import { lastingFailure } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { keepInstanceLock } from './keep-instance-lock.ts';
 import { followIngestionReads } from '../schemas/open-ingestion-reads.ts';
@@ -26,7 +27,7 @@ export async function startUserStep(frame: ProcessFrame, definition: UserStepDef
     const search = new UserSearchIndex(ofUsers.sql, clock, {
       onProgress: (count, isBuilt) =>
         frame.logger.info({ users: count }, isBuilt ? 'the index of users is built' : 'building the index of users'),
-      onFailure: (err) => frame.logger.warn({ err }, 'could not keep the index of users; retrying'),
+      onFailure: lastingFailure(frame.logger, clock, 'could not keep the index of users; retrying'),
     });
     search.start(environment.userSearch === 'on');
     shutdown.register('user search', () => search.close());

@@ -37,7 +37,7 @@ import {
   type EventStore,
 } from '@laurel/event-store';
 import { partitionOf } from '@laurel/event-stream';
-import { LastingFailures, rateLimited } from '@laurel/runtime';
+import { LastingFailures, lastingFailure } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, viewUser, waitUntilApplied } from '../answers/index.ts';
 import { addressOf } from '../internal-calls/index.ts';
 import { openLiveReads } from '../live/open-live-reads.ts';
@@ -69,9 +69,6 @@ import { ReceiptBacklog } from './receipt-backlog.ts';
 import { viewReplay, type PlaceOfUser, type ReplayViewOptions } from './replay-view.ts';
 import { openEventStore } from './open-event-store.ts';
 import { startLogLeader } from './start-log-leader.ts';
-
-/** A log line that every request of an outage would repeat. */
-const LOG_EVERY_MS = 10_000;
 
 /** What the doors of an ingestion gateway stand in front of. */
 export interface IngestionGateway {
@@ -142,7 +139,7 @@ export async function openIngestionGateway(
   });
   shutdown.register('event store', () => store.close());
   const configurations = new GatewayConfigurations(schema.sql, 'publications', clock);
-  await configurations.follow((err) => logger.warn({ err }, 'could not read publications'));
+  await configurations.follow(lastingFailure(logger, clock, 'could not read publications'));
   shutdown.register('publications', () => configurations.stop());
 
   const configuration = (name: string) => configurations.historyOf(name);
@@ -154,14 +151,10 @@ export async function openIngestionGateway(
   const imports = new Imports(schema.sql);
   const { answerLimitMs, partitions } = environment;
   const watch = watchChain(frame, { sql: schema.sql, head: () => store.head() });
-  const unanswered = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
-    logger.warn({ err, leftOut }, 'no query gateway answered in time: answers to events are pending'),
-  );
+  const unanswered = lastingFailure(logger, clock, 'no query gateway answered in time: answers to events are pending');
   const answers = new AnswerClient(calls, partitions, clock, unanswered);
   const positions = new PostgresAppliedPositions(schema.statements);
-  const notApplied = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
-    logger.warn({ err, leftOut }, 'could not read the checkpoints of the services; retrying'),
-  );
+  const notApplied = lastingFailure(logger, clock, 'could not read the checkpoints of the services; retrying');
   const applied = ({ account: name, subject, position }: PlaceOfUser, limitMs: number) =>
     waitUntilApplied(
       { applied: positions, clock, onFailure: notApplied },

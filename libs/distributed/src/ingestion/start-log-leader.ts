@@ -10,6 +10,7 @@ import {
   RunRecorder,
   type RelayParts,
 } from '@laurel/engine';
+import { lastingFailure } from '@laurel/runtime';
 import { PartitionOwners } from '../owners/index.ts';
 import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
 import { runTurns } from '@laurel/leaderboards';
@@ -77,7 +78,7 @@ export async function startLogLeader({
     dataKeys,
     partitions,
     clock,
-    onTrouble: (err) => logger.warn({ err }, 'could not publish the event store; retrying'),
+    onTrouble: lastingFailure(logger, clock, 'could not publish the event store; retrying'),
     ...withholding(store, schema.sql),
   });
   const runs = new RunRecorder({
@@ -101,7 +102,7 @@ export async function startLogLeader({
     recordRuns: async (account) => {
       if (configurations.any) await runs.recordDue(account);
     },
-    onTrouble: (err) => logger.warn({ err }, 'could not settle what fell due; the next sweep retries'),
+    onTrouble: lastingFailure(logger, clock, 'could not settle what fell due; the next sweep retries'),
   });
   const chain = new ChainKeeper({
     catchUp: async (onProgress) => {
@@ -111,13 +112,14 @@ export async function startLogLeader({
       }
     },
     clock,
-    onTrouble: (err) => logger.warn({ err }, 'could not hash the event store; retrying'),
+    onTrouble: lastingFailure(logger, clock, 'could not hash the event store; retrying'),
   });
   let stopRecordingErasures: CancelTimer = () => undefined;
   const publishers = new PartitionOwners(schema.sql, TOPICS.log);
+  const notEntered = lastingFailure(logger, clock, 'could not enter which gateway publishes the log; retrying');
   const enter = (): void => {
     publishers.claim([0], address).catch((err: unknown) => {
-      logger.warn({ err }, 'could not enter which gateway publishes the log; retrying');
+      notEntered(err);
       clock.after(ENTERED_AGAIN_MS, () => (leadership.leading ? enter() : undefined));
     });
   };
@@ -135,7 +137,7 @@ export async function startLogLeader({
           clock,
           LOOK_FOR_ERASURES_MS,
           () => store.recordErasures(),
-          (err) => logger.warn({ err }, 'could not record erasures; retrying'),
+          lastingFailure(logger, clock, 'could not record erasures; retrying'),
         );
       enter();
     },
@@ -144,7 +146,7 @@ export async function startLogLeader({
       stopRecordingErasures();
       await Promise.all([relay.stop(), sweeper.stop(), chain.stop()]);
     },
-    onTrouble: (err) => logger.warn({ err }, 'could not ask the database which gateway leads; retrying'),
+    onTrouble: lastingFailure(logger, clock, 'could not ask the database which gateway leads; retrying'),
   });
   leadership.start();
   shutdown.register('leadership', () => leadership.stop());

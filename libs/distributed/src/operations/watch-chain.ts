@@ -1,6 +1,6 @@
 import { TOPICS, type SqlReader } from '@laurel/contracts';
 import type { EventStream } from '@laurel/event-stream';
-import { rateLimited, type ComponentHealth } from '@laurel/runtime';
+import { lastingFailure, type ComponentHealth } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { recordedSteps } from '../steps/recorded-steps.ts';
@@ -15,8 +15,6 @@ export interface WatchedDatabase {
   readonly head: (() => Promise<number>) | null;
 }
 
-const LOG_EVERY_MS = 60_000;
-
 /** Watches the chain for as long as the process runs. */
 export function watchChain(
   { stream, clock, environment: { partitions }, logger, shutdown }: ProcessFrame,
@@ -25,9 +23,7 @@ export function watchChain(
   const watch = new ChainWatch({
     read: () => readChain({ ...database, stream, clock, partitions }),
     clock,
-    onFailure: rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
-      logger.warn({ err, leftOut }, 'could not read the checkpoints of the services; retrying'),
-    ),
+    onFailure: lastingFailure(logger, clock, 'could not read the checkpoints of the services; retrying'),
   });
   watch.start();
   shutdown.register('chain watch', () => Promise.resolve(watch.stop()));

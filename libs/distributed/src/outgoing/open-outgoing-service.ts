@@ -20,7 +20,7 @@ import {
   type OutcomeReaderParts,
   type Outcomes,
 } from '@laurel/outgoing';
-import { LastingFailures, rateLimited } from '@laurel/runtime';
+import { LastingFailures, lastingFailure } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import { PostgresAppliedPositions } from '../answers/index.ts';
 import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
@@ -41,9 +41,6 @@ import { SettledRecords } from './settled-records.ts';
 
 /** Any number that nobody else uses: the holder of this advisory lock makes the outcomes. */
 const OUTCOMES_LOCK = 0x1a7e3;
-
-/** A log line that every turn of an outage would repeat. */
-const LOG_EVERY_MS = 10_000;
 
 /** What the doors of an outgoing service stand in front of. */
 export interface OutgoingService<D> {
@@ -97,7 +94,7 @@ export async function openOutgoingService<D extends Deliverer>(
   shutdown.register('calls', () => clients.close());
   const owners = new OwnerDirectory(schema.sql, clock);
   const configurations = new GatewayConfigurations(schema.sql, `${SCHEMAS.ingestion}.publications`, clock);
-  await configurations.follow((err) => logger.warn({ err }, 'could not read publications'));
+  await configurations.follow(lastingFailure(logger, clock, 'could not read publications'));
   shutdown.register('publications', () => configurations.stop());
   const historyOf = (name: string) => configurations.historyOf(name);
 
@@ -123,8 +120,7 @@ export async function openOutgoingService<D extends Deliverer>(
       withheld: (records: readonly LogRecord[]) => knownLateRecords(sqlOf(SCHEMAS.ingestion), records),
     }),
   });
-  const failed = (what: string) =>
-    rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) => logger.warn({ err, leftOut }, what));
+  const failed = (what: string) => lastingFailure(logger, clock, what);
   const [notMade, notSent, notOpened, notForgotten, settingsUnknown] = [
     failed('outcomes could not be made or deleted; they are tried again'),
     failed('outcomes could not be sent to their topic; they are tried again'),
@@ -194,7 +190,7 @@ export async function openOutgoingService<D extends Deliverer>(
       working = null;
       await ended?.close();
     },
-    onTrouble: (err) => logger.warn({ err }, 'could not ask the database who makes the outcomes; asking again'),
+    onTrouble: lastingFailure(logger, clock, 'could not ask the database who makes the outcomes; asking again'),
   });
   leadership.start();
   shutdown.register('outcomes', () => leadership.stop());

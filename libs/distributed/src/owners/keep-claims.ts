@@ -1,11 +1,9 @@
 import { repeat } from '@laurel/contracts';
-import { rateLimited } from '@laurel/runtime';
+import { lastingFailure } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { PartitionOwners } from './partition-owners.ts';
 
 const LOOK_MS = 2_000;
-const LOG_EVERY_MS = 60_000;
-
 /** Keeps claiming the partitions that this process owns. @param assigned null: none at present, as far as it knows */
 export function keepClaims(
   { clock, logger, shutdown }: Pick<ProcessFrame, 'clock' | 'logger' | 'shutdown'>,
@@ -13,9 +11,7 @@ export function keepClaims(
   assigned: () => readonly number[] | null,
   address: string,
 ): void {
-  const onFailure = rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
-    logger.warn({ err, leftOut }, 'could not check the recorded owners of partitions; trying again'),
-  );
+  const onFailure = lastingFailure(logger, clock, 'could not check the recorded owners of partitions; trying again');
   shutdown.register(
     'claims',
     repeat(clock, LOOK_MS, () => owners.keep(assigned() ?? [], address), onFailure),

@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from '@laurel/contracts';
 import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import { endSession } from '@laurel/event-store';
-import { rateLimited } from '@laurel/runtime';
+import { lastingFailure } from '@laurel/runtime';
 import type pg from 'pg';
 import { membershipLockOf } from '../operations/group-members.ts';
 import type { ProcessFrame } from './run-process.ts';
@@ -17,7 +17,6 @@ export interface MembershipMarkOptions {
 }
 
 const LOOK_EVERY_MS = 1_000;
-const LOG_EVERY_MS = 60_000;
 /** A rebalance takes a member out of its group for a moment. */
 const OUT_FOR_MS = 10_000;
 
@@ -104,9 +103,7 @@ export function markMembership(
     service,
     isMember,
     clock,
-    onFailure: rateLimited<unknown>(clock, LOG_EVERY_MS, (err, leftOut) =>
-      logger.warn({ err, leftOut }, 'could not mark this process as a member of its consumer group; retrying'),
-    ),
+    onFailure: lastingFailure(logger, clock, 'could not mark this process as a member of its consumer group; retrying'),
   });
   mark.start();
   shutdown.register('membership mark', () => mark.stop());

@@ -5,6 +5,7 @@ import { databaseMigrations } from '@laurel/database';
 import { PostgresDirectory, type ReadDirectory } from '@laurel/directory';
 import type { PartitionHandler } from '@laurel/event-stream';
 import type { DataSource } from 'typeorm';
+import { lastingFailure } from '@laurel/runtime';
 import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answers/index.ts';
 import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
 import { addressOf } from '../internal-calls/index.ts';
@@ -60,7 +61,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   const bounded = new BoundedSchemaReaders(environment.database);
   shutdown.register('bounded reads', () => bounded.close());
   const configurations = new GatewayConfigurations(schema.sql, `${SCHEMAS.ingestion}.publications`, clock);
-  await configurations.follow((err) => logger.warn({ err }, 'could not read publications'));
+  await configurations.follow(lastingFailure(logger, clock, 'could not read publications'));
   shutdown.register('publications', () => configurations.stop());
 
   const directory = new PostgresDirectory(readers.reader(SCHEMAS.ingestion));
@@ -84,7 +85,7 @@ export async function openQueryGateway(frame: ProcessFrame): Promise<QueryGatewa
   const gatherer = new Gatherer({
     applied: new PostgresAppliedTrails(schema.statements),
     clock,
-    onFailure: (err) => logger.warn({ err }, 'could not read the checkpoints of the services'),
+    onFailure: lastingFailure(logger, clock, 'could not read the checkpoints of the services'),
   });
   const handlers = answerHandlers({
     gatherer,

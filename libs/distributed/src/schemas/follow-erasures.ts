@@ -1,4 +1,5 @@
 import type { Directory, SqlReader } from '@laurel/contracts';
+import { lastingFailure } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { FollowedErasures } from './followed-erasures.ts';
 
@@ -9,7 +10,7 @@ export async function followErasures(
   directory: Pick<Directory, 'forget'>,
 ): Promise<FollowedErasures> {
   const erasures = new FollowedErasures(sql, directory, clock);
-  await erasures.follow((err) => logger.warn({ err }, 'could not read who was erased; retrying'));
+  await erasures.follow(lastingFailure(logger, clock, 'could not read who was erased; retrying'));
   shutdown.register('erasures', () => Promise.resolve(erasures.stop()));
   return erasures;
 }
