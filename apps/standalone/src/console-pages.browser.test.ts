@@ -183,13 +183,13 @@ describe('the overview', () => {
   });
 
   it('shows each service of a distributed topology, and how far it is behind', async () => {
-    const runs = { members: 2, behind: 0, stalledMs: 0, stopped: [] };
+    const runs = { members: 2, behind: 0, stalledSeconds: 0, stopped: [] };
     await answering('/admin/v1/status', (status) => ({
       ...status,
       queryGateways: 2,
       services: [
         { ...runs, service: 'user-service' },
-        { ...runs, service: 'streak-service', behind: 1_200, stalledMs: 12_300 },
+        { ...runs, service: 'streak-service', behind: 1_200, stalledSeconds: 12.3 },
         { ...runs, service: 'achievements-service', members: 0, behind: null },
         { ...runs, service: 'points-service', stopped: [{ partition: 3, offset: 7, reason: 'it is damaged' }] },
       ],

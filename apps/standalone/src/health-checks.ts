@@ -1,6 +1,6 @@
 import { assertReadable } from '@laurel/areas';
 import { tzDataVersion } from '@laurel/calendar';
-import { describeDamage, type Clock } from '@laurel/contracts';
+import { describeDamage, stalledSeconds, type Clock } from '@laurel/contracts';
 import { sqlReader } from '@laurel/database';
 import type { EngineStatus } from '@laurel/engine';
 import { LastingFailures, type Health, type Logger, type Metrics } from '@laurel/runtime';
@@ -38,7 +38,7 @@ export const watchBackground = (
 
 const queueHealth = ({ queue, waiting, stalledMs, head }: EngineStatus) => ({
   ok: queue === 'open' && stalledMs < STALLED_MS,
-  detail: { lane: queue, waiting, stalledMs, head },
+  detail: { queue, waiting, stalledSeconds: stalledSeconds(stalledMs), head, lane: queue, stalledMs },
 });
 
 const areasHealth = ({ areas }: EngineStatus) => ({

@@ -3062,6 +3062,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       configurationVersion: 1,
       head: 32,
       importOpen: false,
+      queue: { state: 'open', waiting: 0, stalledSeconds: 0 },
       lane: { state: 'open', waiting: 0, stalledMs: 0 },
       areas: [
         { area: 'users', stateVersion: 7, position: 32, failure: null },

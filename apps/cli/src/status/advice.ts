@@ -5,13 +5,13 @@ import { describePlaceholderUsers } from '@laurel/contracts/placeholder-ids';
 import { plainText } from '../plain-text.ts';
 
 /** Commands that wait so long without any being answered mean that something is stuck. */
-const STALLED_MS = 5_000;
+const STALLED_S = 5;
 
 /** Why nothing, or nothing in time, is recorded, and what to do. */
-export function queueReasons({ lane }: ServiceStatus): string[] {
-  switch (lane.state) {
+export function queueReasons({ queue }: ServiceStatus): string[] {
+  switch (queue.state) {
     case 'open':
-      return lane.stalledMs < STALLED_MS
+      return queue.stalledSeconds < STALLED_S
         ? []
         : ['Requests wait and none is answered: look at the log of the service and at the load of its database.'];
     case 'waiting':
@@ -29,7 +29,7 @@ export function queueReasons({ lane }: ServiceStatus): string[] {
   }
 }
 
-/** What the service itself names as wrong in the distributed topology. */
+/** What the service itself names as wrong. */
 export const problemLines = ({ problems = [] }: ServiceStatus): string[] =>
   problems.map((problem) => plainText(problem));
 

@@ -1,4 +1,4 @@
-import type { RebuildAnswer, ServiceStatus } from '@laurel/contracts';
+import { queueStatus, type RebuildAnswer, type ServiceStatus } from '@laurel/contracts';
 import { fakeService, ok, type FakeService } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { runCommand } from '../testing/run-command.ts';
@@ -33,7 +33,7 @@ const STATUS: ServiceStatus = {
   configurationVersion: 3,
   head: 100,
   importOpen: false,
-  lane: { state: 'open', waiting: 0, stalledMs: 0 },
+  ...queueStatus({ state: 'open', waiting: 0, stalledMs: 0 }),
   areas: areas(),
   rebuild: null,
 };
@@ -134,12 +134,19 @@ describe('laurel status', () => {
   });
 
   it('shows the services of the distributed topology, and what to do where one stands still', async () => {
-    const running = { service: 'streak-service', members: 2, behind: 12, stalledMs: 400, stopped: [] };
+    const running = {
+      service: 'streak-service',
+      members: 2,
+      behind: 12,
+      stalledMs: 400,
+      stalledSeconds: 0.4,
+      stopped: [],
+    };
     const stopped = {
       service: 'points-service',
       members: 1,
       behind: 7,
-      stalledMs: 90_000,
+      ...{ stalledMs: 90_000, stalledSeconds: 90 },
       stopped: [{ partition: 3, offset: 41, reason: 'the level is missing' }],
     };
     const problem =
@@ -155,9 +162,9 @@ describe('laurel status', () => {
 
   it('shows services that nobody runs and that make no progress, and what the service says of them', async () => {
     const services = [
-      { service: 'streak-service', members: 0, behind: 3, stalledMs: 40_000, stopped: [] },
-      { service: 'achievement-service', members: 1, behind: 5, stalledMs: 41_000, stopped: [] },
-      { service: 'points-service', members: 1, behind: null, stalledMs: 0, stopped: [] },
+      { service: 'streak-service', members: 0, behind: 3, stalledMs: 40_000, stalledSeconds: 40, stopped: [] },
+      { service: 'achievement-service', members: 1, behind: 5, stalledMs: 41_000, stalledSeconds: 41, stopped: [] },
+      { service: 'points-service', members: 1, behind: null, stalledMs: 0, stalledSeconds: 0, stopped: [] },
     ];
     const problems = ['streak-service has no members: no running instance works on its partitions.'];
     const { exitCode, stdout } = await status({ ...STATUS, ready: false, services, queryGateways: 1, problems });
@@ -253,7 +260,7 @@ describe('laurel status', () => {
     const { exitCode, stdout } = await status({
       ...STATUS,
       ready: false,
-      lane: { state, waiting: 12, stalledMs: 7_300 },
+      ...queueStatus({ state, waiting: 12, stalledMs: 7_300 }),
     });
     expect(exitCode).toBe(1);
     expect(stdout).toContain(`${state}, 12 waiting for 7s without an answer`);
@@ -261,8 +268,8 @@ describe('laurel status', () => {
   });
 
   it('says that something is stuck when requests wait although the queue is open', async () => {
-    const lane = { state: 'open', waiting: 3, stalledMs: 6_000 } as const;
-    expect((await status({ ...STATUS, ready: false, lane })).stdout).toMatch(/none is answered: look at the log/);
+    const queue = queueStatus({ state: 'open', waiting: 3, stalledMs: 6_000 });
+    expect((await status({ ...STATUS, ready: false, ...queue })).stdout).toMatch(/none is answered: look at the log/);
   });
 
   it('points to the log when the status itself shows nothing wrong', async () => {

@@ -16,7 +16,7 @@ import {
 import { shareOf } from './rebuild-share.ts';
 
 /** A batch that takes a few seconds is not worth a word. */
-const SHOWN_STALLED_MS = 10_000;
+const SHOWN_STALLED_S = 10;
 
 /** The status of a service for people, as lines. What it reports is made safe here. */
 export function statusReport(status: ServiceStatus): string[] {
@@ -32,22 +32,22 @@ export function statusReport(status: ServiceStatus): string[] {
 }
 
 function facts(status: ServiceStatus) {
-  const { now, clock, tzDataVersion, configurationVersion, head, lane, importOpen, rebuild, storage } = status;
+  const { now, clock, tzDataVersion, configurationVersion, head, queue, importOpen, rebuild, storage } = status;
   return [
     ['now', plainText(now)],
     ...(clock === null ? [] : [['clock', plainText(clock)]]),
     ['time zones', plainText(tzDataVersion)],
     ['configuration', `version ${configurationVersion}`],
     ['log', `position ${head}`],
-    ['queue', queueText(lane)],
+    ['queue', queueText(queue)],
     ['import', importOpen ? 'open: until it is finished, nothing is swept' : 'none open'],
     ['rebuild', rebuild === null ? 'none since the start' : rebuildText(rebuild)],
     ...(storage === undefined ? [] : storageFacts(storage)),
   ];
 }
 
-const queueText = ({ state, waiting, stalledMs }: ServiceStatus['lane']): string =>
-  `${state}, ${waiting} waiting${stalledMs >= 1_000 ? ` for ${Math.floor(stalledMs / 1_000)}s without an answer` : ''}`;
+const queueText = ({ state, waiting, stalledSeconds }: ServiceStatus['queue']): string =>
+  `${state}, ${waiting} waiting${stalledSeconds >= 1 ? ` for ${Math.floor(stalledSeconds)}s without an answer` : ''}`;
 
 function rebuildText(rebuild: RebuildAnswer): string {
   const { state, areas, startedAt, finishedAt, error } = rebuild;
@@ -96,10 +96,10 @@ function webhookState({ state, failingSince }: Pick<WebhookStatus, 'state' | 'fa
   return failingSince === null ? 'enabled' : `failing since ${plainText(failingSince)}`;
 }
 
-function serviceState({ members, stalledMs, stopped }: ChainServiceStatus): string {
+function serviceState({ members, stalledSeconds, stopped }: ChainServiceStatus): string {
   if (stopped.length > 0) return `STOPPED in ${stopped.map(({ partition }) => partition).join(', ')}`;
   if (members === 0) return 'NO MEMBERS';
-  return stalledMs < SHOWN_STALLED_MS ? 'running' : `no progress for ${Math.floor(stalledMs / 1_000)}s`;
+  return stalledSeconds < SHOWN_STALLED_S ? 'running' : `no progress for ${Math.floor(stalledSeconds)}s`;
 }
 
 function advice(status: ServiceStatus): string[] {

@@ -3,6 +3,7 @@ import { formatInstant, tzDataVersion } from '@laurel/calendar';
 import {
   ProblemError,
   invalidRequest,
+  queueStatus,
   type AreaName,
   type AreaStatus,
   type Clock,
@@ -115,7 +116,7 @@ export class ProcessOperations implements Operations {
       ...(unusedDataFolder !== null && { unusedDataFolder }),
       head,
       importOpen: engine.importOpen(account),
-      lane: { state: queue, waiting, stalledMs },
+      ...queueStatus({ state: queue, waiting, stalledMs }),
       areas: [...areas],
       damagedUsers,
       damaged: await this.#named(damaged),

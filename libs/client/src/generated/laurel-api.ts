@@ -3123,6 +3123,11 @@ export interface components {
        * @description Milliseconds for which a partition of its input has had messages without any progress; 0: no partition is stalled.
        */
       stalledMs: number;
+      /**
+       * Format: double
+       * @description `stalledMs` in seconds. Use this: `stalledMs` ends with the next release.
+       */
+      stalledSeconds: number;
       /** @description The halted partitions; the others keep running. */
       stopped: components['schemas']['StoppedPartition'][];
     };
@@ -5193,7 +5198,7 @@ export interface components {
        */
       length: number;
     };
-    /** @description The single-writer queue: everything is recorded through it. */
+    /** @description The former name of `queue`, which ends with the next release. */
     LaneStatus: {
       /**
        * @description `open`: it records. `waiting`: the database cannot be reached, requests wait for it. `down`: they are refused at once. `fenced`: another process has taken over, for good. `closed`: the service is stopping.
@@ -7353,6 +7358,24 @@ export interface components {
       /** @description The document as it was published. */
       document: unknown;
     };
+    /** @description The single-writer queue: everything is recorded through it. */
+    QueueStatus: {
+      /**
+       * @description `open`: it records. `waiting`: the database cannot be reached, requests wait for it. `down`: they are refused at once. `fenced`: another process has taken over, for good. `closed`: the service is stopping.
+       * @enum {string}
+       */
+      state: 'open' | 'waiting' | 'down' | 'fenced' | 'closed';
+      /**
+       * Format: int64
+       * @description Requests that have been accepted and not yet answered.
+       */
+      waiting: number;
+      /**
+       * Format: double
+       * @description Seconds for which they have waited without any answer.
+       */
+      stalledSeconds: number;
+    };
     /** @description A change of the user’s value in a run. */
     RankChangeOfUser: {
       /**
@@ -7865,6 +7888,7 @@ export interface components {
       head: number;
       /** @description Whether an import is open. Nothing is swept while it is. */
       importOpen: boolean;
+      queue: components['schemas']['QueueStatus'];
       lane: components['schemas']['LaneStatus'];
       /** @description Every area, in the order of the chain. */
       areas: components['schemas']['AreaStatus'][];
@@ -10195,6 +10219,7 @@ export type PreviewedUser = components['schemas']['PreviewedUser'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemItem = components['schemas']['ProblemItem'];
 export type PublishedConfiguration = components['schemas']['PublishedConfiguration'];
+export type QueueStatus = components['schemas']['QueueStatus'];
 export type RankChangeOfUser = components['schemas']['RankChangeOfUser'];
 export type RankChangedOutcome = components['schemas']['RankChangedOutcome'];
 export type RankHistoryElement = components['schemas']['RankHistoryElement'];

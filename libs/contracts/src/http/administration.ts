@@ -26,6 +26,19 @@ export const areaStatus = z
   .meta({ id: 'AreaStatus', description: 'How far an area has come.' });
 export type AreaStatus = z.infer<typeof areaStatus>;
 
+const seconds = z.number().min(0);
+
+/** To a tenth. */
+export const stalledSeconds = (ms: number): number => Math.round(ms / 100) / 10;
+
+const queued = {
+  state: z.enum(['open', 'waiting', 'down', 'fenced', 'closed']).meta({
+    description:
+      '`open`: it records. `waiting`: the database cannot be reached, requests wait for it. `down`: they are refused at once. `fenced`: another process has taken over, for good. `closed`: the service is stopping.',
+  }),
+  waiting: count.meta({ description: 'Requests that have been accepted and not yet answered.' }),
+};
+
 /** A service of the distributed topology. */
 export const chainServiceStatus = z
   .object({
@@ -37,6 +50,9 @@ export const chainServiceStatus = z
     stalledMs: count.meta({
       description:
         'Milliseconds for which a partition of its input has had messages without any progress; 0: no partition is stalled.',
+    }),
+    stalledSeconds: seconds.meta({
+      description: '`stalledMs` in seconds. Use this: `stalledMs` ends with the next release.',
     }),
     stopped: z
       .array(
@@ -155,16 +171,18 @@ export const serviceStatus = z
       }),
     head: position.meta({ description: 'Position of the newest record of the log.' }),
     importOpen: z.boolean().meta({ description: 'Whether an import is open. Nothing is swept while it is.' }),
+    queue: z
+      .object({
+        ...queued,
+        stalledSeconds: seconds.meta({ description: 'Seconds for which they have waited without any answer.' }),
+      })
+      .meta({ id: 'QueueStatus', description: 'The single-writer queue: everything is recorded through it.' }),
     lane: z
       .object({
-        state: z.enum(['open', 'waiting', 'down', 'fenced', 'closed']).meta({
-          description:
-            '`open`: it records. `waiting`: the database cannot be reached, requests wait for it. `down`: they are refused at once. `fenced`: another process has taken over, for good. `closed`: the service is stopping.',
-        }),
-        waiting: count.meta({ description: 'Requests that have been accepted and not yet answered.' }),
+        ...queued,
         stalledMs: count.meta({ description: 'Milliseconds for which they have waited without any answer.' }),
       })
-      .meta({ id: 'LaneStatus', description: 'The single-writer queue: everything is recorded through it.' }),
+      .meta({ id: 'LaneStatus', description: 'The former name of `queue`, which ends with the next release.' }),
     areas: z.array(areaStatus).meta({ description: 'Every area, in the order of the chain.' }),
     damagedUsers: count.optional().meta({
       description: 'Users of whom the stored state was found damaged. Only of a service that is one process.',
@@ -197,6 +215,12 @@ export const serviceStatus = z
   })
   .meta({ id: 'ServiceStatus', description: 'The state of the service.' });
 export type ServiceStatus = z.infer<typeof serviceStatus>;
+
+/** The queue under its name and under its former one. */
+export const queueStatus = ({ stalledMs, ...queue }: ServiceStatus['lane']): Pick<ServiceStatus, 'queue' | 'lane'> => ({
+  queue: { ...queue, stalledSeconds: stalledSeconds(stalledMs) },
+  lane: { ...queue, stalledMs },
+});
 
 /** `GET /admin/v1/digest`. */
 export const digest = z

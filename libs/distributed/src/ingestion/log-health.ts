@@ -21,7 +21,7 @@ export async function logHealth(
     if (error instanceof EventStoreAccessError) return { ok: false, detail: { reason: error.message } };
     throw error;
   }
-  return { ok: state === 'open', detail: { lane: state, head: await inTime(store.head(), clock) } };
+  return { ok: state === 'open', detail: { queue: state, lane: state, head: await inTime(store.head(), clock) } };
 }
 
 function inTime<T>(found: Promise<T>, clock: Clock): Promise<T | null> {

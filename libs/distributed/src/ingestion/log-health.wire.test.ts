@@ -61,7 +61,10 @@ describe('a gateway whose log is in EventStoreDB', () => {
 
   it('tells where the log ends, and fails if that cannot be asked', async () => {
     const answering = { checkAccess: () => Promise.resolve(), head: () => Promise.resolve(42) };
-    expect(await logHealth(answering, OPEN, systemClock)).toEqual({ ok: true, detail: { lane: 'open', head: 42 } });
+    expect(await logHealth(answering, OPEN, systemClock)).toEqual({
+      ok: true,
+      detail: { queue: 'open', lane: 'open', head: 42 },
+    });
     const away = () => Promise.reject(new Error('away'));
     await expect(logHealth({ ...answering, head: away }, OPEN, systemClock)).rejects.toThrow('away');
     await expect(logHealth({ ...answering, checkAccess: away }, OPEN, systemClock)).rejects.toThrow('away');
@@ -71,7 +74,7 @@ describe('a gateway whose log is in EventStoreDB', () => {
     const answering = { checkAccess: () => Promise.resolve(), head: () => Promise.resolve(42) };
     expect(await logHealth(answering, { ...OPEN, state: 'waiting' }, systemClock)).toEqual({
       ok: false,
-      detail: { lane: 'waiting', head: 42 },
+      detail: { queue: 'waiting', lane: 'waiting', head: 42 },
     });
   });
 });

@@ -2,6 +2,7 @@ import {
   AREAS,
   pause,
   repeat,
+  stalledSeconds,
   type AreaName,
   type CancelTimer,
   type ChainServiceStatus,
@@ -145,7 +146,8 @@ export class ChainWatch {
 
   #statusOf({ service, behind, stopped, lagging }: ServiceProgress, { members }: ChainReading): ChainServiceStatus {
     const stalledMs = Math.max(0, ...lagging.map(({ partition }) => this.#stalledMs(nameOf(service, partition))));
-    return { service, members: members.get(service) ?? 0, behind, stalledMs, stopped: [...stopped] };
+    const stalled = { stalledMs, stalledSeconds: stalledSeconds(stalledMs) };
+    return { service, members: members.get(service) ?? 0, behind, ...stalled, stopped: [...stopped] };
   }
 
   #stalledMs(name: string): number {

@@ -55,7 +55,7 @@ describe('the watch over the chain', () => {
     expect(problems).toEqual([]);
     expect(queryGateways).toBe(1);
     expect(services).toEqual(
-      NAMES.map((name) => ({ service: name, members: 1, behind: 0, stalledMs: 0, stopped: [] })),
+      NAMES.map((name) => ({ service: name, members: 1, behind: 0, stalledMs: 0, stalledSeconds: 0, stopped: [] })),
     );
     expect(watch.latest?.problems).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('the watch over the chain', () => {
     await watch.look();
     await clock.advance(1_234.567);
     const { services } = await watch.look();
-    expect(services[2]).toMatchObject({ stalledMs: 1_235 });
+    expect(services[2]).toMatchObject({ stalledMs: 1_235, stalledSeconds: 1.2 });
   });
 
   it('names a log that is not published', async () => {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { exportState } from '@laurel/areas';
 import { formatInstant, tzDataVersion } from '@laurel/calendar';
 import {
+  queueStatus,
   type Clock,
   type ConfigurationHistory,
   type Directory,
@@ -66,7 +67,7 @@ export class DistributedOperations {
       ...this.#parts.heldBack(),
       head: await log.head(),
       importOpen: await importOpen(account),
-      lane: lane(),
+      ...queueStatus(lane()),
       areas: [...areas],
       ...(placeholders !== null && { placeholderUsers: placeholders.length }),
       ...(disk !== null && { storage: disk }),

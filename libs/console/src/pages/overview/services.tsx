@@ -5,7 +5,7 @@ import { counted, whole } from '../../ui/format.ts';
 type Service = Schemas['ChainServiceStatus'];
 
 /** A batch that takes a few seconds is not worth a word. */
-const SHOWN_STALLED_MS = 10_000;
+const SHOWN_STALLED_S = 10;
 
 /** The processes of a distributed topology, in the order in which they pass events on. */
 export const Services = (props: { readonly services: readonly Service[]; readonly queryGateways: number }) => (
@@ -33,7 +33,7 @@ export const Services = (props: { readonly services: readonly Service[]; readonl
   </Card>
 );
 
-function State({ of: { members, stalledMs, stopped } }: { readonly of: Service }) {
+function State({ of: { members, stalledSeconds, stopped } }: { readonly of: Service }) {
   if (stopped.length > 0)
     return stopped.map(({ partition, reason }) => (
       <Chip key={partition} tone="bad">
@@ -41,7 +41,7 @@ function State({ of: { members, stalledMs, stopped } }: { readonly of: Service }
       </Chip>
     ));
   if (members === 0) return <Chip tone="bad">not running</Chip>;
-  if (stalledMs >= SHOWN_STALLED_MS)
-    return <Chip tone="bad">no progress for {whole(Math.floor(stalledMs / 1_000))} s</Chip>;
+  if (stalledSeconds >= SHOWN_STALLED_S)
+    return <Chip tone="bad">no progress for {whole(Math.floor(stalledSeconds))} s</Chip>;
   return <Chip tone="good">running</Chip>;
 }

@@ -39,7 +39,10 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
           status: 'ready',
           components: {
             database: { ok: true },
-            events: { ok: true, detail: { lane: 'open', waiting: 0, stalledMs: 0, head: 11 } },
+            events: {
+              ok: true,
+              detail: { queue: 'open', waiting: 0, stalledSeconds: 0, head: 11, lane: 'open', stalledMs: 0 },
+            },
             projections: {
               ok: true,
               detail: {
@@ -61,8 +64,11 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
         example: {
           ...problemOf('unavailable', 'Not ready: database, events.'),
           components: {
-            database: { ok: false, detail: { reason: 'no answer in time' } },
-            events: { ok: false, detail: { lane: 'down', waiting: 0, stalledMs: 10_412, head: 11 } },
+            database: { ok: false, detail: { reason: 'ECONNREFUSED' } },
+            events: {
+              ok: false,
+              detail: { queue: 'down', waiting: 12, stalledSeconds: 10.4, head: 11, lane: 'down', stalledMs: 10_412 },
+            },
             projections: { ok: true },
           },
           tzDataVersion: '2025c',
