@@ -32,7 +32,7 @@ def record_event(metric, event, idempotency_key):
         try:
             # A header carries bytes: those of the key's UTF-8.
             key = idempotency_key.encode().decode("latin-1")
-            return ask("POST", f"/v1/metrics/{metric}/event", event, {"Idempotency-Key": key})
+            return ask("POST", f"/api/metrics/{metric}/event", event, {"Idempotency-Key": key})
         except urllib.error.HTTPError as error:
             if attempt == RETRIES or not (error.code in (408, 429) or error.code >= 500):
                 raise

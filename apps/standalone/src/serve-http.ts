@@ -124,6 +124,7 @@ export function serveHttp(
     WebhooksModule.register({ webhooks: webhooks && (() => webhooks), logger }),
     DocumentsModule.register({
       configuration: () => configuration(ACCOUNT).current,
+      hasConsole: console !== null,
       ...(options.basePath !== undefined && { basePath: options.basePath }),
     }),
     ...(console === null ? [] : [ConsoleModule.register(console)]),

@@ -10,6 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gunzipSync } from 'node:zlib';
 import { type Configuration, OPERATIONS, PROBLEM_CODES, problemOf, type Tag, TAGS } from '@laurel/contracts';
 import { DocumentsController, DocumentsModule } from './documents-module.ts';
+import { homePage } from './home-page.ts';
 import { openApiDocument, type OpenApiDocument } from './openapi-document.ts';
 
 const NOTHING_PUBLISHED = { configuration: () => null };
@@ -34,6 +35,13 @@ const pathsByTag = Object.fromEntries(
 ) as Record<Tag, string[]>;
 
 const get = (url: string, headers: Record<string, string> = {}) => http.fastify.inject({ url, headers });
+
+describe('the page of a service', () => {
+  it('leads to the console where there is one', () => {
+    expect(homePage('0.1.0', true)).toContain('<a href="console">console</a>');
+    expect(homePage('0.1.0', false)).not.toContain('console');
+  });
+});
 
 describe('the description of the API', () => {
   it('is served without a key as /openapi.json', async () => {

@@ -44,6 +44,8 @@ export interface DocumentsPorts {
   readonly configuration: () => Configuration | null;
   /** What stands before every path of this service where browsers reach it. Default: nothing. */
   readonly basePath?: string;
+  /** Whether this process serves the console. Default: no. */
+  readonly hasConsole?: boolean;
 }
 
 const DOCUMENTS_PORTS = Symbol('DOCUMENTS_PORTS');
@@ -70,7 +72,7 @@ export class DocumentsController {
     const { basePath = '' } = this.#ports;
     if (basePath !== '' && request.originalUrl.split('?', 1)[0] === basePath) return redirect(reply, `${basePath}/`);
     send(
-      this.#once('/', () => served(homePage(RELEASE), 'text/html')),
+      this.#once('/', () => served(homePage(RELEASE, this.#ports.hasConsole ?? false), 'text/html')),
       request,
       reply,
     );

@@ -1,5 +1,5 @@
-/** The page of `/`: what this is, how it is, and how to send the first event. Its addresses are relative, as those of `/docs`. */
-export const homePage = (version: string): string => `<!doctype html>
+/** The page of `/`: what this is, how it is, where the console is, and how to send the first event. Its addresses are relative, as those of `/docs`. */
+export const homePage = (version: string, hasConsole: boolean): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -12,7 +12,7 @@ export const homePage = (version: string): string => `<!doctype html>
     <h1>Laurel ${version}</h1>
     <p>Post one metric event of a user; the answer holds everything that it caused.</p>
     <p id="status">Status: see <a href="readyz">/readyz</a>.</p>
-    <h2>Send the first event</h2>
+${hasConsole ? CONSOLE : ''}    <h2>Send the first event</h2>
     <p>Put the API key that the first start printed, and a metric of your configuration, into this line:</p>
     <pre id="curl">curl http://127.0.0.1:3000/api/metrics/METRIC/event -H "X-API-KEY: $LAUREL_API_KEY" -H "Content-Type: application/json" -d '{"user":{"id":"ada","tz":"Europe/London"},"value":1}'</pre>
     <h2>Read more</h2>
@@ -24,6 +24,9 @@ export const homePage = (version: string): string => `<!doctype html>
     <script src="docs/home.js"></script>
   </body>
 </html>
+`;
+
+const CONSOLE = `    <p>See events as they come, users and the configuration in the <a href="console">console</a>.</p>
 `;
 
 /** Nothing of it is needed: without JavaScript the page still says everything. */

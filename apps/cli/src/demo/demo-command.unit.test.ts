@@ -49,9 +49,16 @@ describe('laurel demo', () => {
     expect(stdout).toContain(`${HISTORY.length} events of 2 users, 7 days until 2026-11-21T00:00:00.000Z\n`);
     expect(stdout).toContain(`${HISTORY.length} recorded, 0 already known\n`);
     expect(stdout).toContain('3 days since 2026-11-18');
+    expect(stdout).not.toContain('console');
     const sent = service?.requests.find(({ route }) => route === EVENTS);
     expect(JSON.parse(sent?.body ?? '')).toEqual({ events: HISTORY });
     expect(routes().indexOf(FINISH)).toBe(routes().indexOf(EVENTS) + 1);
+  });
+
+  it('ends with a link to the console, where there is one', async () => {
+    const link = { url: 'http://localhost:3000/console#token=a-token', scopes: ['read'], expiresAt: NOW };
+    const { stdout } = await demo({ 'POST /admin/v1/console-links': ok(link, 201) });
+    expect(stdout.endsWith('\n\nOr in the console: http://localhost:3000/console#token=a-token\n')).toBe(true);
   });
 
   it('sends it again where it is already, and counts what is known', async () => {

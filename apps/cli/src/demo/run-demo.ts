@@ -2,6 +2,7 @@ import { formatInstant, localDate, type Instant } from '@laurel/calendar';
 import { readEnvironment } from '@laurel/runtime/surroundings';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
+import { plainText } from '../plain-text.ts';
 import { connectService, type ServiceConnection } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { printLines } from '../terminal/print.ts';
@@ -38,7 +39,16 @@ export async function runDemo(options: DemoOptions, context: CommandContext): Pr
     '',
     ...demoSummary(facts),
     ...lookFurther(facts, addressOf(options, context), firstDate(plan), lastDate(plan)),
+    ...(await inConsole(service)),
   ]);
+}
+
+/** A link that signs in once; nothing where there is no console. */
+async function inConsole(service: ServiceConnection): Promise<string[]> {
+  const link = await service
+    .ask((client, settings) => client.POST('/admin/v1/console-links', { body: {}, ...settings }))
+    .catch(() => null);
+  return link === null ? [] : ['', `Or in the console: ${plainText(link.url)}`];
 }
 
 /** @throws CommandError with exit code 2 if the demo has no place there. */

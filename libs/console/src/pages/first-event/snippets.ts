@@ -59,4 +59,4 @@ with urllib.request.urlopen(request, timeout=30) as answer:
   },
 };
 
-const routeOf = ({ url, metric }: SnippetFacts): string => `${url}/v1/metrics/${encodeURIComponent(metric)}/event`;
+const routeOf = ({ url, metric }: SnippetFacts): string => `${url}/api/metrics/${encodeURIComponent(metric)}/event`;
