@@ -1,9 +1,14 @@
 #!/usr/bin/env node
-// The built command line. It is a file of the repository because npm links a `bin` before anything is built.
-try {
-  await import('../dist/main.js');
-} catch (error) {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-  console.error('laurel: not built completely; run: npm ci && npm run build');
-  process.exitCode = 2;
+// The command line of a checkout: installs and builds what is missing, then runs what was built. It is a file of the repository
+// because npm links a `bin` before anything is built.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+for (const step of ['tools/ensure-installed.mjs', 'tools/ensure-built.mjs']) {
+  const { status } = spawnSync(process.execPath, [step], { cwd: ROOT, stdio: ['inherit', 2, 2] });
+  if (status !== 0) process.exit(2);
 }
+const { readDotenv } = await import('../../../tools/read-dotenv.mjs');
+readDotenv();
+await import('../dist/main.js');

@@ -1,36 +1,63 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PACKAGE = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-describe('the bin of the command line', () => {
+describe('what starts the built programs of a checkout', () => {
   let folder: string;
-  let file: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'laurel-bin-'));
-    const { bin } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { bin: { laurel: string } };
-    file = join(folder, bin.laurel);
-    cpSync(join(PACKAGE, bin.laurel), file);
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'laurel-bin-')));
+    for (const file of ['apps/cli/bin/laurel.mjs', 'tools/start.mjs', 'tools/read-dotenv.mjs'])
+      cpSync(join(ROOT, file), join(folder, file));
+    for (const step of ['installed', 'built']) write(`tools/ensure-${step}.mjs`, `console.log('${step}');`);
+    const program =
+      'console.log(process.argv.slice(2).join(), process.env.LAUREL_PORT, process.env.LAUREL_HOST, process.env.OTHER);';
+    for (const app of ['cli', 'standalone']) write(`apps/${app}/dist/main.js`, `${program} process.exitCode = 1;`);
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** As a shell does: the file itself, by its first line and its mode. */
-  const run = (...words: string[]) => spawnSync(file, words, { encoding: 'utf8' });
+  function write(file: string, text: string): void {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
 
-  it('runs what was built', () => {
-    mkdirSync(join(folder, 'dist'));
-    writeFileSync(join(folder, 'dist/main.js'), 'console.log(process.argv.slice(2).join()); process.exitCode = 1;');
-    expect(run('status', '--json')).toMatchObject({ status: 1, stdout: 'status,--json\n', stderr: '' });
+  const start = (program: string, words: readonly string[], cwd = folder) =>
+    spawnSync(program, words, { encoding: 'utf8', cwd, env: { PATH: process.env['PATH'], LAUREL_HOST: 'set' } });
+  /** As a shell does: the file itself, by its first line and its mode. */
+  const laurel = (...words: string[]) => start(join(folder, 'apps/cli/bin/laurel.mjs'), words);
+
+  it('installs and builds what is missing before a command, and leaves its output alone', () => {
+    expect(laurel('status', '--json')).toMatchObject({
+      status: 1,
+      stdout: 'status,--json undefined set undefined\n',
+      stderr: 'installed\nbuilt\n',
+    });
   });
 
-  it('says what to do before anything was built', () => {
-    expect(run('status')).toMatchObject({
-      status: 2,
-      stdout: '',
-      stderr: 'laurel: not built completely; run: npm ci && npm run build\n',
+  it('runs no command if that fails', () => {
+    write('tools/ensure-built.mjs', 'console.error("no compiler"); process.exitCode = 1;');
+    expect(laurel('status')).toMatchObject({ status: 2, stdout: '', stderr: 'installed\nno compiler\n' });
+  });
+
+  it('reads the variables of Laurel from .env in the working folder, unless they are set, and tells a start of the file', () => {
+    write('.env', '# mine\nLAUREL_PORT="4000"\nLAUREL_HOST=from-the-file\nOTHER=from-the-file\n');
+    expect(laurel('status').stdout).toBe('status 4000 set undefined\n');
+    const started = () => start(process.execPath, [join(folder, 'tools/start.mjs')]).stdout;
+    expect(started()).toBe(`--settings=${join(folder, '.env')} 4000 set undefined\n`);
+    write('.env', 'OTHER=from-the-file\n');
+    expect(started()).toBe(' undefined set undefined\n');
+  });
+
+  it('is what npm starts', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    expect(scripts).toMatchObject({
+      start: expect.stringMatching(/ tools\/start\.mjs$/),
+      laurel: expect.stringMatching(/ apps\/cli\/bin\/laurel\.mjs$/),
     });
   });
 });

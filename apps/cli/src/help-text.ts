@@ -42,5 +42,5 @@ const exitCodes = (codes: readonly (readonly [string, string])[]): string[] => [
 const exampleLines = (examples: readonly string[]): string[] => [
   '',
   examples.length === 1 ? 'Example:' : 'Examples:',
-  ...examples.map((example) => `  npm run --silent laurel -- ${example}`),
+  ...examples.map((example) => `  npx laurel ${example}`),
 ];

@@ -37,7 +37,7 @@ describe('the command line', () => {
       expect([exitCode, stderr]).toEqual([0, '']);
       expect(one.command.description()).toMatch(/^[A-Z].*\.$/s);
       expect(stdout).toMatch(/\nExit codes:\n {2}0 .*\n(.*\n)* {2}2 .*\n(.*\n)* {2}130 /);
-      const examples = [...stdout.matchAll(/^ {2}npm run --silent laurel -- (.*)$/gm)].map(([, words]) => words ?? '');
+      const examples = [...stdout.matchAll(/^ {2}npx laurel (.*)$/gm)].map(([, words]) => words ?? '');
       expect(examples.length).toBeGreaterThan(0);
       for (const example of examples) {
         expect(example.startsWith(one.words.join(' '))).toBe(true);

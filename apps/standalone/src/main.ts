@@ -8,8 +8,14 @@ async function main(): Promise<void> {
   const environment = readEnvironment(process.env);
   await checkSurroundings(environment);
   const { runStandalone } = await import('./run-standalone.ts');
-  await runStandalone(environment);
+  await runStandalone(environment, settingsFile());
 }
+
+/** The file that `npm start` has read variables from; null: none. */
+const settingsFile = (): string | null =>
+  process.argv.find((word) => word.startsWith(SETTINGS))?.slice(SETTINGS.length) ?? null;
+
+const SETTINGS = '--settings=';
 
 const REFUSALS = [EnvironmentError, PortError, ConfigurationFileError, OwnDatabaseError, EmbeddedPostgresError];
 

@@ -50,7 +50,12 @@ import { keyLog } from './start-service.ts';
 import { startWithWebhooks } from './start-with-webhooks.ts';
 import { warmUp } from './warm-up/warm-up.ts';
 
-async function start(environment: Environment, logger: Logger, shutdown: Shutdown): Promise<void> {
+async function start(
+  environment: Environment,
+  settings: string | null,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<void> {
   const clock = createClock(environment.clock);
   const health = new Health(clock);
   const limits = httpLimits(environment);
@@ -190,7 +195,20 @@ async function start(environment: Environment, logger: Logger, shutdown: Shutdow
   const config = configurationInWords(environment.config, engine.publications(ACCOUNT).at(-1), held);
   const page = browserConsole && (await consolePage(browserConsole, keys, shownOnce, url));
   const { place, unused } = database;
-  console.log(banner({ url, place, unused, metric, shownOnce, console: page, config, clock: note }));
+  console.log(
+    banner({
+      url,
+      place,
+      unused,
+      settings,
+      keyIsGiven: environment.apiKey !== null,
+      metric,
+      shownOnce,
+      console: page,
+      config,
+      clock: note,
+    }),
+  );
 }
 
 /** Where a browser begins: with the first key, a link that signs in once and ends with that key. */
@@ -220,15 +238,18 @@ function configurationInWords(file: string | null, inForce: Publication | undefi
   return `version ${inForce?.version}, as published; LAUREL_CONFIG is not set`;
 }
 
-/** The whole service, until a signal ends it; ends the process with 1 if it cannot be started, and says why. */
-export async function runStandalone(environment: Environment): Promise<void> {
+/**
+ * The whole service, until a signal ends it; ends the process with 1 if it cannot be started, and says why.
+ * @param settings the file that variables were read from; null: none
+ */
+export async function runStandalone(environment: Environment, settings: string | null): Promise<void> {
   endOnUncaughtErrors();
   const logger = createLogger(environment.logLevel);
   for (const warning of unknownVariables(process.env)) logger.warn(warning);
   const shutdown = new Shutdown(logger);
   shutdown.listen();
   try {
-    await start(environment, logger, shutdown);
+    await start(environment, settings, logger, shutdown);
   } catch (error) {
     await shutdown.stop();
     refuse(error);
@@ -238,7 +259,7 @@ export async function runStandalone(environment: Environment): Promise<void> {
 function refuse(error: unknown): never {
   const expected = error instanceof EnvironmentError || error instanceof ConfigurationError || isRefusal(error);
   console.error(expected ? (error as Error).message : error);
-  if (error instanceof StaleReadModelsError) console.error(`run: npm run laurel -- rebuild ${error.areas.join(' ')}`);
+  if (error instanceof StaleReadModelsError) console.error(`run: npx laurel rebuild ${error.areas.join(' ')}`);
   process.exit(1);
 }
 

@@ -56,6 +56,9 @@ describe('the standalone process', () => {
     expect(await first.ended).toBe(0);
     const second = await start();
     expect(second.banner).not.toContain('lrl_');
+    expect(second.banner).toContain(
+      '  API key  was shown once; make another with: npx laurel keys create --label NAME --scope ingest\n',
+    );
     expect(second.banner).toMatch(/^ {2}console {2}http:\S+\/console$/m);
     expect((await post(`${second.url}/api/metrics/lessons/event`, key, curl?.[2] ?? '')).body).toMatchObject({
       total: 2,

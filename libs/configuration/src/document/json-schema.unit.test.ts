@@ -42,7 +42,7 @@ const freezes = (fields: string) =>
   `${BASE}streak: { frequency: daily, conditions: [{ metric: runs, threshold: 1 }], freezes: { ${fields} } }`;
 
 describe('the JSON Schema of the configuration', () => {
-  it('is the committed file (else: npm run --silent laurel -- config schema > docs/configuration.schema.json, formatted)', async () => {
+  it('is the committed file (else: npx laurel config schema > docs/configuration.schema.json, formatted)', async () => {
     expect(JSON.parse(await readFile(FILE, 'utf8'))).toEqual(configurationJsonSchema());
   });
 

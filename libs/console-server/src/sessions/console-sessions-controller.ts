@@ -41,7 +41,7 @@ export class ConsoleSessionsController {
       throw new ProblemError(
         problemOf(
           'forbidden',
-          'A session that a link of the local socket has opened cannot make links. Make one with an API key, or with `npm run laurel -- console`.',
+          'A session that a link of the local socket has opened cannot make links. Make one with an API key, or with `npx laurel console`.',
         ),
       );
     const { token, expiresAt } = link;
