@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneCommand } from '../clone-command.mjs';
+import { CLIENTS } from '../generated-clients/clients.mjs';
 import { readmeTestCommand } from './readme-test-command.mjs';
 import { History, HistoryServer } from './server.mjs';
 
@@ -153,7 +154,17 @@ function testSteps(work, shell, command) {
 function nightJobs(work, command, job) {
   // `npm exec` would put it into root's home, which the accounts of the embedded database cannot reach.
   const folder = join(work, 'newest-node');
-  const install = ['npm', 'install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  const installInto = (prefix) => [
+    'npm',
+    'install',
+    '--prefix',
+    prefix,
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  const spectral = join(work, 'spectral');
   const bin = join(folder, 'node_modules/node/bin');
   const env = { PATH: `${bin}:${process.env.PATH}` };
   const jest = [
@@ -163,7 +174,7 @@ function nightJobs(work, command, job) {
   const postgres = ['node', 'tools/check-postgres.mjs', '--bin', POSTGRES_15];
   return [
     job('newest-node', [
-      command(`Node ${NEWEST_LTS} from npm`, [...install, `node@${NEWEST_LTS}`], { withinS: 300 }),
+      command(`Node ${NEWEST_LTS} from npm`, [...installInto(folder), `node@${NEWEST_LTS}`], { withinS: 300 }),
       command(`Every test on Node ${NEWEST_LTS}`, [join(bin, 'node'), ...jest], { withinS: 3_600, env }),
     ]),
     job('laws', [
@@ -194,6 +205,27 @@ function nightJobs(work, command, job) {
     job('distributed-console', [
       browser(command),
       command('The console of the distributed topology', ['npm', 'run', 'test:distributed-console'], { withinS: 900 }),
+    ]),
+    ...Object.entries(CLIENTS).map(([name, { generator }]) => {
+      const check = ['node', 'tools/generated-clients/check-client.mjs', name, join(work, `client-${name}`)];
+      return job(`client-${name}`, [
+        {
+          ...command(`The tools of ${generator}`, [...check, '--install'], { withinS: 900 }),
+          orSkip: `${generator} needs a tool that is not here and could not be installed`,
+        },
+        command(`A client made by ${generator} records, reads and sends a batch`, check, { withinS: 1_200 }),
+      ]);
+    }),
+    job('spectral', [
+      {
+        ...command('Spectral from npm', [...installInto(spectral), '@stoplight/spectral-cli@6.16.3'], { withinS: 300 }),
+        orSkip: 'Spectral could not be installed',
+      },
+      command(
+        "The OpenAPI document has no error by Spectral's rules",
+        [...WITH_SOURCES, 'tools/generated-clients/check-spectral.mjs', spectral],
+        { withinS: 300 },
+      ),
     ]),
     {
       ...job('oldest-postgres', [command('The tests of the database on Postgres 15', postgres, { withinS: 1_800 })]),

@@ -8,7 +8,11 @@ const { jobsOf } = await import(new URL('./jobs.mjs', import.meta.url).href);
 interface Job {
   readonly name: string;
   readonly needs?: readonly string[];
-  readonly steps: readonly { readonly title: string; readonly run: (log: string) => Promise<unknown> }[];
+  readonly steps: readonly {
+    readonly title: string;
+    readonly orSkip?: string;
+    readonly run: (log: string) => Promise<unknown>;
+  }[];
 }
 interface Call {
   readonly command: readonly string[];
@@ -40,5 +44,20 @@ describe('the job that runs the tests', () => {
       { command: ['git', 'clone', '--quiet', '--no-hardlinks', '.', clone], cwd: undefined },
       { command: ['bash', '-ec', 'npm test -- --as-written\n'], cwd: clone },
     ]);
+  });
+});
+
+describe('the jobs of the night', () => {
+  it('make a client with each generator, or list it as skipped where its tools cannot be had', () => {
+    const jobs: readonly Job[] = jobsOf({ work: '/work', logs: '/work', shell: {}, history: null, night: true });
+    const clients = jobs.filter(({ name }) => name.startsWith('client-'));
+    expect(clients.map(({ name }) => name)).toEqual([
+      'client-python',
+      'client-python-openapi-generator',
+      'client-go',
+      'client-java',
+      'client-typescript-fetch',
+    ]);
+    for (const { steps } of clients) expect(steps.map(({ orSkip }) => orSkip !== undefined)).toEqual([true, false]);
   });
 });

@@ -81,9 +81,9 @@ function referred(schema: JsonSchema): JsonSchema {
   return $ref === undefined ? schema : { ...schema, $ref: $ref.replace('#/$defs/', '#/components/schemas/') };
 }
 
-/** The items of a list as schemas: generators take no boolean, and no schema that nothing fits. */
+/** The items of a list as schemas: generators take no boolean, no schema that nothing fits, and no list without items. */
 function listed({ items, ...rest }: JsonSchema): JsonSchema {
-  if (typeof items !== 'object') return rest;
+  if (typeof items !== 'object') return rest.type === 'array' ? { ...rest, items: {} } : rest;
   return items.not === undefined ? { ...rest, items } : { ...rest, items: {}, maxItems: 0 };
 }
 

@@ -47,6 +47,7 @@ describe('the schemas of the document', () => {
     const { length } = where(({ items }) => typeof items === 'object');
     expect(length).toBeGreaterThan(50);
     expect(where(({ items }) => typeof items === 'boolean')).toEqual([]);
+    expect(where(({ type, items }) => type === 'array' && items === undefined)).toEqual([]);
   });
 
   it('have no property that can only be null', () => {
