@@ -93,6 +93,8 @@ export interface Recorded {
   readonly occurredAt: Instant;
   /** The configuration under which it was applied. */
   readonly configuration: Configuration;
+  /** Present: it is a metric event before the user’s latest one, so it counts late. Absent also where that is not known. */
+  readonly late?: true;
   /** Sections of areas named in `pending` are absent. */
   readonly sections: Sections;
   readonly pending: readonly AreaName[];

@@ -72,6 +72,8 @@ export interface UsersSection {
 }
 
 export interface StreaksSection {
+  /** Present: it is a metric event before the user’s latest one, so it counts late. */
+  readonly late?: true;
   /** True if this event extended (or began) the streak. */
   readonly extended: boolean;
   /** The streak as of the instant that counts (specification, section 4). */

@@ -117,7 +117,8 @@ export class EventChunk {
     const body = this.#options.receiptOnly
       ? {}
       : { body: this.#ports.composeEventAnswer(known, { metric, idempotencyKey }) };
-    return { index, status: isRecorded ? 201 : 202, eventId, ...body };
+    const late = known.kind === 'recorded' && known.late === true;
+    return { index, status: isRecorded ? 201 : 202, eventId, ...(late && { late }), ...body };
   }
 }
 

@@ -26,7 +26,8 @@ export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksSection>({
     select coalesce(jsonb_agg(sum order by sum), '[]') from jsonb_array_elements(streaks -> 'progress') sum))`,
   rules: streaksRules,
   needs: ['users'],
-  section: ({ occasion: { occurredAt }, effects, state, plan }) => ({
+  section: ({ occasion: { cause, occurredAt }, effects, state, plan }) => ({
+    ...(cause.type === 'MetricReported' && streaksRules.isLate?.(state, occurredAt) && { late: true as const }),
     extended: effects.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),
     streak: viewStreak(state, Math.max(state.latest ?? occurredAt, occurredAt), plan),
     changes: effects.flatMap(changesOf),

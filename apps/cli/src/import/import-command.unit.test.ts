@@ -103,6 +103,22 @@ describe('laurel import', () => {
     ]);
   });
 
+  it('counts the lines that came late, and says why it matters', async () => {
+    const late = [
+      { index: 0, status: 201, eventId: '01a1fd77-d074-753a-836c-87e905fbb1f9' },
+      { index: 1, status: 201, eventId: '01a1fd77-d074-753a-836c-87e905fbb1f9', late: true },
+    ];
+    const service = await serve({ [BATCH]: answer(...late) });
+    const { exitCode, stdout } = await runCommand(['import', file], { variables: service.variables });
+    expect([exitCode, stdout.trimEnd().split('\n')]).toEqual([
+      0,
+      [
+        '1 was late: before the latest event that their user already had, so they extend and revive no streak. In a file, put the events of each user oldest first.',
+        '2 recorded, 0 already known, 0 refused',
+      ],
+    ]);
+  });
+
   it('reports a bad line with its number, lets the rest go in, and ends with 1', async () => {
     await writeFile(file, `{"metric":"a"}\nno JSON\n${LINES}`);
     const service = await serve({

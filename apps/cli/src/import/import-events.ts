@@ -19,6 +19,8 @@ export interface ImportCounts {
   sent: number;
   recorded: number;
   replayed: number;
+  /** Of those recorded: their instant is before their user's latest event. */
+  late: number;
   refused: number;
 }
 
@@ -160,13 +162,14 @@ class EventImport {
     if (line === undefined || result.index !== expected)
       throw new CommandError(2, 'the service gave a result for a line that it was not sent');
     this.#lastNumber = line.number;
-    const { status, eventId, code } = result;
+    const { status, eventId, code, late } = result;
     if (status === 503 && eventId !== undefined) this.#inDoubt.set(line, eventId);
     if (status === 503 && code !== 'state_damaged' && (eventId === undefined || hasKey(line)))
       return this.#sent.turnAway(line);
     const wasOurs = this.#inDoubt.size > 0 && this.#inDoubt.get(line) === eventId;
     this.#inDoubt.delete(line);
     this.#counts.sent++;
+    if (late) this.#counts.late++;
     if (status === 201 || (status === 202 && wasOurs)) this.#counts.recorded++;
     else if (status === 202) this.#counts.replayed++;
     else this.#refuseAnswered(line, result);

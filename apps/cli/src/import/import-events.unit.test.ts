@@ -32,7 +32,7 @@ async function imported(
 ): Promise<Imported> {
   const requests: string[][] = [];
   const bad: BadLine[] = [];
-  const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
+  const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, late: 0, refused: 0 };
   let [pauses, sent, mostUnanswered] = [0, 0, 0];
   async function* exchange(body: () => AsyncIterable<Uint8Array>): AsyncGenerator<readonly StreamResult[]> {
     const lines: string[] = [];
@@ -77,7 +77,7 @@ describe('importing events', () => {
   it('sends the lines in one request, in their order, as they stand in the file', async () => {
     const { requests, counts, error } = await imported(['{"value":0.10}', '{"value":1e0}', 'no JSON']);
     expect(requests).toEqual([['{"value":0.10}', '{"value":1e0}', 'no JSON']]);
-    expect([counts, error]).toEqual([{ sent: 3, recorded: 3, replayed: 0, refused: 0 }, undefined]);
+    expect([counts, error]).toEqual([{ sent: 3, recorded: 3, replayed: 0, late: 0, refused: 0 }, undefined]);
   });
 
   it('sends no more than 5,000 lines ahead of the answers', async () => {
@@ -116,7 +116,7 @@ describe('importing events', () => {
       yield [{ number: 1, bytes: Buffer.from('{"n":1}') }];
       throw new CommandError(2, 'it cannot be read');
     }
-    const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
+    const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, late: 0, refused: 0 };
     async function* exchange(body: () => AsyncIterable<Uint8Array>): AsyncGenerator<readonly StreamResult[]> {
       for await (const _ of body()) yield [{ index: 0, ...recorded }];
     }
@@ -144,7 +144,7 @@ describe('an import whose request ends early', () => {
       100,
     );
     expect(requests[1]).toEqual([texts[1], texts[3], ...texts.slice(4)]);
-    expect([counts, pauses]).toEqual([{ sent: 400, recorded: 400, replayed: 0, refused: 0 }, 1]);
+    expect([counts, pauses]).toEqual([{ sent: 400, recorded: 400, replayed: 0, late: 0, refused: 0 }, 1]);
   });
 
   it('goes on when the service stops, is busy, or waited in vain', async () => {

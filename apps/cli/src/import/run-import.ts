@@ -27,7 +27,7 @@ export async function runImport(path: string, options: ImportOptions, context: C
   const file = await openEventFile(path);
   const service = await connectService(options, context);
   const client = new ImportClient(service);
-  const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, refused: 0 };
+  const counts: ImportCounts = { sent: 0, recorded: 0, replayed: 0, late: 0, refused: 0 };
   const damage: Damage = { lines: 0, first: '' };
   const onBadLine = reporter(counts, damage, context);
   const progress = showProgress(context.stderr, context.clock);
@@ -92,7 +92,13 @@ function reporter(counts: ImportCounts, damage: Damage, { stderr }: CommandConte
   };
 }
 
-async function summarise({ recorded, replayed, refused }: ImportCounts, context: CommandContext): Promise<void> {
+/** What may be missing from a streak afterwards. */
+const WHY_LATE =
+  ': before the latest event that their user already had, so they extend and revive no streak. ' +
+  'In a file, put the events of each user oldest first.\n';
+
+async function summarise({ recorded, replayed, late, refused }: ImportCounts, context: CommandContext): Promise<void> {
+  if (late > 0) await print(context.stdout, `${late} ${late === 1 ? 'was' : 'were'} late${WHY_LATE}`);
   await print(context.stdout, `${recorded} recorded, ${replayed} already known, ${refused} refused\n`);
   if (refused > 0) context.setExitCode(1);
 }

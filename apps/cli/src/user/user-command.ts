@@ -39,11 +39,29 @@ const eventsCommand = (context: CommandContext): Command =>
         .argument('<id>', 'the user’s id'),
     )
       .option('--limit <n>', 'how many events to show', rowCount, 20)
+      .addOption(
+        new Option(
+          '--as-import <other>',
+          'all metric events as they count now, as lines that `import` takes for this other user (default: a table)',
+        ).conflicts(['limit', 'json']),
+      )
       .option('--json', 'an event a line, as GET /admin/v1/users/{id}/events has them (default: a table)')
-      .action(async (id: string, options: UserEventsOptions) =>
-        (await import('./list-user-events.ts')).listUserEvents(id, options, context),
+      .action(async (id: string, { asImport, ...options }: UserEventsOptions & { readonly asImport?: string }) =>
+        asImport === undefined
+          ? (await import('./list-user-events.ts')).listUserEvents(id, options, context)
+          : (await import('./events-as-import.ts')).eventsAsImport(id, asImport, options, context),
       ),
-    { examples: ['user events ada', 'user events ada --limit 1000 --json > ada.ndjson'] },
+    {
+      notes: [
+        '--as-import leaves out retracted events and gives amended ones as they are now. The keys are the ids of the events, so the same',
+        'import twice counts once. What is not carried over is listed on the standard error. With --url the key needs the scope export.',
+      ],
+      examples: [
+        'user events ada',
+        'user events ada --limit 1000 --json > ada.ndjson',
+        'user events guest-7 --as-import ada > guest-7.ndjson',
+      ],
+    },
   );
 
 const exportCommand = (context: CommandContext): Command =>

@@ -2973,6 +2973,8 @@ export interface components {
        * @description The recorded event; of a replay, the original one.
        */
       eventId?: string;
+      /** @description Only if the event’s instant is before that of the user’s latest event: it counts for totals, points and boards, but extends and revives no streak. In the distributed topology only with `results=full`. */
+      late?: boolean;
       /** @description Only if it was refused: why, in a plain sentence. */
       error?: string;
       /**

@@ -64,6 +64,10 @@ export const batchResult = z
         examples: [201],
       }),
     eventId: uuid.optional().meta({ description: 'The recorded event; of a replay, the original one.' }),
+    late: z.literal(true).optional().meta({
+      description:
+        'Only if the event’s instant is before that of the user’s latest event: it counts for totals, points and boards, but extends and revives no streak. In the distributed topology only with `results=full`.',
+    }),
     error: z.string().optional().meta({ description: 'Only if it was refused: why, in a plain sentence.' }),
     code: z.enum(PROBLEM_CODES).optional().meta({
       description: 'Only if it was refused: the `code` of the error that a single event would have received.',

@@ -334,7 +334,11 @@ export class GatewayIntake implements Intake {
     const configuration = this.#parts.configurations.historyOf(account).at(configurationVersion);
     const pending = known?.pending ?? AREAS;
     const sections = known ? sectionsOf(known, configuration) : {};
-    return { kind: 'recorded', eventId, position, occurredAt, configuration, sections, pending };
+    const late = sections.streaks?.late;
+    return {
+      ...{ kind: 'recorded', eventId, position, occurredAt, configuration, sections, pending },
+      ...(late && { late }),
+    };
   }
 
   /** What others of the same call have recorded is answered, whatever becomes of this one. */

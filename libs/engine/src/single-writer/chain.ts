@@ -26,7 +26,7 @@ import {
 } from '@laurel/contracts';
 import type { Batch, BoardsTurn } from './batch.ts';
 import { messageOf, ofState } from '../folding/damaged-state.ts';
-import type { Document, UserRef } from '../folding/document.ts';
+import { userKey, type Document, type UserRef } from '../folding/document.ts';
 import { CorrectionRefusedError, type CorrectedUser } from '../folding/corrected-fold.ts';
 import { dueAt } from '../due/due-at.ts';
 import { messageBehind, passAreas, type Passage } from './pass-areas.ts';
@@ -38,6 +38,8 @@ export interface ChainResult {
   readonly pending: readonly AreaName[];
   /** That of the record's instant on the user's clock; null: the users area did not apply it. */
   readonly date: LocalDate | null;
+  /** Whether it is a metric event that came behind a later one. */
+  readonly late: boolean;
 }
 
 /** An area threw: told to the engine's owner, who logs it and turns health red. */
@@ -56,6 +58,7 @@ export class Chain {
   readonly #wholeUser: Span;
   /** Those that refuse commands, and those that bound what is settled; each with its place in a document. */
   readonly #refusing: readonly PlacedArea[];
+  readonly #dating: readonly PlacedArea[];
   readonly #bounding: readonly PlacedArea[];
   readonly #onFailure: OnFailure;
 
@@ -66,6 +69,7 @@ export class Chain {
     this.#wholeUser = { first: 0, end: userAreas.length };
     const placed = userAreas.map((area, place) => ({ area, place }));
     this.#refusing = placed.filter(({ area }) => area.refusalOf !== undefined);
+    this.#dating = placed.filter(({ area }) => area.isLate !== undefined);
     this.#bounding = placed.filter(({ area }) => area.settleBound !== undefined);
     this.#onFailure = onFailure;
   }
@@ -115,6 +119,7 @@ export class Chain {
       sections: { ...message.sections, ...applied?.sections },
       pending: [],
       date: known === null ? null : formatDay(known.day),
+      late: applied !== null && this.#isLate(batch, user, passage),
     };
     const halted = this.userAreas[passage.span.end];
     if (halted === undefined)
@@ -125,6 +130,13 @@ export class Chain {
       batch.defer(halted.name, messageBehind(this.userAreas, passage));
     }
     return result;
+  }
+
+  #isLate(batch: Batch, user: UserRef, { message: { record }, span }: Passage): boolean {
+    if (record.fact.type !== 'MetricEventRecorded') return false;
+    const document = batch.documentOf(userKey(user)) as Document;
+    const knows = this.#dating.filter(({ place }) => place >= span.first && place < span.end);
+    return knows.some(({ area, place }) => area.isLate?.(document[place], record.occurredAt));
   }
 
   /** The areas of the user from `first` on, up to one that has stopped. */
@@ -273,7 +285,7 @@ export class Chain {
    * @throws DamagedStateError if an area cannot work with its state
    */
   view(batch: Batch, request: ViewRequest, document: Document, configuration: Configuration): ChainResult {
-    const result: OpenResult = { sections: {}, pending: [], date: request.originalDate };
+    const result: OpenResult = { sections: {}, pending: [], date: request.originalDate, late: false };
     const sections = result.sections as Record<string, unknown>;
     for (const [index, area] of this.userAreas.entries()) {
       if (batch.failures.has(area.name)) {

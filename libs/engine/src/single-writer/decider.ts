@@ -435,9 +435,13 @@ export class Decider {
       factOf(command),
     );
     if (!account.holdsEvents) batch.setAccount({ ...this.#accountOf(batch, command.account), holdsEvents: true });
-    const { sections, pending, date } = this.#parts.chain.apply(batch, command, record, configuration, !receiptOnly);
+    const made = this.#parts.chain.apply(batch, command, record, configuration, !receiptOnly);
+    const { sections, pending, date, late } = made;
     if (key !== null) batch.setOriginal(key, { eventId, date: date ?? localDate(occurredAt, 'UTC') });
-    return { kind: 'recorded', eventId, position: record.position, occurredAt, configuration, sections, pending };
+    return {
+      ...{ kind: 'recorded', eventId, position: record.position, occurredAt, configuration, sections, pending },
+      ...(late && { late }),
+    };
   }
 
   /** The answer to a key that a damaged user has used: all that their state would say is pending. */

@@ -128,6 +128,7 @@ export const streaksRules: UserRules<StreaksState, StreaksPlan> = {
   }),
   clone: (state) => ({ ...state, progress: state.progress.slice() }),
   apply,
+  isLate: ({ latest }, occurredAt) => latest !== null && occurredAt < latest,
   /** At its end somebody must say so, at once if a publication has put an end to it; and before, that it is at risk. */
   dueAt: (state, { rules }) => {
     const { streak, generation } = state;
