@@ -40,7 +40,7 @@ const TABLES = {
     ),
 };
 
-const DOCUMENTS = ['README.md', 'docs/guides/distributed.md', 'CONTRIBUTING.md'];
+const DOCUMENTS = ['README.md', 'docs/guides/distributed-variables.md', 'CONTRIBUTING.md'];
 
 const readBy = (...readers) =>
   VARIABLES.filter((variable) => readers.some((reader) => variable.readBy.includes(reader)));

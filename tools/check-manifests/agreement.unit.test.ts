@@ -129,7 +129,7 @@ describe('the servers that the services are told of', () => {
 
 describe('the documents', () => {
   it('name every variable in a table of the README or of the guide', () => {
-    const tables = ['README.md', 'docs/guides/distributed.md'].map((file) => textOf(file).match(/^\|.*$/gm) ?? []);
+    const tables = ['README.md', 'docs/guides/distributed-variables.md'].map((file) => textOf(file).match(/^\|.*$/gm) ?? []);
     const named = tables.flat().flatMap((row) => row.split('|')[1]?.match(/LAUREL_\w+/g) ?? []);
     expect(sorted(new Set(named))).toEqual(sorted(Object.values(ENVIRONMENT_VARIABLES).map(({ name }) => name)));
   });

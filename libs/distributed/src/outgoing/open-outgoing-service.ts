@@ -220,7 +220,7 @@ export async function openOutgoingService<D extends Deliverer>(
   };
 }
 
-const NOT_COMPACTED = `topic ${OUTCOMES_TOPIC} is not compacted within a week, so it keeps the outcomes of erased users until its retention ends; docs/guides/distributed.md#outcomes says what to do`;
+const NOT_COMPACTED = `topic ${OUTCOMES_TOPIC} is not compacted within a week, so it keeps the outcomes of erased users until its retention ends; docs/guides/distributed-topics.md#outcomes says what to do`;
 const SETTINGS_UNKNOWN = `the settings of topic ${OUTCOMES_TOPIC} could not be read: outcomes are kept for as long as it may hold them`;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
