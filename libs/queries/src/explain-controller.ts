@@ -154,7 +154,7 @@ export class ExplainController {
       leaderboards.rankings(account, key, run, board.maxParticipants - 1, 1),
     ]);
     const { rank } = standing;
-    const why = standing.value === null ? await uncounted(this.#ports, account, user, board, run, at) : null;
+    const why = standing.value === null ? await uncounted(explain, history, user, board, run) : null;
     const near = rank === null ? [] : await leaderboards.rankings(account, key, run, Math.max(0, rank - 2), 3);
     const places = [...near, ...last];
     const ids = await directory.idsOf(

@@ -1,55 +1,115 @@
-import { addDays, localDate, type DateRange, type Instant } from '@laurel/calendar';
-import type { BoardRun, ExplainedStandingAnswer, LeaderboardDefinition, KnownUser } from '@laurel/contracts';
-import type { QueryPorts } from './ports.ts';
+import { dayAt, parseDay, type Day } from '@laurel/calendar';
+import type {
+  BoardRun,
+  ConfigurationHistory,
+  EventCorrection,
+  ExplainedStandingAnswer,
+  ExplainReads,
+  KnownUser,
+  LeaderboardDefinition,
+  TimelinePage,
+} from '@laurel/contracts';
 
-/** How far back is looked for what a user has in a run without an end, in days. */
-const FARTHEST = 3_650;
+type Entry = TimelinePage['entries'][number];
+type Why = NonNullable<ExplainedStandingAnswer['uncounted']>;
+
+/** Events of a user that are looked at: with more of them it is not said why nothing counted. */
+const MOST_PAGES = 20;
+const PAGE = 50;
 
 /**
- * Why nothing of a user counted in a run of a board: by the totals of what it ranks by, and by what changed them on dates of the run. What
- * is dated in the run and did not count was recorded before the board was.
+ * Why nothing of a user counted in a run of a board: by what each event that is not retracted brought of what the board ranks by, and on
+ * which day. null: the user has too many events to say.
  */
 export async function uncounted(
-  { users, points, streaks }: Pick<QueryPorts, 'users' | 'points' | 'streaks'>,
-  account: string,
+  explain: Pick<ExplainReads, 'timeline'>,
+  history: ConfigurationHistory,
   { subject, profile }: KnownUser,
-  { rankBy }: LeaderboardDefinition,
+  board: LeaderboardDefinition,
   run: BoardRun,
-  at: Instant,
-): Promise<NonNullable<ExplainedStandingAnswer['uncounted']>> {
-  const range = shortened(run, localDate(at, profile.tz ?? 'UTC'));
+): Promise<Why | null> {
+  const seen = new Set<Why>();
+  const changes = new Map<number, EventCorrection>();
+  let before: number | null = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { entries, next }: TimelinePage = await explain.timeline(history.account, subject, { before, limit: PAGE });
+    for (const entry of entries) {
+      const change = changes.get(entry.record.position);
+      if (change?.retract) continue;
+      if (board.rankBy.type !== 'metric' && isTooMuch(entry)) return null;
+      for (const one of correctionsIn(entry)) if (!changes.has(one.position)) changes.set(one.position, one);
+      for (const day of daysOf(entry, change, board, profile.tz ?? 'UTC'))
+        if (!isIn(run, day)) seen.add('outside_run');
+        else if (isKeptOff(entry)) seen.add('kept_off');
+        else if (!ranksAlike(history, entry, board)) return 'recorded_before';
+    }
+    if (next === null)
+      return seen.has('kept_off') ? 'kept_off' : seen.has('outside_run') ? 'outside_run' : 'nothing_recorded';
+    before = next;
+  }
+  return null;
+}
+
+/** Newest first, so a correction is met before what it corrects, and the last one first. */
+const correctionsIn = ({ record: { fact } }: Entry): readonly EventCorrection[] =>
+  fact.type === 'CorrectionRecorded' ? fact.corrections : [];
+
+/** What a correction makes of awards and streaks is not stored with the events, and not all that many awards are shown. */
+const isTooMuch = ({ record: { fact }, effects }: Entry): boolean =>
+  fact.type === 'CorrectionRecorded' || effects.pointsLeftOut > 0;
+
+/** The days on which the event brought something of what the board ranks by. */
+function daysOf(
+  { record, effects }: Entry,
+  change: EventCorrection | undefined,
+  { rankBy }: LeaderboardDefinition,
+  zone: string,
+): readonly Day[] {
+  const { fact, occurredAt } = record;
+  const total = effects.users.find((effect) => effect.type === 'MetricTotalChanged');
+  const day = total?.day ?? dayAt(occurredAt, zone);
   switch (rankBy.type) {
     case 'metric': {
-      const { key } = rankBy.metric;
-      if (!profile.totals.has(key)) return 'nothing_recorded';
-      const rule = { frequency: 'monthly', weekStart: 'monday' } as const;
-      const buckets = range && (await users.metricSummary(account, subject, key, { ...range, rule }));
-      return placeOf(buckets);
+      if (fact.type !== 'MetricEventRecorded' || fact.metric !== rankBy.metric.key) return [];
+      const { value = fact.value, occurredAt: amended } = change?.retract ? {} : (change ?? {});
+      if (value === 0n) return [];
+      return [amended === undefined ? day : dayAt(amended, zone)];
     }
-    case 'points': {
-      const { key } = rankBy.pointsSystem;
-      const [award] = await points.awards(account, subject, key, at, 1);
-      if (award === undefined) return 'nothing_recorded';
-      const buckets = range && (await points.summary(account, subject, key, at, { ...range, aggregation: 'monthly' }));
-      return placeOf(buckets);
-    }
-    case 'streak': {
-      const lengths = await streaks.lengths(account, [subject], at);
-      const extendedAt = lengths.get(subject)?.extendedAt ?? null;
-      if (extendedAt === null) return 'nothing_recorded';
-      const date = localDate(extendedAt, profile.tz ?? 'UTC');
-      return range !== null && range.from <= date && date <= range.to ? 'recorded_before' : 'outside_run';
-    }
+    case 'points':
+      return effects.points.flatMap((effect) =>
+        effect.type === 'PointsAwarded' && effect.system === rankBy.pointsSystem.key ? [effect.day] : [],
+      );
+    case 'streak':
+      return effects.streaks.some(({ type }) => LENGTHENING.has(type)) ? [day] : [];
   }
 }
 
-const placeOf = (buckets: readonly { readonly change: bigint }[] | null) =>
-  buckets?.some(({ change }) => change !== 0n) ? 'recorded_before' : 'outside_run';
+const LENGTHENING: ReadonlySet<string> = new Set([
+  'StreakStarted',
+  'StreakExtended',
+  'StreakRevived',
+  'StreakRejoined',
+]);
 
-/** The dates of a run up to today; null: it lies ahead. */
-function shortened({ start, end }: BoardRun, today: string): DateRange | null {
-  const to = end === null || end > today ? today : end;
-  const earliest = addDays(to, -FARTHEST);
-  const from = start > earliest ? start : earliest;
-  return from > to ? null : { from, to };
+const isIn = ({ start, end }: BoardRun, day: Day): boolean =>
+  parseDay(start) <= day && (end === null || day <= parseDay(end));
+
+const isKeptOff = ({ record: { fact } }: Entry): boolean =>
+  fact.type === 'GrantRecorded' && fact.grant.kind === 'points' && fact.grant.boards === false;
+
+/** Whether the board was there when the event was applied, and ranked by the same. */
+function ranksAlike(history: ConfigurationHistory, { record }: Entry, { key, rankBy }: LeaderboardDefinition): boolean {
+  const then = history.at(record.configurationVersion).leaderboardByKey.get(key)?.rankBy;
+  return then !== undefined && rankedThing(then) === rankedThing(rankBy);
+}
+
+function rankedThing(rankBy: LeaderboardDefinition['rankBy']): string {
+  switch (rankBy.type) {
+    case 'metric':
+      return `metric ${rankBy.metric.key}`;
+    case 'points':
+      return `points ${rankBy.pointsSystem.key}`;
+    case 'streak':
+      return 'streak';
+  }
 }

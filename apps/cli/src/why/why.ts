@@ -182,7 +182,7 @@ function missedLine(reason: Missed['why'], missing: Missed['missing']): string {
     streak_length: `it extended the streak, but ${shown(missing)} periods are missing to a multiple of the length`,
     achievement_not_completed: 'it did not complete the achievement',
     not_due: 'nothing fell due since the event before',
-    no_room: 'the total is at the cap, or at zero',
+    no_room: 'when it fell due, the total was at the cap, or at zero',
   };
   return REASONS[reason];
 }
@@ -269,7 +269,7 @@ function standingLines(answer: ExplainedStandingAnswer): string[] {
   });
   const reasons = {
     ranked: `rank ${shown(answer.rank)} with ${shown(value)}`,
-    no_value: `not ranked: ${UNCOUNTED[answer.uncounted ?? 'nothing_recorded']}`,
+    no_value: `not ranked: ${answer.uncounted === null ? 'nothing counted in this run' : UNCOUNTED[answer.uncounted]}`,
     not_positive: `not ranked: ${shown(value)} is not above 0`,
     beyond_max_participants: `not ranked: ${shown(value)} is beyond the ${maxParticipants} places, ${shown(answer.behindLast)} behind the last`,
     not_begun: `not ranked: the board begins on ${answer.start}`,
@@ -305,9 +305,11 @@ const contributionRow = ({
 ];
 
 const UNCOUNTED = {
-  nothing_recorded: 'nothing is recorded of what the board ranks by',
+  nothing_recorded: 'nothing but 0 is recorded of what the board ranks by',
   outside_run: 'all that the user has is dated outside of this run',
-  recorded_before: 'what the user has in this run was recorded before the board was published',
+  recorded_before:
+    'the user has something in this run from when the board was not published, or ranked by something else',
+  kept_off: 'what the user has in this run was given by hand and kept off the boards',
 } as const;
 const PLACES = { above: 'above', below: 'below', lastRanked: 'last place' } as const;
 const REACHED_FIRST = { above: ', reached earlier', below: ', reached later', lastRanked: '' } as const;

@@ -4532,8 +4532,8 @@ export interface components {
        * @example 2026-03-01
        */
       end: string | null;
-      /** @description Of `no_value`: why nothing counted. `nothing_recorded`: the user has nothing of what the leaderboard ranks by, so is no participant. `outside_run`: all that they have is dated outside of the run, on their own clock. `recorded_before`: what they have in the run was recorded before the leaderboard was published. null: see `status`. */
-      uncounted: ('nothing_recorded' | 'outside_run' | 'recorded_before') | null;
+      /** @description Of `no_value`: why nothing counted; retracted events and values of 0 are nothing. `nothing_recorded`: the user has nothing of what the leaderboard ranks by, so is no participant. `outside_run`: all that they have is dated outside of the run, on their own clock. `recorded_before`: they have something in the run from when the leaderboard was not published, or ranked by something else. `kept_off`: what they have in the run was given by hand and kept off the leaderboards. null: see `status`, or the user has more than 1,000 events, or corrections that change points or streaks. */
+      uncounted: ('nothing_recorded' | 'outside_run' | 'recorded_before' | 'kept_off') | null;
       /**
        * Format: date
        * @description First date of the run; null: the leaderboard has not started.
@@ -6073,7 +6073,7 @@ export interface components {
       /** @description The trigger, even if it has been removed since. */
       trigger: components['schemas']['Trigger'] | null;
       /**
-       * @description `below_threshold`: the sum has not reached the next multiple of the threshold. `other_event`: it is no event of the trigger’s metric. `user_not_new`: it did not create the user. `streak_not_extended`, `streak_length`: it did not extend the streak, or not to a multiple of the length. `achievement_not_completed`: it did not complete the achievement, which may be complete since before. `not_due`: nothing fell due since the event before. `no_room`: the total is at the cap, or at zero.
+       * @description `below_threshold`: the sum has not reached the next multiple of the threshold. `other_event`: it is no event of the trigger’s metric. `user_not_new`: it did not create the user. `streak_not_extended`, `streak_length`: it did not extend the streak, or not to a multiple of the length. `achievement_not_completed`: it did not complete the achievement, which may be complete since before. `not_due`: nothing fell due since the event before. `no_room`: when it fell due, the total was at the cap, or at zero.
        * @enum {string}
        */
       why:

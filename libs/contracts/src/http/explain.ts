@@ -118,7 +118,7 @@ export const missedTrigger = z
       ])
       .meta({
         description:
-          '`below_threshold`: the sum has not reached the next multiple of the threshold. `other_event`: it is no event of the trigger’s metric. `user_not_new`: it did not create the user. `streak_not_extended`, `streak_length`: it did not extend the streak, or not to a multiple of the length. `achievement_not_completed`: it did not complete the achievement, which may be complete since before. `not_due`: nothing fell due since the event before. `no_room`: the total is at the cap, or at zero.',
+          '`below_threshold`: the sum has not reached the next multiple of the threshold. `other_event`: it is no event of the trigger’s metric. `user_not_new`: it did not create the user. `streak_not_extended`, `streak_length`: it did not extend the streak, or not to a multiple of the length. `achievement_not_completed`: it did not complete the achievement, which may be complete since before. `not_due`: nothing fell due since the event before. `no_room`: when it fell due, the total was at the cap, or at zero.',
       }),
     missing: jsonNumber.nullable().meta({
       description:
@@ -347,9 +347,9 @@ export const explainedStanding = z
       }),
     start: date.meta({ description: 'First date of the leaderboard.' }),
     end: date.nullable().meta({ description: 'Last date of the leaderboard; null: it has none.' }),
-    uncounted: z.enum(['nothing_recorded', 'outside_run', 'recorded_before']).nullable().meta({
+    uncounted: z.enum(['nothing_recorded', 'outside_run', 'recorded_before', 'kept_off']).nullable().meta({
       description:
-        'Of `no_value`: why nothing counted. `nothing_recorded`: the user has nothing of what the leaderboard ranks by, so is no participant. `outside_run`: all that they have is dated outside of the run, on their own clock. `recorded_before`: what they have in the run was recorded before the leaderboard was published. null: see `status`.',
+        'Of `no_value`: why nothing counted; retracted events and values of 0 are nothing. `nothing_recorded`: the user has nothing of what the leaderboard ranks by, so is no participant. `outside_run`: all that they have is dated outside of the run, on their own clock. `recorded_before`: they have something in the run from when the leaderboard was not published, or ranked by something else. `kept_off`: what they have in the run was given by hand and kept off the leaderboards. null: see `status`, or the user has more than 1,000 events, or corrections that change points or streaks.',
     }),
     runStart: date.nullable().meta({ description: 'First date of the run; null: the leaderboard has not started.' }),
     runEnd: date.nullable().meta({ description: 'Last date of the run; null: it has none.' }),

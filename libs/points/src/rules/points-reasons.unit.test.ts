@@ -131,6 +131,16 @@ describe('why a trigger gives nothing', () => {
     expect(why(every(1, 'hour', -5), { at: START + HOUR })).toEqual(['no_room']);
   });
 
+  it('is not the cap where nothing fell due', () => {
+    expect(why(every(1, 'hour', 5), { at: START + HOUR - 1 }, 6n, 6)).toEqual(['not_due']);
+  });
+
+  it('is the cap as it was when it fell due, even if another trigger has made room since', () => {
+    const triggers = [every(1, 'hour', 5), every(1, 'hour', -5)];
+    const { passedOver } = last(one(triggers, { maxPoints: 6 }), 6n, { at: START + HOUR });
+    expect(passedOver.map(({ triggerId, why: told }) => [triggerId, told])).toEqual([[triggers[0]?.id, 'no_room']]);
+  });
+
   it.each(KINDS)('is not told of one that fires, of the kind %s', (_, { trigger, step }) => {
     expect(why(trigger(5), step)).toEqual([]);
   });

@@ -11,7 +11,8 @@ import {
   type UserRules,
 } from '@laurel/contracts';
 import { awardsOwed, firstDueOf, settleBoundOf } from './due/debts.ts';
-import { cutToRoom, roomAhead } from './due/room.ts';
+import { cutToRoom } from './due/room.ts';
+import { firstTick } from './due/schedule.ts';
 import { firstDue, timeAwards, type Debt, type TimeAward } from './due/time-awards.ts';
 import { decodePoints, encodePoints, type StoredSum, type StoredSystem } from './points-codec.ts';
 import {
@@ -130,11 +131,12 @@ const NO_AWARDS: readonly TimeAward[] = [];
 
 /** Tells of time triggers in force that give nothing. */
 function passOverSpans(debt: Debt, awards: readonly TimeAward[], { key: system }: SystemPlan, reasons: Reasons): void {
-  const { upTo } = debt.window;
-  const total = awards.at(-1)?.total ?? debt.total;
-  for (const { triggerId, points, maxPoints, from, until } of debt.spans) {
-    if (upTo < from || until <= upTo || awards.some(({ span }) => span.triggerId === triggerId)) continue;
-    const why = roomAhead(points, total, maxPoints) === 0 ? 'no_room' : 'not_due';
+  const { createdAt, window } = debt;
+  const { upTo } = window;
+  for (const span of debt.spans) {
+    const { triggerId, from, until } = span;
+    if (upTo < from || until <= upTo || awards.some((award) => award.span.triggerId === triggerId)) continue;
+    const why = firstTick(span, createdAt, window) === null ? 'not_due' : 'no_room';
     reasons.triggerPassedOver({ system, triggerId, why, missing: null });
   }
 }

@@ -116,15 +116,17 @@ function WhyRank({ id, board, zone }: OfUser & { readonly board: string }) {
 }
 
 const UNCOUNTED = {
-  nothing_recorded: 'Nothing that the leaderboard ranks by was recorded for this user.',
+  nothing_recorded: 'Nothing but 0 was recorded for this user of what the leaderboard ranks by.',
   outside_run: 'Everything that this user has is dated outside this run, in their own time zone.',
-  recorded_before: 'What this user has in this run was recorded before the leaderboard was published.',
+  recorded_before:
+    'This user has something in this run from when the leaderboard was not published, or ranked by something else.',
+  kept_off: 'What this user has in this run was given by hand and kept off the leaderboards.',
 } as const satisfies Readonly<Record<NonNullable<Schemas['ExplainedStanding']['uncounted']>, string>>;
 
 function sentenceOf(answer: Schemas['ExplainedStanding']): ComponentChildren {
   switch (answer.status) {
     case 'no_value':
-      return UNCOUNTED[answer.uncounted ?? 'nothing_recorded'];
+      return answer.uncounted === null ? 'Nothing counted in this run.' : UNCOUNTED[answer.uncounted];
     case 'not_positive':
       return 'The value is not above 0, and only values above 0 are ranked.';
     case 'beyond_max_participants':
