@@ -2,7 +2,7 @@
 //   node tools/generated-clients/check-client.mjs NAME FOLDER [--install]
 // With --install it only puts the tools of the client into the folder. It needs the built service.
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { withStandalone } from '../with-standalone.mjs';
@@ -34,11 +34,12 @@ async function run([command, ...words], more = {}) {
 }
 
 async function check() {
+  rmSync(join(folder, 'laurel'), { recursive: true, force: true });
   await withStandalone({ apiKey: API_KEY }, async ({ url }) => {
     const headers = { 'x-api-key': API_KEY };
     const ask = async (path) => (await fetch(url + path, { headers })).json();
     const document = join(folder, 'openapi.json');
-    writeFileSync(document, JSON.stringify(await ask('/openapi.json')));
+    writeFileSync(document, JSON.stringify(await described(ask)));
     for (const command of client.make(folder, document)) await run(command);
     const printed = await run(client.run(folder), { LAUREL_URL: url, LAUREL_API_KEY: API_KEY, LAUREL_USER: USER });
     const { points, ...answers } = JSON.parse(printed);
@@ -49,6 +50,13 @@ async function check() {
     if (current !== VALUE + 1.5) throw new Error(`the service has ${current}`);
   });
   console.log(`the client of ${client.generator} works`);
+}
+
+async function described(ask) {
+  const document = await ask('/openapi.json');
+  if (client.without === undefined) return document;
+  const tags = document.tags.map(({ name: tag }) => tag).filter((tag) => tag !== client.without);
+  return ask(`/openapi.json?tags=${tags.join()}`);
 }
 
 if (mode === '--install') for (const command of [...client.needs, ...client.install(folder)]) await run(command);

@@ -26,12 +26,13 @@ const program = (name, folder, to) => {
  *
  * @typedef {{
  *   generator: string,
+ *   without?: string,
  *   needs: readonly (readonly string[])[],
  *   install: (folder: string) => readonly (readonly string[])[],
  *   make: (folder: string, document: string) => readonly (readonly string[])[],
  *   run: (folder: string) => readonly string[],
  *   env?: (folder: string) => Readonly<Record<string, string>>,
- * }} Client `needs`: commands that must end with 0, or the client is skipped; `install`: the tools; `make`: generates and compiles;
+ * }} Client `without`: a tag that the generator makes no code of that compiles; `needs`: commands that must end with 0, or the client is skipped; `install`: the tools; `make`: generates and compiles;
  *   `run`: records an event, reads, sends a batch and prints what it was answered
  * @type {Readonly<Record<string, Client>>}
  */
@@ -55,6 +56,8 @@ export const CLIENTS = {
   },
   'python-openapi-generator': {
     generator: 'openapi-generator (python)',
+    // Of `webhooks` it makes parameters without a type, which Python cannot read.
+    without: 'Webhooks',
     needs: [
       ['python3', '--version'],
       ['java', '-version'],
