@@ -149,6 +149,7 @@ describe('who is who', () => {
       ['name=ADA%20a', ['u2']],
       ['name=lovel', ['u1']],
       ['name=%C3%A9li', ['u3']],
+      ['name=eLI', ['u3']],
       ['name=%20ng%20', ['u3']],
       ['name=ovel', []],
       ['name=%25', []],

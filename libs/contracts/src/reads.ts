@@ -92,7 +92,7 @@ export type UserSearchAnswer =
   | { readonly state: 'ready'; readonly found: readonly FoundUser[] };
 
 export interface UserSearch {
-  /** Without regard to case, at most `limit` behind `after`, in the order of what was found and then of subjects. */
+  /** Without regard to case and accents, at most `limit` behind `after`, in the order of what was found and then of subjects. */
   search(account: string, query: UserSearchQuery, after: FoundUser | null, limit: number): Promise<UserSearchAnswer>;
 }
 

@@ -2,6 +2,7 @@ import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';
 import { UserSearchIndex } from './user-search-index.ts';
+import { searchUsers } from './user-search.ts';
 
 const STATES = {
   name: '0001-states',
@@ -67,6 +68,23 @@ it('lets writers go on while they keep it from building, and goes on after them'
   expect(await entered()).toBe(0);
   await index.turn(true);
   expect(await entered()).toBe(501);
+});
+
+it('makes an index of an earlier release anew, and says until then how far it is', async () => {
+  const search = () => searchUsers(database.sql, 'default', { kind: 'name', text: 'ÚSER 77' }, null, 10);
+  const found = { state: 'ready', found: [{ term: 'user 77', subject: 77 }] };
+  await index.turn(true);
+  expect(await search()).toEqual(found);
+  // The first form had no comment.
+  await database.sql.query('comment on table user_search_progress is null', []);
+  await database.sql.query("update user_search set term = 'of another form' where term = 'user 77'", []);
+  expect(await search()).toEqual({ state: 'building', users: 0 });
+  await index.turn(true);
+  expect([await search(), await entered()]).toEqual([found, 501]);
+  expect(reports).toEqual([
+    [501, true],
+    [501, true],
+  ]);
 });
 
 it('drops the index again that another process has made while this one is off', async () => {

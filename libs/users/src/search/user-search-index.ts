@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock, SqlReader } from '@laurel/contracts';
-import { BUILD, IS_BUILT, IS_THERE, SWITCH_OFF, SWITCH_ON } from './user-search-sql.ts';
+import { BUILD, IS_BUILT, IS_THERE, SWITCH_OFF, switchOn } from './user-search-sql.ts';
 
 /** What an index of users by e-mail and name reports. */
 export interface UserSearchEvents {
@@ -52,10 +52,10 @@ export class UserSearchIndex {
    * @throws StoreUnavailableError if the database cannot be reached, or others hold the states of users for too long
    */
   async turn(isOn: boolean): Promise<void> {
-    const [index] = await this.#sql.query<{ there: boolean }>(IS_THERE, []);
+    const [index] = await this.#sql.query<{ there: boolean; current: boolean }>(IS_THERE, []);
     const isThere = index?.there ?? false;
-    if (isOn ? isThere && (await this.#isBuilt()) : !isThere) return;
-    await this.#sql.query(isOn ? SWITCH_ON : SWITCH_OFF, []);
+    if (isOn ? isThere && index?.current && (await this.#isBuilt()) : !isThere) return;
+    await this.#sql.query(isOn ? switchOn() : SWITCH_OFF, []);
     if (isOn) await this.#build();
   }
 

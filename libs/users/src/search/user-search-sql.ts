@@ -1,3 +1,5 @@
+import { unicodeFolding, type Folding } from './folding.ts';
+
 /** What is dropped where a rebuild replaces the states, and their triggers with them. */
 export const USER_SEARCH_TABLES = ['user_search', 'user_search_progress'];
 
@@ -10,7 +12,15 @@ const MOST_WORDS = 8;
 /** Characters of an entry of a name; what is longer is found by its beginning. */
 export const LONGEST_TERM = 100;
 
-export const IS_THERE = "select to_regclass('user_search_progress') is not null as there";
+/** Of how names are folded: an index of another form is made anew. */
+const FORM = '2';
+
+/** The form of the index that is there, or null. The first one had no comment. */
+const FORM_THERE = "obj_description(to_regclass('user_search_progress'), 'pg_class')";
+
+/** Whether there is an index, and whether it is of this form. */
+export const IS_THERE = `
+  select to_regclass('user_search_progress') is not null as there, ${FORM_THERE} is not distinct from '${FORM}' as current`;
 
 /** Whether everybody is entered. The triggers go with the table that a rebuild replaces. */
 export const IS_BUILT = `
@@ -44,25 +54,49 @@ export const IS_READY = `is_built and exists (select from pg_trigger where tgrel
 /** The same as a condition of any statement. */
 export const IS_KEPT = `exists (select from user_search_progress where ${IS_READY})`;
 
+/** What an index of any form consists of. */
+const DROP = `
+  drop trigger if exists user_search_insert on user_states;
+  drop trigger if exists user_search_update on user_states;
+  drop trigger if exists user_search_delete on user_states;
+  drop function if exists user_search_keep(), user_search_build(integer), user_search_enter(text, bigint, jsonb);
+  drop function if exists user_search_term(text);
+  drop table if exists user_search, user_search_progress;`;
+
+/** `\s` of JavaScript. That of Postgres depends on the collation. */
+const BLANKS = String.raw`\u0009-\u000d\u0020\u00a0\ufeff\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`;
+
+/**
+ * The form under which names and addresses are entered and looked for: NFKD, without marks, case folded in full, one blank between words.
+ * The collation "C" knows no letters but those of ASCII, so the result is the same whatever the database was made with.
+ */
+const termFunction = ({ marks, from, to, expanding }: Folding): string => `
+    create function user_search_term(value text) returns text language sql immutable
+    begin atomic
+      select btrim(regexp_replace(
+        case when octet_length(plain) = length(plain) then plain else ${expanding.reduce(
+          (folded, [letter, letters]) => `replace(${folded}, '${letter}', '${letters}')`,
+          `translate(plain, '${from}', '${to}')`,
+        )} end, '[${BLANKS}]+', ' ', 'g'))
+      from (
+        select lower(regexp_replace(normalize(value, nfkd) collate "C", '[${marks}]', '', 'g') collate "C") as plain
+      ) names;
+    end`;
+
 /**
  * The table with its functions and triggers, unless they are there. After a rebuild the states are in another table, without triggers:
  * then it begins anew. The search path of whoever calls is that of the functions.
  */
-export const SWITCH_ON = `
+export const switchOn = (): string => `
 do $do$
-declare
-  -- The collation of the database may know no letters but those of English.
-  letters text := coalesce((
-    select format('%I.%I', nspname, collname) from pg_collation c join pg_namespace n on n.oid = collnamespace
-    where collname in ('pg_c_utf8', 'und-x-icu') and collencoding in (-1, 6) order by collname = 'pg_c_utf8' desc limit 1
-  ), 'pg_catalog."default"');
 begin
   perform set_config('lock_timeout', '5s', true);
   perform pg_advisory_xact_lock(${LOCK});
-  if exists (select from pg_trigger where tgrelid = 'user_states'::regclass and tgname = 'user_search_update') then
+  if ${FORM_THERE} is not distinct from '${FORM}'
+    and exists (select from pg_trigger where tgrelid = 'user_states'::regclass and tgname = 'user_search_update') then
     return;
   end if;
-  drop table if exists user_search, user_search_progress;
+  ${DROP}
   -- Prefixes are compared byte by byte.
   create table user_search (
     account  text collate "C" not null,
@@ -84,11 +118,9 @@ begin
     is_built boolean not null
   );
   insert into user_search_progress values ('user_states'::regclass, '', 0, 0, false);
+  comment on table user_search_progress is '${FORM}';
 
-  execute format($ddl$
-    create or replace function user_search_term(value text) returns text language sql immutable
-    return btrim(regexp_replace(lower(normalize(value, nfkc) collate %1$s), '\\s+', ' ', 'g'));
-  $ddl$, letters);
+  execute $ddl$${termFunction(unicodeFolding())}$ddl$;
 
   execute $ddl$
     create or replace function user_search_enter(account text, subject bigint, users jsonb) returns void
@@ -152,7 +184,7 @@ begin
 end
 $do$`;
 
-/** Everything that {@link SWITCH_ON} makes. */
+/** Everything that {@link switchOn} makes. */
 export const SWITCH_OFF = `
 do $do$
 begin
@@ -161,12 +193,7 @@ begin
   if to_regclass('user_search_progress') is null then
     return;
   end if;
-  drop trigger if exists user_search_insert on user_states;
-  drop trigger if exists user_search_update on user_states;
-  drop trigger if exists user_search_delete on user_states;
-  drop function if exists user_search_keep(), user_search_build(integer), user_search_enter(text, bigint, jsonb);
-  drop function if exists user_search_term(text);
-  drop table if exists user_search, user_search_progress;
+  ${DROP}
 end
 $do$`;
 

@@ -28,8 +28,10 @@ export async function searchUsers(
   after: FoundUser | null,
   limit: number,
 ): Promise<UserSearchAnswer> {
-  const [index] = await sql.query<{ there: boolean }>(IS_THERE, []);
+  const [index] = await sql.query<{ there: boolean; current: boolean }>(IS_THERE, []);
   if (!index?.there) return { state: 'off' };
+  // That of an earlier release: it is made anew.
+  if (!index.current) return { state: 'building', users: 0 };
   const [state] = await sql.query<{ users: string; term: string; ready: boolean }>(STATE, [text, kind]);
   if (!state?.ready) return { state: 'building', users: Number(state?.users ?? 0) };
   const { term } = state;

@@ -1,0 +1,93 @@
+import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import pg from 'pg';
+import { foldedCharacter } from './folding.ts';
+import { switchOn } from './user-search-sql.ts';
+
+const STATES = {
+  name: '0001-states',
+  sql: `create table user_states (
+    account text collate "C" not null, subject bigint not null, users jsonb not null, primary key (account, subject)
+  )`,
+};
+
+/** Every way in which a database may know letters. */
+const PROVIDERS = [
+  "locale_provider libc locale 'C'",
+  "locale_provider libc locale 'C.UTF-8'",
+  "locale_provider builtin builtin_locale 'C.UTF-8'",
+  "locale_provider builtin builtin_locale 'PG_UNICODE_FAST'",
+  "locale_provider icu icu_locale 'und'",
+  "locale_provider icu icu_locale 'tr'",
+];
+
+/** What Unicode says, for one character at a time. */
+const reference = (text: string): string =>
+  [...text.normalize('NFKD').replace(/\p{M}/gu, '')].map(foldedCharacter).join('').replace(/\s+/g, ' ').trim();
+
+const EVERY_CHARACTER = Array.from({ length: 0x10ffff }, (_, place) => place + 1)
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code))
+  // Most characters are ideographs, which are all alike.
+  .filter((character) => !/\p{Cn}|\p{Co}|\p{Script=Han}|\p{Script=Hangul}/u.test(character));
+const SOME_CHARACTERS = EVERY_CHARACTER.filter((_, place) => place % 20 === 0);
+
+const ALIKE = [
+  ['José Ñandú', 'jose nandu', 'JOSÉ  ÑANDÚ'],
+  ['straße', 'STRASSE', 'STRAẞE'],
+  ['Ωμέγας', 'ΩΜΕΓΑΣ', 'ωμεγασ'],
+  ['ﬁnance', 'FINANCE'],
+  ['Ａｄａ', 'ada'],
+  ['İstanbul', 'istanbul'],
+  ['Nguyễn', 'NGUYEN'],
+  ['Čapek', 'capek'],
+  ['Øre', 'øre'],
+];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase([STATES]);
+  await database.sql.query(switchOn(), []);
+});
+afterAll(() => database.close());
+
+it('is NFKD without marks, case folded in full, for every character', async () => {
+  const rows = await database.sql.query<{ character: string; term: string }>(
+    // Node may know characters that this Postgres does not.
+    'select character, user_search_term(character) as term from unnest($1::text[]) character where unicode_assigned(character)',
+    [EVERY_CHARACTER],
+  );
+  expect(rows.length).toBeGreaterThan(30_000);
+  const wrong = rows.filter(({ character, term }) => term !== reference(character));
+  expect(wrong.slice(0, 20).map(({ character, term }) => [character, term, reference(character)])).toEqual([]);
+});
+
+it.each(PROVIDERS)('is the same in a database with %s', async (provider) => {
+  const admin = new pg.Client(database.config);
+  await admin.connect();
+  const name = `folding_${PROVIDERS.indexOf(provider)}`;
+  try {
+    await admin.query(`create database ${name} template template0 encoding 'UTF8' ${provider}`);
+    const other = new pg.Client({ ...database.config, database: name });
+    await other.connect();
+    try {
+      await other.query(STATES.sql);
+      await other.query(switchOn());
+      for (const names of ALIKE) {
+        const { rows } = await other.query<{ term: string }>(
+          'select distinct user_search_term(name) as term from unnest($1::text[]) name',
+          [names],
+        );
+        expect(rows).toEqual([{ term: reference(names[0] ?? '') }]);
+      }
+      const hash = `select md5(string_agg(user_search_term(c), '' order by place)) as hash
+        from unnest($1::text[]) with ordinality as characters (c, place)`;
+      const [expected] = await database.sql.query<{ hash: string }>(hash, [SOME_CHARACTERS]);
+      expect((await other.query<{ hash: string }>(hash, [SOME_CHARACTERS])).rows).toEqual([expected]);
+    } finally {
+      await other.end();
+    }
+  } finally {
+    await admin.query(`drop database if exists ${name}`);
+    await admin.end();
+  }
+});
