@@ -27,7 +27,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7795-86e9-6a2da1d487f4',
+      eventId: '019cb022-da00-7583-b6bf-1fa58b62ecba',
       total: 1,
       achievements: [
         {
@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
           awards: [
             {
-              id: 'a8fc7c5c-d347-5216-be86-f68da438fb36',
+              id: '7dc19c34-9a5b-5cc0-9285-0ace77b58395',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 10,
@@ -107,7 +107,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: '04ce06b0-c0f1-550c-9920-c1ab4abe4ee2',
+              id: '60c3c1a1-ed13-55cf-be52-bf0ed12b9e3c',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 4,
@@ -182,7 +182,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7795-86e9-6a2da1d487f4',
+      eventId: '019cb022-da00-7583-b6bf-1fa58b62ecba',
       total: 1,
       achievements: [],
       currentStreak: {
@@ -279,7 +279,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   recordApiMetricEvent: {
     '201': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7112-a16f-09c2ae459019',
+      eventId: '019cb022-da00-721b-b723-214fe458ff89',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -307,7 +307,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 10,
           awards: [
             {
-              id: 'bd3ea115-96f3-56c9-b879-b30ff1717a02',
+              id: 'a11aaf78-6041-541d-b531-76d3d71a5ed1',
               awarded: 10,
               date: '2026-03-02T20:00:00.000Z',
               total: 20,
@@ -337,7 +337,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: -1,
           awards: [
             {
-              id: 'f9a4093c-2095-51b7-819c-6229307c9c0a',
+              id: 'b830d3a1-b6d1-5d2e-a121-08bd0a810d1e',
               awarded: -1,
               date: '2026-03-02T20:00:00.000Z',
               total: 3,
@@ -412,7 +412,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     },
     '202': {
       metricId: '73c3f000-42de-5e41-b2da-a50c7ce51b56',
-      eventId: '019cb022-da00-7112-a16f-09c2ae459019',
+      eventId: '019cb022-da00-721b-b723-214fe458ff89',
       total: 2,
       achievements: [],
       currentStreak: {
@@ -510,7 +510,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       accepted: 1,
       results: [
-        { index: 0, status: 201, eventId: '019cb022-da00-77f6-9383-bd7b1f5698bc' },
+        { index: 0, status: 201, eventId: '019cb022-da00-7589-9dab-e8c2484110ca' },
         { index: 1, status: 404, error: "There is no metric 'chapters'.", code: 'unknown_metric' },
       ],
     },
@@ -575,7 +575,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantPoints: {
     '201': {
-      eventId: '019cb022-da00-743e-8043-ea04f79f722a',
+      eventId: '019cb022-da00-7452-b723-db920b6a54f9',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -602,12 +602,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           added: 50,
           awards: [
             {
-              id: 'a5a2a642-2d32-595f-8249-816895fb5be5',
+              id: 'cb7ae126-b9e8-5128-95b2-1c3b4d137513',
               date: '2026-03-02T20:00:00.000Z',
               awarded: 50,
               total: 70,
               trigger: {
-                id: 'a5a2a642-2d32-595f-8249-816895fb5be5',
+                id: 'cb7ae126-b9e8-5128-95b2-1c3b4d137513',
                 type: 'grant',
                 points: 50,
                 status: 'active',
@@ -649,7 +649,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-743e-8043-ea04f79f722a',
+      eventId: '019cb022-da00-7452-b723-db920b6a54f9',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -709,7 +709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantFreezes: {
     '201': {
-      eventId: '019cb022-da00-715e-b5ae-69702edb05ce',
+      eventId: '019cb022-da00-75c9-ad13-e8d362b497f5',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -730,7 +730,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-715e-b5ae-69702edb05ce',
+      eventId: '019cb022-da00-75c9-ad13-e8d362b497f5',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -753,7 +753,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   restoreStreak: {
     '201': {
-      eventId: '019cb022-da00-7261-984a-1e7b348a7280',
+      eventId: '019cb022-da00-773c-b4d3-b503cf2dcc07',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -774,7 +774,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-7261-984a-1e7b348a7280',
+      eventId: '019cb022-da00-773c-b4d3-b503cf2dcc07',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -797,7 +797,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   excuseDays: {
     '201': {
-      eventId: '019cb022-da00-71cc-8281-c237f39c59c8',
+      eventId: '019cb022-da00-7670-8675-4be4552ab50d',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -818,7 +818,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-71cc-8281-c237f39c59c8',
+      eventId: '019cb022-da00-7670-8675-4be4552ab50d',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -849,7 +849,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   grantToMany: { '200': { recorded: 1, replayed: 0, issues: [], next: null } },
   revokeAchievement: {
     '201': {
-      eventId: '019cb022-da00-75a2-8337-5fdf8cba4ff6',
+      eventId: '019cb022-da00-7509-b737-64fbcd99dd61',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -870,7 +870,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-75a2-8337-5fdf8cba4ff6',
+      eventId: '019cb022-da00-7509-b737-64fbcd99dd61',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -893,7 +893,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   grantAchievement: {
     '201': {
-      eventId: '019cb022-da00-705f-8a46-8693ef526155',
+      eventId: '019cb022-da00-7770-a32b-7affe13b18e2',
       achievements: [
         {
           id: '6d14139d-01f4-52c3-a412-e4ea2474b176',
@@ -928,7 +928,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       idempotencyKey: 'ticket-4711',
     },
     '202': {
-      eventId: '019cb022-da00-705f-8a46-8693ef526155',
+      eventId: '019cb022-da00-7770-a32b-7affe13b18e2',
       achievements: [],
       currentStreak: {
         length: 1,
@@ -1246,12 +1246,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       awards: [
         {
-          id: 'a5a2a642-2d32-595f-8249-816895fb5be5',
+          id: 'cb7ae126-b9e8-5128-95b2-1c3b4d137513',
           date: '2026-03-02T20:00:00.000Z',
           awarded: 50,
           total: 70,
           trigger: {
-            id: 'a5a2a642-2d32-595f-8249-816895fb5be5',
+            id: 'cb7ae126-b9e8-5128-95b2-1c3b4d137513',
             type: 'grant',
             points: 50,
             status: 'active',
@@ -1261,7 +1261,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: 'bd3ea115-96f3-56c9-b879-b30ff1717a02',
+          id: 'a11aaf78-6041-541d-b531-76d3d71a5ed1',
           awarded: 10,
           date: '2026-03-02T20:00:00.000Z',
           total: 20,
@@ -1689,7 +1689,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-743e-8043-ea04f79f722a',
+            id: '019cb022-da00-7452-b723-db920b6a54f9',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1709,7 +1709,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7112-a16f-09c2ae459019',
+            id: '019cb022-da00-721b-b723-214fe458ff89',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1744,7 +1744,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       pointsSystem: 'xp',
       system: 'xp',
       event: {
-        id: '019cb022-da00-7795-86e9-6a2da1d487f4',
+        id: '019cb022-da00-7583-b6bf-1fa58b62ecba',
         type: 'MetricEventRecorded',
         metric: 'lessons',
         value: 1,
@@ -1760,7 +1760,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           date: '2026-03-02',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7795-86e9-6a2da1d487f4',
+            id: '019cb022-da00-7583-b6bf-1fa58b62ecba',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1843,7 +1843,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'completed',
       at: '2026-03-02T20:00:00.000Z',
       event: {
-        id: '019cb022-da00-705f-8a46-8693ef526155',
+        id: '019cb022-da00-7770-a32b-7affe13b18e2',
         type: 'GrantRecorded',
         by: 'environment',
         reason: 'Completed in the old app.',
@@ -1871,7 +1871,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           status: 'met',
           length: 1,
           at: '2026-03-02T20:00:00.000Z',
-          eventId: '019cb022-da00-7795-86e9-6a2da1d487f4',
+          eventId: '019cb022-da00-7583-b6bf-1fa58b62ecba',
           conditions: [
             { metric: 'lessons', progress: 2, threshold: 1 },
             { metric: 'words', progress: 0, threshold: 10 },
@@ -1910,7 +1910,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           at: '2026-03-02T20:00:00.000Z',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-743e-8043-ea04f79f722a',
+            id: '019cb022-da00-7452-b723-db920b6a54f9',
             type: 'GrantRecorded',
             by: 'environment',
             reason: 'The lesson of 2 March was not counted.',
@@ -1927,7 +1927,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           at: '2026-03-02T20:00:00.000Z',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7112-a16f-09c2ae459019',
+            id: '019cb022-da00-721b-b723-214fe458ff89',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1961,7 +1961,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           at: '2026-03-02T20:00:00.000Z',
           zone: 'Europe/Berlin',
           event: {
-            id: '019cb022-da00-7795-86e9-6a2da1d487f4',
+            id: '019cb022-da00-7583-b6bf-1fa58b62ecba',
             type: 'MetricEventRecorded',
             metric: 'lessons',
             value: 1,
@@ -1997,7 +1997,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getEvent: {
     '200': {
-      id: '019cb022-da00-7795-86e9-6a2da1d487f4',
+      id: '019cb022-da00-7583-b6bf-1fa58b62ecba',
       type: 'MetricEventRecorded',
       words: '1 Lessons finished',
       at: '2026-03-02T20:00:00.000Z',
@@ -2061,11 +2061,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             },
             {
               type: 'LevelChanged',
-              pointsSystem: 'xp',
               system: 'xp',
               from: null,
               to: 'beginner',
               due: false,
+              pointsSystem: 'xp',
               words: 'level Beginner of Experience',
             },
             {
@@ -2098,7 +2098,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createKey: {
     '201': {
-      id: '019cb022-da00-7327-9706-fae087f44a52',
+      id: '019cb022-da00-7638-9d25-b08d522e5a7a',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2113,7 +2113,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listKeys: {
     '200': [
       {
-        id: '019cb022-da00-7327-9706-fae087f44a52',
+        id: '019cb022-da00-7638-9d25-b08d522e5a7a',
         label: 'web backend',
         scopes: ['ingest', 'read'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2127,7 +2127,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   revokeKey: {
     '200': {
-      id: '019cb022-da00-7327-9706-fae087f44a52',
+      id: '019cb022-da00-7638-9d25-b08d522e5a7a',
       label: 'web backend',
       scopes: ['ingest', 'read'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2140,7 +2140,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   createWebhook: {
     '201': {
-      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
+      id: '01a226c5-39a9-7283-861f-c71b026d8591',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: ['achievement.completed', 'streak.lost'],
@@ -2171,7 +2171,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listWebhooks: {
     '200': [
       {
-        id: '01a22694-6733-7564-98b1-95bcf2354fa4',
+        id: '01a226c5-39a9-7283-861f-c71b026d8591',
         url: 'https://example.com/laurel',
         description: 'mail',
         types: ['achievement.completed', 'streak.lost'],
@@ -2201,7 +2201,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   changeWebhook: {
     '200': {
-      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
+      id: '01a226c5-39a9-7283-861f-c71b026d8591',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2230,7 +2230,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   replayWebhook: {
     '202': {
-      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
+      id: '01a226c5-39a9-7283-861f-c71b026d8591',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2256,7 +2256,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   disableWebhook: {
     '200': {
-      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
+      id: '01a226c5-39a9-7283-861f-c71b026d8591',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2282,7 +2282,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   enableWebhook: {
     '200': {
-      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
+      id: '01a226c5-39a9-7283-861f-c71b026d8591',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2308,7 +2308,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   deleteWebhook: {
     '200': {
-      id: '01a22694-6733-7564-98b1-95bcf2354fa4',
+      id: '01a226c5-39a9-7283-861f-c71b026d8591',
       url: 'https://example.com/laurel',
       description: 'mail',
       types: null,
@@ -2334,7 +2334,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   signIn: {
     '201': {
-      id: 'b2c12eed-18d0-4ace-80b2-323dab44c94f',
+      id: '187e7c61-8e06-4c88-b206-ba0e74c9f5e3',
       by: 'environment',
       scopes: ['ingest', 'read', 'support', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2345,7 +2345,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getSession: { '200': { session: null, missing: [] } },
   createConsoleLink: {
     '201': {
-      url: 'http://localhost:46379/console#token=2etpeBzu5IDOrHOVwLHoUCgnNMUpcpnSwCS_XB1HFV8',
+      url: 'http://localhost:46107/console#token=lf3Egx7MsQQsHnvuoOXBTx5YdJBwEetfUGTfsCTA5ug',
       scopes: ['read'],
       expiresAt: '2026-03-02T20:30:00.000Z',
     },
@@ -2353,7 +2353,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   listConsoleSessions: {
     '200': [
       {
-        id: 'b2c12eed-18d0-4ace-80b2-323dab44c94f',
+        id: '187e7c61-8e06-4c88-b206-ba0e74c9f5e3',
         by: 'environment',
         scopes: ['ingest', 'read', 'support', 'admin', 'export'],
         createdAt: '2026-03-02T20:00:00.000Z',
@@ -2364,7 +2364,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   endConsoleSession: {
     '200': {
-      id: 'b2c12eed-18d0-4ace-80b2-323dab44c94f',
+      id: '187e7c61-8e06-4c88-b206-ba0e74c9f5e3',
       by: 'environment',
       scopes: ['ingest', 'read', 'support', 'admin', 'export'],
       createdAt: '2026-03-02T20:00:00.000Z',
@@ -2376,42 +2376,42 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       entries: [
         {
-          id: '019cb022-da00-70f8-a227-1e0e1114c289',
+          id: '019cb022-da00-7386-a025-c39ddcece7af',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a22694-6733-7564-98b1-95bcf2354fa4',
+            id: '01a226c5-39a9-7283-861f-c71b026d8591',
             change: 'deleted',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-74ab-a6e7-6a38d34ee8de',
+          id: '019cb022-da00-738e-aca8-3b12666a2400',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a22694-6733-7564-98b1-95bcf2354fa4',
+            id: '01a226c5-39a9-7283-861f-c71b026d8591',
             change: 'enabled',
             origin: 'https://example.com',
             types: null,
           },
         },
         {
-          id: '019cb022-da00-76c3-9386-b87f7739878b',
+          id: '019cb022-da00-7744-9f5d-28e1a56ef574',
           type: 'WebhookChanged',
           at: '2026-03-02T20:00:00.000Z',
           by: 'environment',
           reason: null,
           userId: null,
           details: {
-            id: '01a22694-6733-7564-98b1-95bcf2354fa4',
+            id: '01a226c5-39a9-7283-861f-c71b026d8591',
             change: 'disabled',
             origin: 'https://example.com',
             types: null,
@@ -2452,7 +2452,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       },
       events: [
         {
-          id: '019cb022-da00-70d1-8bfc-6196507e044a',
+          id: '019cb022-da00-7280-83d1-87c84c6f598b',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2462,7 +2462,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-760d-9895-8ad085d0b44d',
+          id: '019cb022-da00-77ce-82a6-79f920f5233f',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2472,7 +2472,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7795-86e9-6a2da1d487f4',
+          id: '019cb022-da00-7583-b6bf-1fa58b62ecba',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2480,13 +2480,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '294bbfbc-e44d-70ea-775c-9410773c94f2',
+            keyHash: '125e89c7-2eaf-78dc-9ca2-7c2090b55a8a',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7112-a16f-09c2ae459019',
+          id: '019cb022-da00-721b-b723-214fe458ff89',
           type: 'MetricEventRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2494,68 +2494,68 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
             metric: 'lessons',
             value: '1',
             tz: 'Europe/Berlin',
-            keyHash: '053bd04e-b76b-1bcb-572d-b843485d6be4',
+            keyHash: '77c5ad6f-9d49-0aad-a5e4-d564ea0f5f74',
             attributes: { course: 'spanish' },
             personal: { name: 'Ada' },
           },
         },
         {
-          id: '019cb022-da00-7001-a4a1-44794b28730d',
+          id: '019cb022-da00-710e-9dc3-dcfabbc52bef',
           type: 'AchievementCompletedByCall',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { achievement: 'profile' },
         },
         {
-          id: '019cb022-da00-743e-8043-ea04f79f722a',
+          id: '019cb022-da00-7452-b723-db920b6a54f9',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '507fbaa7-3561-baaf-7e35-8a82cc370ff4',
+            keyHash: '2e7bc5c0-46a6-aa5c-e700-5a4939f62658',
             grant: { kind: 'points', system: 'xp', amount: '50' },
             by: 'environment',
             personal: { reason: 'The lesson of 2 March was not counted.' },
           },
         },
         {
-          id: '019cb022-da00-715e-b5ae-69702edb05ce',
+          id: '019cb022-da00-75c9-ad13-e8d362b497f5',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'a8976dc1-549a-6ee5-891a-154567d91aa6',
+            keyHash: '95b5697b-5cd1-0ad7-c3e9-ab61e9a1b62a',
             grant: { kind: 'freezes', amount: 1 },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-7261-984a-1e7b348a7280',
+          id: '019cb022-da00-773c-b4d3-b503cf2dcc07',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'daf6da1e-b8e5-e242-0417-d93daa053a8c',
+            keyHash: '46bf10ed-f1d9-d0b2-19d3-10c05c37f8da',
             grant: { kind: 'streak' },
             by: 'environment',
             personal: { reason: 'The service was down on 2 March.' },
           },
         },
         {
-          id: '019cb022-da00-71cc-8281-c237f39c59c8',
+          id: '019cb022-da00-7670-8675-4be4552ab50d',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: '1ada63d1-bc80-821b-bf98-57f8281212c2',
+            keyHash: 'cc7bfc26-e610-8c5b-a3ec-ac1cfde627c9',
             grant: { kind: 'excused', from: '2026-03-02', to: '2026-03-03' },
             by: 'environment',
             personal: { reason: 'The service was down.' },
           },
         },
         {
-          id: '019cb022-da00-719d-8c1d-934ae9a2e27e',
+          id: '019cb022-da00-7217-9d30-e2afcc10eac1',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2566,14 +2566,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-7774-a683-8b0f3584b1ec',
+          id: '019cb022-da00-734d-93a9-b5e24ff85534',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { grant: { kind: 'streak' }, by: 'environment', personal: { reason: 'The service was down.' } },
         },
         {
-          id: '019cb022-da00-7565-8894-adfe3ead7248',
+          id: '019cb022-da00-74cb-9473-5c18755a9a57',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2584,45 +2584,45 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         },
         {
-          id: '019cb022-da00-75a2-8337-5fdf8cba4ff6',
+          id: '019cb022-da00-7509-b737-64fbcd99dd61',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'b3ac6c3c-b9bc-0d41-62e9-b3fb8b3bb4ca',
+            keyHash: 'd55a2169-f04d-e1f4-f2b5-4c12dd70fc50',
             grant: { kind: 'revocation', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed by mistake.' },
           },
         },
         {
-          id: '019cb022-da00-705f-8a46-8693ef526155',
+          id: '019cb022-da00-7770-a32b-7affe13b18e2',
           type: 'GrantRecorded',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: {
-            keyHash: 'a4ff9c66-5551-7ecf-3edb-facb841e04cd',
+            keyHash: 'e296ab3d-cfd4-5a15-726f-838028f443da',
             grant: { kind: 'achievement', achievement: 'profile' },
             by: 'environment',
             personal: { reason: 'Completed in the old app.' },
           },
         },
         {
-          id: '019cb022-da00-74e1-b0ff-49d1918bddc3',
+          id: '019cb022-da00-779c-b9c7-842b67922bbf',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { tz: 'Europe/London', personal: { name: 'Ada Lovelace' } },
         },
         {
-          id: '019cb022-da00-718f-be7b-3ed2ac1cde11',
+          id: '019cb022-da00-72c7-a73b-5929e36d7a7d',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           details: { personal: { attributeLimit: 50, attributes: { plan: 'team', trial: null } } },
         },
         {
-          id: '019cb022-da00-7213-8836-96fa1943bfcc',
+          id: '019cb022-da00-7555-a1ae-918990208665',
           type: 'UserIdentified',
           timestamp: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
@@ -2631,7 +2631,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       ],
       awards: [
         {
-          id: '9b999739-22a7-52c3-94c2-bf014395632b',
+          id: 'c1361859-4eb0-5637-b38c-f3ec4e2080cf',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2640,7 +2640,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 5,
         },
         {
-          id: 'a8fc7c5c-d347-5216-be86-f68da438fb36',
+          id: '7dc19c34-9a5b-5cc0-9285-0ace77b58395',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2649,7 +2649,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 10,
         },
         {
-          id: '04ce06b0-c0f1-550c-9920-c1ab4abe4ee2',
+          id: '60c3c1a1-ed13-55cf-be52-bf0ed12b9e3c',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2658,7 +2658,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 4,
         },
         {
-          id: 'bd3ea115-96f3-56c9-b879-b30ff1717a02',
+          id: 'a11aaf78-6041-541d-b531-76d3d71a5ed1',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2667,7 +2667,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 20,
         },
         {
-          id: 'f9a4093c-2095-51b7-819c-6229307c9c0a',
+          id: 'b830d3a1-b6d1-5d2e-a121-08bd0a810d1e',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'energy',
@@ -2676,7 +2676,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           total: 3,
         },
         {
-          id: 'a5a2a642-2d32-595f-8249-816895fb5be5',
+          id: 'cb7ae126-b9e8-5128-95b2-1c3b4d137513',
           at: '2026-03-02T20:00:00.000Z',
           date: '2026-03-02',
           points: 'xp',
@@ -2781,7 +2781,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   eraseUser: {
     '200': {
       userId: 'ada',
-      previewId: '0-ORV5PPIHhLMIXozF-bLO',
+      previewId: 'EzTBqcBVac1mJz-wrw-su1',
       boards: 'remove',
       places: [
         { place: 'subjects', rows: 1, becomes: 'deleted' },
@@ -2811,26 +2811,26 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     '200': {
       events: [
         {
-          id: '019cb022-da00-7213-8836-96fa1943bfcc',
+          id: '019cb022-da00-7555-a1ae-918990208665',
           type: 'UserIdentified',
           words: 'profile changed',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           version: 1,
-          corrected: null,
           effects: { users: [], streaks: [], achievements: [], points: [] },
           pointsLeftOut: 0,
+          corrected: null,
         },
         {
-          id: '019cb022-da00-718f-be7b-3ed2ac1cde11',
+          id: '019cb022-da00-72c7-a73b-5929e36d7a7d',
           type: 'UserIdentified',
           words: 'profile changed',
           occurredAt: '2026-03-02T20:00:00.000Z',
           recordedAt: '2026-03-02T20:00:00.000Z',
           version: 1,
-          corrected: null,
           effects: { users: [], streaks: [], achievements: [], points: [] },
           pointsLeftOut: 0,
+          corrected: null,
         },
       ],
       next: 'dGltZWxpbmU6MjI',
@@ -2838,7 +2838,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   previewCorrection: {
     '200': {
-      id: 'a9196e70a90bc5937c6ede83d6a51d11',
+      id: '9a49c414b3b2b4237e96cfd4cbabd08c',
       users: [
         {
           userId: 'ada',
@@ -2888,12 +2888,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   correctEvents: {
     '201': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-74c7-a432-dd62e607840c' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7689-8b0b-9cc3287963ee' }],
       idempotentReplayed: false,
       idempotencyKey: 'ticket-4712',
     },
     '202': {
-      corrections: [{ userId: 'ada', eventId: '019cb022-da00-74c7-a432-dd62e607840c' }],
+      corrections: [{ userId: 'ada', eventId: '019cb022-da00-7689-8b0b-9cc3287963ee' }],
       idempotentReplayed: true,
       idempotencyKey: 'ticket-4712',
     },
@@ -2901,31 +2901,31 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   getLogHead: {
     '200': {
       size: 32,
-      root: '39f433460af8b4fad552318ae49c1a7e891749f86ac49644faa9538f8ecf0391',
+      root: '080fb01fc2e4192275f101889a62193299fa4acd3e24d28356b6bc5da9d3489e',
       position: 32,
       consistency: [
-        '71ff7b89792a7abfaeeed40cce299629ca5a69fb6cb6d1bdf46b588750312769',
-        '316fcd4ca2a9eb8f322e4995e2f7df823e47265613cd45fbde531921930df2bc',
-        '0737e09136001e2f146fb39e9aec6cb25b83f9f32a50549dfc887eac03e0253b',
-        '294b200b546cb9e2f0b39f8baa0da9795067fcd656b89bad008ab48c8d0691ed',
+        '0917ac7c5f98866c47aa5263ce946180fd640b127415ce2a2947006d869a807f',
+        '0a762ef7f70f9617c0ce08990101f54f5acfd0e4f0962d0dca4666bc77be1657',
+        '114212812f6e7804c6de40372e9a647c7843d24f4996f46aa9ab8dd2ff0bee81',
+        '92e2a788ef7c0574e9531aea6200dac5e58582a2480a664d62d34240357e84a1',
       ],
     },
   },
   getLogProof: {
     '200': {
-      eventId: '019cb022-da00-7795-86e9-6a2da1d487f4',
+      eventId: '019cb022-da00-7583-b6bf-1fa58b62ecba',
       position: 5,
       index: 4,
       record:
-        '[5,"019cb022-da00-7795-86e9-6a2da1d487f4","MetricEventRecorded",3,"default",1620599038429062,1772481600000,1772481600000,1,"294bbfbc-e44d-70ea-775c-9410773c94f2","lessons","1","Europe/Berlin",false,null,"Ae2S4jlSVEx03Qw1elmDm/A6YuAM7HqrLh/fzBIEYD+sQ1BNYqu7clSPcBuCsbDZr9CSRsx3t6lXubuIFQQCxRLWzwotx8x1SMeeuK6M9rSFMjpD"]',
+        '[5,"019cb022-da00-7583-b6bf-1fa58b62ecba","MetricEventRecorded",3,"default",2365010621717413,1772481600000,1772481600000,1,"125e89c7-2eaf-78dc-9ca2-7c2090b55a8a","lessons","1","Europe/Berlin",false,null,"AZ///9fnSlWfsogpz2Je/P3anvcGqVfUfaTUiTXLEkb1p7apNvGVv7MmC9a8ZIbGcSgw8xCwXOcN83C4Htz3vNkGKuJoHgJFEPv5Rl58f2dLS80R"]',
       path: [
-        '841921b0ddf3bc98a2347468909234d1b9b3b189226cd1fc9aef5ab847e9e0a7',
-        '4098e87bddefa96b8ae47fcd44331cd2c252578ee14c450c5a3341bd396e6f00',
-        '48ac312dfe43098502b3abf05e73b8bb0f2836d78c797b4b6b0c5f4a36daaa2e',
-        '0737e09136001e2f146fb39e9aec6cb25b83f9f32a50549dfc887eac03e0253b',
-        '294b200b546cb9e2f0b39f8baa0da9795067fcd656b89bad008ab48c8d0691ed',
+        '13392b2e395dc8e84b8920638c6c6934368532efa2232593de83e92d8b3af08a',
+        '2b67eacd9636453793d23a8046a466a7e3656f27c8711271d3e0da0891148f6b',
+        'cd2288e1e27f3addd1e257ca4002cf911ee54b91f586663604c8190c7cb91779',
+        '114212812f6e7804c6de40372e9a647c7843d24f4996f46aa9ab8dd2ff0bee81',
+        '92e2a788ef7c0574e9531aea6200dac5e58582a2480a664d62d34240357e84a1',
       ],
-      head: { size: 32, root: '39f433460af8b4fad552318ae49c1a7e891749f86ac49644faa9538f8ecf0391' },
+      head: { size: 32, root: '080fb01fc2e4192275f101889a62193299fa4acd3e24d28356b6bc5da9d3489e' },
     },
   },
   getState: {
@@ -2992,7 +2992,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startRebuild: {
     '202': {
-      id: 'f683a7ee-abf8-4dfe-a9ec-f1a795e9993b',
+      id: 'da86757e-146a-45b8-8c4f-887cb35e777a',
       state: 'running',
       areas: ['leaderboards'],
       verify: false,
@@ -3006,7 +3006,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getRebuild: {
     '200': {
-      id: 'f683a7ee-abf8-4dfe-a9ec-f1a795e9993b',
+      id: 'da86757e-146a-45b8-8c4f-887cb35e777a',
       state: 'done',
       areas: ['leaderboards'],
       verify: false,
@@ -3020,7 +3020,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   startVerification: {
     '202': {
-      id: 'e9a3097b-46dd-4d1d-a89e-ce442a082bac',
+      id: 'a8ca27b6-e5f1-4582-bcad-476ca530434a',
       state: 'running',
       check: null,
       full: false,
@@ -3037,7 +3037,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   getVerification: {
     '200': {
-      id: 'e9a3097b-46dd-4d1d-a89e-ce442a082bac',
+      id: 'a8ca27b6-e5f1-4582-bcad-476ca530434a',
       state: 'done',
       check: null,
       full: false,
@@ -3074,12 +3074,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       damagedUsers: 0,
       damaged: [],
       placeholderUsers: 0,
+      problems: [],
       webhooks: [],
       storage: {
-        databaseBytes: 10745535,
+        databaseBytes: 10729151,
         logBytes: 57344,
-        readModelBytes: 532480,
-        indexBytes: 1040384,
+        readModelBytes: 524288,
+        indexBytes: 1032192,
         walBytes: 16777216,
         freeBytes: 42949672960,
         totalBytes: 107374182400,
@@ -3089,7 +3090,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         unknown: {},
       },
       rebuild: {
-        id: 'f683a7ee-abf8-4dfe-a9ec-f1a795e9993b',
+        id: 'da86757e-146a-45b8-8c4f-887cb35e777a',
         state: 'done',
         areas: ['leaderboards'],
         verify: false,
@@ -3110,7 +3111,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'users', rows: 31, digest: '5693af28c457b2d81128f2590e300f4edb9dfb4af3a77c58c55522be0ab10e18' },
         { name: 'streaks', rows: 8, digest: '5455be54b69f33b5501822f1ed4a0f5250181f4a54f2dcf31a089172e094e9bc' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
-        { name: 'points', rows: 26, digest: '3e9b2356ce31d15875123580e729a4ce597dfb145a15318e82388bc56afda9a2' },
+        { name: 'points', rows: 26, digest: 'a0e9a85cc82264013a98f6c287fec84ff4d744995d7c70f1313198adad4a34ae' },
         { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
         { name: 'rank history', rows: 8, digest: '53a4e8c081fff6a785d681165ac08d9d7829c2771bb5e4f3113e185539e93a35' },
       ],
