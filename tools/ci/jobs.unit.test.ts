@@ -49,7 +49,7 @@ describe('the job that runs the tests', () => {
 
 describe('the jobs of the night', () => {
   it('make a client with each generator, or list it as skipped where its tools cannot be had', () => {
-    const jobs: readonly Job[] = jobsOf({ work: '/work', logs: '/work', shell: {}, history: null, night: true });
+    const jobs: readonly Job[] = jobsOf({ work: 'work', logs: 'logs', shell: {}, history: null, night: true });
     const clients = jobs.filter(({ name }) => name.startsWith('client-'));
     expect(clients.map(({ name }) => name)).toEqual([
       'client-python',
