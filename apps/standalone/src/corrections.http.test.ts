@@ -235,6 +235,23 @@ describe('corrections over HTTP', () => {
     expect((await preview([{ eventId: answer.eventId, value: 2 }])).status).toBe(200);
   });
 
+  it('count a moved event under its own version once the event behind it is retracted', async () => {
+    const post = async (metric: string) =>
+      (await ask<EventAnswer>(`/v1/metrics/${metric}/event`, { user: { id: 'ada' }, value: 1 })).answer.eventId;
+    const behind = await post('lessons');
+    now += 3_600_000;
+    const moved = await post('minutes');
+    await correct([{ eventId: moved, occurredAt: new Date(now - 2 * 3_600_000).toISOString() }]);
+    const daily = CONFIGURATION.split('\n').filter((line) => !line.includes('key: daily'));
+    const text = daily.join('\n').replace(', { key: minutes, name: Minutes }', '');
+    await served.service.engine.publishConfiguration('default', parseDocument(text, 'test').document);
+    now += 3_600_000;
+    await post('lessons');
+    expect((await preview([{ eventId: behind, retract: true }])).status).toBe(200);
+    await correct([{ eventId: behind, retract: true }]);
+    expect(await found()).toEqual([]);
+  });
+
   it('preview only what changes, and which final runs stay', async () => {
     const event = (day: number) => ({
       ...{ metric: 'minutes', user: { id: 'ada' }, value: 5, timestamp: `2026-02-0${day}T12:00:00Z` },

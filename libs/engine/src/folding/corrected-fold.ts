@@ -283,10 +283,7 @@ export class CorrectionFolds {
     const [before, after] = [this.#before, this.#after];
     const configuration = configurations.at(record.configurationVersion);
     after.settle(record, this.#listener);
-    if (after.withoutMetric !== null)
-      throw new CorrectionRefusedError('unknown_metric', 'an event would be of a version without its metric', {
-        eventId: after.withoutMetric,
-      });
+    if (this.#bound !== null) refuseMovesWithoutMetric(record.fact, after.withoutMetric);
     const document = this.#documentOf(after, configuration);
     const occasion = occasionOf(record);
     const sink = new EffectList();
@@ -368,6 +365,21 @@ interface Creation {
   readonly at: Instant;
 }
 
+const hasMetric = ({ metrics }: Configuration, { fact }: UserRecord): boolean =>
+  fact.type !== 'MetricEventRecorded' || metrics.some(({ key }) => key === fact.metric);
+
+/**
+ * Only the correction that moves an event there is refused: what was recorded before is carried out, also if it was recorded by a release
+ * that left events at their place, or if a later correction takes away the event behind.
+ */
+function refuseMovesWithoutMetric({ corrections }: CorrectionRecorded, withoutMetric: ReadonlySet<number>): void {
+  for (const correction of corrections)
+    if (!correction.retract && correction.occurredAt !== undefined && withoutMetric.has(correction.position))
+      throw new CorrectionRefusedError('unknown_metric', 'an event would be of a version without its metric', {
+        eventId: correction.eventId,
+      });
+}
+
 /** One of the two folds. */
 class Track {
   readonly #parts: FoldParts;
@@ -375,8 +387,8 @@ class Track {
   #drafts: unknown[] | null = null;
   #creation: Creation | null = null;
   #configuration: Configuration | null = null;
-  /** The first event that was moved to where no version has its metric; null: none. It is left out. */
-  withoutMetric: string | null = null;
+  /** Places in the log of events that were moved to where the version lacks their metric. They count under their own. */
+  readonly withoutMetric = new Set<number>();
   /** By the place of the area and the table, those on the same key merged. */
   #rows: readonly Map<string, Map<string, Row>>[];
   #counts = false;
@@ -445,7 +457,10 @@ class Track {
     const next = behind?.configurationVersion;
     const own = record.configurationVersion;
     const version = (behind?.fact.type === 'UserSwept' ? (before ?? next) : (next ?? before)) ?? own;
-    return version === own ? record : { ...record, configurationVersion: version };
+    if (version === own) return record;
+    if (hasMetric(this.#parts.configurations.at(version), record)) return { ...record, configurationVersion: version };
+    this.withoutMetric.add(record.position);
+    return record;
   }
 
   /** @returns how many effects it had */
@@ -454,11 +469,6 @@ class Track {
     if (this.#drafts === null && !createsUser(record)) return 0;
     const { areas, configurations } = this.#parts;
     const configuration = configurations.at(record.configurationVersion);
-    const { fact } = record;
-    if (fact.type === 'MetricEventRecorded' && !configuration.metrics.some(({ key }) => key === fact.metric)) {
-      this.withoutMetric ??= record.eventId;
-      return 0;
-    }
     this.#drafts ??= areas.map((area) => area.draft(area.initial(), configuration));
     this.#creation ??= { eventId: record.eventId, at: record.occurredAt };
     this.#configuration = configuration;
@@ -500,7 +510,7 @@ class Track {
     copy.#creation = this.#creation;
     copy.#rows = this.#rows.map((tables) => new Map([...tables].map(([table, rows]) => [table, new Map(rows)])));
     copy.#counts = this.#counts;
-    copy.withoutMetric = this.withoutMetric;
+    for (const position of this.withoutMetric) copy.withoutMetric.add(position);
     copy.runs = this.runs.clone();
     return copy;
   }
