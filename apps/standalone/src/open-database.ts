@@ -12,6 +12,8 @@ import {
   assertDurable,
   fileSystemSpace,
   inspectEmbeddedPostgres,
+  isKeptInPlace,
+  keepInPlace,
   moveDatabase,
   startEmbeddedPostgres,
   type UnexpectedExit,
@@ -53,20 +55,24 @@ export async function openDatabase(
   }
   const former = formerDataFolder(dataDir);
   await moveDatabase({ from: former, to: dataDir, beside: [SECRETS_KEY_FILE], dropped: LOCAL_SOCKET_FILES, log });
-  const { state } = await inspectEmbeddedPostgres(former);
+  const unused = await holdsUnused(former).catch(() => false);
   const server = await startEmbeddedPostgres({ dataDir, log, restart: true });
+  await keepInPlace(dataDir);
   server.onRestart(({ code, signal }) =>
     log(`the embedded database ended by itself (${signal ?? `code ${code}`}) and was started again`),
   );
   return {
     connection: await locate(server.connection),
     place: resolve(dataDir),
-    unused: state === 'absent' ? null : resolve(former),
+    unused: unused ? resolve(former) : null,
     space: () => fileSystemSpace(dataDir),
     onExit: (callback) => server.onExit(callback),
     close: () => server.stop(),
   };
 }
+
+const holdsUnused = async (former: string): Promise<boolean> =>
+  (await inspectEmbeddedPostgres(former)).state !== 'absent' && !(await isKeptInPlace(former));
 
 async function openOwn(given: ConnectionOptions): Promise<ConnectionOptions> {
   try {

@@ -19,6 +19,8 @@ export interface DataFolder {
   readonly lock: string;
   readonly log: string;
   readonly binaries: string;
+  /** Says that this folder is a data folder of its own, also inside another one. */
+  readonly kept: string;
 }
 
 /** By its real path: one folder has one name here, whatever links lead to it. */
@@ -34,6 +36,7 @@ export async function dataFolderAt(dataDir: string): Promise<DataFolder> {
     lock: join(root, 'postgres.lock'),
     log: join(root, 'postgres.log'),
     binaries: join(root, 'binaries'),
+    kept: join(root, 'data-folder'),
   };
 }
 

@@ -8,7 +8,7 @@ export { DataFolderInUseError, EmbeddedPostgresError } from './embedded-postgres
 export { fileSystemSpace } from './file-system-space.ts';
 export { inspectEmbeddedPostgres } from './inspect-embedded-postgres.ts';
 export type { Inspection } from './inspect-embedded-postgres.ts';
-export { moveDatabase } from './move-database.ts';
+export { isKeptInPlace, keepInPlace, moveDatabase } from './move-database.ts';
 export type { Move } from './move-database.ts';
 export { pickDataDir } from './pick-data-dir.ts';
 export type { Settings } from './settings.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { moveDatabase } from './index.ts';
+import { isKeptInPlace, keepInPlace, moveDatabase } from './index.ts';
 import { lockFolder } from './folder-lock.ts';
 import { outputOf, spawnSources } from './test-support/child-server.ts';
 
@@ -98,6 +98,14 @@ describe('moving a database up from a folder inside', () => {
     await rm(join(to, 'postgres'), { recursive: true });
     await rm(join(from, 'postgres', 'PG_VERSION'));
     await move();
+    expect(existsSync(join(to, 'postgres'))).toBe(false);
+  });
+
+  it('does nothing where the inner folder was chosen as a data folder of its own', async () => {
+    await keepInPlace(from);
+    expect(await isKeptInPlace(from)).toBe(true);
+    await move();
+    expect(isWhole(from)).toBe(true);
     expect(existsSync(join(to, 'postgres'))).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import { readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { dataFolderAt, dropSocketDir, exists } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
-import { copyDurably, syncFolder } from './durable-files.ts';
+import { copyDurably, syncFolder, writeDurably } from './durable-files.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { lockFolder } from './folder-lock.ts';
 import { stopServerProcesses } from './server-processes.ts';
@@ -27,8 +27,8 @@ export interface Move {
  */
 export async function moveDatabase(move: Move): Promise<void> {
   const [source, target] = [await dataFolderAt(move.from), await dataFolderAt(move.to)];
-  if (!(await isDue(source, target))) return;
   try {
+    if (!(await isDue(source, target))) return;
     await locked(target, () => locked(source, () => moveLocked(source, target, move)));
     await rmdir(source.root).catch(() => undefined);
   } catch (error) {
@@ -40,8 +40,17 @@ export async function moveDatabase(move: Move): Promise<void> {
   }
 }
 
+/** A folder that need not be looked into may be anybody's. */
 const isDue = async (source: DataFolder, target: DataFolder): Promise<boolean> =>
-  (await exists(join(source.pgData, 'PG_VERSION'))) && !(await exists(target.pgData));
+  !(await exists(target.pgData)) && (await exists(join(source.pgData, 'PG_VERSION'))) && !(await exists(source.kept));
+
+/** From now on {@link moveDatabase} leaves the database where it is: somebody has chosen this folder. */
+export async function keepInPlace(dataDir: string): Promise<void> {
+  const { kept } = await dataFolderAt(dataDir);
+  if (!(await exists(kept))) await writeDurably(kept, 'The data in this folder belongs here.\n');
+}
+
+export const isKeptInPlace = async (dataDir: string): Promise<boolean> => exists((await dataFolderAt(dataDir)).kept);
 
 async function locked(folder: DataFolder, work: () => Promise<void>): Promise<void> {
   const lock = await lockFolder(folder.root, folder.lock);
