@@ -119,7 +119,11 @@ async function start(frame: ProcessFrame): Promise<void> {
       outgoingUrl === null ? 'here' : 'elsewhere',
     ),
     ...(outgoingUrl === null ? [WebhooksModule.register({ webhooks: null, logger })] : []),
-    DocumentsModule.register({ configuration: () => configuration(ACCOUNT).current, basePath: basePathOf(publicUrl) }),
+    DocumentsModule.register({
+      configuration: () => configuration(ACCOUNT).current,
+      basePath: basePathOf(publicUrl),
+      hasConsole: browsers !== null,
+    }),
     ...(browsers === null ? [] : [ConsoleModule.register(browsers)]),
   ];
   const forwarded = [

@@ -65,6 +65,7 @@ async function start(
     clock: createClock({ type: 'system' }),
     logger,
     limits,
+    basePath: basePathOf(environment.publicUrl),
     report: reportTo(logger),
   });
   shutdown.register('port', () => port.close());

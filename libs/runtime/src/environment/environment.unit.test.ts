@@ -161,6 +161,10 @@ describe('readEnvironment', () => {
     ['https://ada:secret@laurel.example', 'must have no user name and no password'],
     ['https://laurel.example/?a=b', 'must have no query and no fragment'],
     ['laurel.example', 'must be a URL that begins with http:// or https://'],
+    [
+      'https://laurel.example/api/laurel',
+      'must have a path that does not begin with /api, which is a path of the service itself',
+    ],
   ])('refuses %s as the public address', (url, why) => {
     expect(problemsOf({ LAUREL_PUBLIC_URL: url })).toBe(`LAUREL_PUBLIC_URL ${why}`);
   });

@@ -75,11 +75,19 @@ function misplacedInCredentials(text: string): string | null {
   return rest.includes('@') && (isNoHost || namesHostLater) ? rest.charAt(0) : null;
 }
 
+/** A proxy may pass on what stands before them, and would hide them then. */
+const PATHS_OF_THE_SERVICE = new Set([
+  ...['admin', 'api', 'asyncapi.json', 'console', 'docs', 'healthz', 'metrics', 'openapi.json', 'readyz', 'v1'],
+]);
+
 /** Behind it, paths of the service are appended. */
 export function parsePublicUrl(text: string): string {
   const url = new URL(urlOf('http:', 'https:')(text));
   if (url.username !== '' || url.password !== '') throw new RangeError('must have no user name and no password');
   if (/[?#]/.test(text)) throw new RangeError('must have no query and no fragment');
+  const [, first = ''] = url.pathname.split('/');
+  if (PATHS_OF_THE_SERVICE.has(first))
+    throw new RangeError(`must have a path that does not begin with /${first}, which is a path of the service itself`);
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 

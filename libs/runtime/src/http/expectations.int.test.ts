@@ -41,7 +41,7 @@ describe('a request that waits to be asked for its body', () => {
       logger,
       port,
       install: (fastify) =>
-        void fastify.post('/door', { config: { scope: 'ingest' } }, async ({ body }) => ({ taken: body })),
+        void fastify.post('/door', { config: { scopes: ['ingest'] } }, async ({ body }) => ({ taken: body })),
     });
     await http.listen(0, '127.0.0.1');
   });

@@ -8,6 +8,7 @@ import { PROBLEM_TYPE } from './problem-reply.ts';
 import { PortError, portRefusal } from './port-check.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits, type RequestHandler } from './request-gate.ts';
 import { StartSteps, type StepReport } from './start-steps.ts';
+import { withoutBasePath } from './base-path.ts';
 
 /** In milliseconds. */
 const REQUEST_TIMEOUT = 60_000;
@@ -24,6 +25,8 @@ export interface HttpPortOptions {
   readonly logger: Logger;
   /** Instead of {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
+  /** Of `LAUREL_PUBLIC_URL`. */
+  readonly basePath?: string;
   /** Instead of the log. */
   readonly report?: StepReport;
 }
@@ -39,6 +42,7 @@ export class HttpPort {
   readonly #clock: Clock;
   readonly #starting: RequestHandler;
   readonly #steps: StartSteps;
+  readonly #basePath: string;
   #phase: keyof typeof CLOSE_PATIENCE = 'starting';
 
   /** @throws PortError if the port is in use, or not allowed. */
@@ -51,8 +55,12 @@ export class HttpPort {
     return new HttpPort(server, options);
   }
 
-  private constructor(server: Server, { host, clock, logger, report = logged(logger) }: HttpPortOptions) {
+  private constructor(
+    server: Server,
+    { host, clock, logger, basePath = '', report = logged(logger) }: HttpPortOptions,
+  ) {
     this.server = server;
+    this.#basePath = basePath;
     this.#clock = clock;
     this.#steps = new StartSteps(clock, report);
     const { port } = server.address() as AddressInfo;
@@ -88,7 +96,7 @@ export class HttpPort {
   }
 
   #answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
-    const [path] = url.split('?');
+    const [path] = withoutBasePath(url, this.#basePath).split('?');
     if (path === '/healthz') return send(response, 200, 'application/json; charset=utf-8', { status: 'alive' });
     const { step, seconds } = this.#steps.current;
     const problem = problemOf('starting', `The service is starting: ${step}, for ${seconds} s.`);
