@@ -30,6 +30,11 @@ try {
 }
 
 async function run() {
+  if (process.env.LAUREL_KAFKA_BROKERS)
+    throw new Error(
+      'LAUREL_KAFKA_BROKERS is set, but this starts a broker of its own: unset it. ' +
+        'With a broker that runs already, start the processes by hand (docs/guides/distributed.md).',
+    );
   const installation = openInstallation(folder, { form: values.form, variables: process.env, shownAs: shownFolder });
   const { form, apiKey, internalToken, secretsKey } = installation;
   say('database ...');
@@ -102,6 +107,9 @@ async function bannerOf({ url }, { apiKey, form, config, given, isNew }) {
   return banner({
     url,
     place: `${shownFolder} (form ${form}; what each process prints is in logs)`,
+    unused: null,
+    settings: null,
+    keyIsGiven: true,
     metric: document.metrics[0].key,
     shownOnce: isNew && apiKey !== process.env.LAUREL_API_KEY ? apiKey : null,
     console,

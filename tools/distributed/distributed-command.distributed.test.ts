@@ -68,6 +68,7 @@ describe('the command that starts the distributed topology', () => {
     expect(first.printed).toContain(`Laurel is ready at http://127.0.0.1:${port}`);
     expect(first.printed).toMatch(/console {2}http:\/\/localhost:\d+\/console#token=/);
     expect(first.printed).toContain('ingestion-gateway is ready');
+    expect(first.printed).not.toContain('undefined');
     const { eventId, total } = await record(port);
     expect(total).toBe(1);
 
