@@ -2,7 +2,6 @@ import { dayAt, parseDay, type Day } from '@laurel/calendar';
 import type {
   BoardRun,
   ConfigurationHistory,
-  EventCorrection,
   ExplainedStandingAnswer,
   ExplainReads,
   KnownUser,
@@ -19,7 +18,7 @@ const PAGE = 50;
 
 /**
  * Why nothing of a user counted in a run of a board: by what each event that is not retracted brought of what the board ranks by, and on
- * which day. null: the user has too many events to say.
+ * which day. null: the user has too many events to say, or one whose instant or zone was amended.
  */
 export async function uncounted(
   explain: Pick<ExplainReads, 'timeline'>,
@@ -29,16 +28,13 @@ export async function uncounted(
   run: BoardRun,
 ): Promise<Why | null> {
   const seen = new Set<Why>();
-  const changes = new Map<number, EventCorrection>();
   let before: number | null = null;
   for (let page = 0; page < MOST_PAGES; page++) {
     const { entries, next }: TimelinePage = await explain.timeline(history.account, subject, { before, limit: PAGE });
     for (const entry of entries) {
-      const change = changes.get(entry.record.position);
-      if (change?.retract) continue;
-      if (board.rankBy.type !== 'metric' && isTooMuch(entry)) return null;
-      for (const one of correctionsIn(entry)) if (!changes.has(one.position)) changes.set(one.position, one);
-      for (const day of daysOf(entry, change, board, profile.tz ?? 'UTC'))
+      if (entry.corrected?.retracted) continue;
+      if (board.rankBy.type === 'metric' ? isMoved(entry) : isTooMuch(entry)) return null;
+      for (const day of daysOf(entry, board, profile.tz ?? 'UTC'))
         if (!isIn(run, day)) seen.add('outside_run');
         else if (isKeptOff(entry)) seen.add('kept_off');
         else if (!ranksAlike(history, entry, board)) return 'recorded_before';
@@ -50,9 +46,8 @@ export async function uncounted(
   return null;
 }
 
-/** Newest first, so a correction is met before what it corrects, and the last one first. */
-const correctionsIn = ({ record: { fact } }: Entry): readonly EventCorrection[] =>
-  fact.type === 'CorrectionRecorded' ? fact.corrections : [];
+/** A moved event counts under the version and on the clock of its place, which are not stored with it. */
+const isMoved = ({ corrected }: Entry): boolean => corrected?.occurredAt !== undefined || corrected?.tz !== undefined;
 
 /** What a correction makes of awards and streaks is not stored with the events, and not all that many awards are shown. */
 const isTooMuch = ({ record: { fact }, effects }: Entry): boolean =>
@@ -60,8 +55,7 @@ const isTooMuch = ({ record: { fact }, effects }: Entry): boolean =>
 
 /** The days on which the event brought something of what the board ranks by. */
 function daysOf(
-  { record, effects }: Entry,
-  change: EventCorrection | undefined,
+  { record, corrected, effects }: Entry,
   { rankBy }: LeaderboardDefinition,
   zone: string,
 ): readonly Day[] {
@@ -71,9 +65,7 @@ function daysOf(
   switch (rankBy.type) {
     case 'metric': {
       if (fact.type !== 'MetricEventRecorded' || fact.metric !== rankBy.metric.key) return [];
-      const { value = fact.value, occurredAt: amended } = change?.retract ? {} : (change ?? {});
-      if (value === 0n) return [];
-      return [amended === undefined ? day : dayAt(amended, zone)];
+      return (corrected?.value ?? fact.value) === 0n ? [] : [day];
     }
     case 'points':
       return effects.points.flatMap((effect) =>
