@@ -21,7 +21,12 @@ const DOTLESS_I = 'ı';
 export const foldedCharacter = (character: string): string =>
   character === DOTLESS_I ? character : character.toLowerCase().toUpperCase().toLowerCase();
 
-export function unicodeFolding(): Folding {
+let folding: Folding | null = null;
+
+/** Made once: it takes a second of the event loop. */
+export const unicodeFolding = (): Folding => (folding ??= readFolding());
+
+function readFolding(): Folding {
   const ranges: { readonly first: number; last: number }[] = [];
   let [from, to] = ['', ''];
   const expanding: (readonly [string, string])[] = [];
