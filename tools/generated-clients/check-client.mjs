@@ -41,7 +41,7 @@ async function check() {
     const document = join(folder, 'openapi.json');
     writeFileSync(document, JSON.stringify(await described(ask)));
     for (const command of client.make(folder, document)) await run(command);
-    const printed = await run(client.run(folder), { LAUREL_URL: url, LAUREL_API_KEY: API_KEY, LAUREL_USER: USER });
+    const printed = await run(client.run(folder), { LAUREL_URL: url, LAUREL_API_KEY: API_KEY, USER_ID: USER });
     const { points, ...answers } = JSON.parse(printed);
     const expected = { total: VALUE, current: VALUE, accepted: 2, statuses: [201, 201] };
     if (!isDeepStrictEqual(answers, expected) || !(points.xp > 0))

@@ -19,7 +19,7 @@ public class Record {
   public static void main(String[] arguments) throws Exception {
     ApiClient client = new ApiClient().setBasePath(System.getenv("LAUREL_URL"));
     client.setApiKey(System.getenv("LAUREL_API_KEY"));
-    NamedUser user = new NamedUser().id(System.getenv("LAUREL_USER"));
+    NamedUser user = new NamedUser().id(System.getenv("USER_ID"));
 
     EventAnswer event =
         new EventsApi(client)

@@ -25,7 +25,7 @@ func main() {
 		return nil
 	}
 	client := must(laurel.NewClientWithResponses(os.Getenv("LAUREL_URL"), laurel.WithRequestEditorFn(withKey)))
-	user := laurel.NamedUser{Id: os.Getenv("LAUREL_USER")}
+	user := laurel.NamedUser{Id: os.Getenv("USER_ID")}
 	once := "once"
 
 	recorded := must(client.RecordApiMetricEventWithResponse(ctx, "lessons",

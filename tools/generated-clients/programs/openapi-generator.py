@@ -15,7 +15,7 @@ from openapi_client import (
 
 configuration = Configuration(host=os.environ["LAUREL_URL"], api_key={"ApiKey": os.environ["LAUREL_API_KEY"]})
 with ApiClient(configuration) as client:
-    user = NamedUser(id=os.environ["LAUREL_USER"])
+    user = NamedUser(id=os.environ["USER_ID"])
     event = EventsApi(client).record_api_metric_event(
         "lessons", MetricEventRequest(user=user, value=16777217.0), idempotency_key="once"
     )

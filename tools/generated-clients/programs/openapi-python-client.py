@@ -14,7 +14,7 @@ client = AuthenticatedClient(
     prefix="",
     raise_on_unexpected_status=True,
 )
-user = NamedUser(id=os.environ["LAUREL_USER"])
+user = NamedUser(id=os.environ["USER_ID"])
 event = record_api_metric_event.sync(
     "lessons",
     client=client,

@@ -1,8 +1,8 @@
 import { Configuration, EventsApi, ImportApi, UsersApi } from './laurel/index.js';
 
-const { LAUREL_URL, LAUREL_API_KEY, LAUREL_USER } = process.env as Record<string, string>;
+const { LAUREL_URL, LAUREL_API_KEY, USER_ID } = process.env as Record<string, string>;
 const configuration = new Configuration({ basePath: LAUREL_URL, apiKey: LAUREL_API_KEY });
-const user = { id: LAUREL_USER };
+const user = { id: USER_ID };
 const event = await new EventsApi(configuration).recordApiMetricEvent({
   key: 'lessons',
   idempotencyKey: 'once',

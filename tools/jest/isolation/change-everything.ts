@@ -25,13 +25,13 @@ export function changeEverything(): void {
   });
 
   it('finds the process as it was, and changes it', () => {
-    expect(process.env['LAUREL_LEAKED']).toBeUndefined();
+    expect(process.env['LEAKED']).toBeUndefined();
     expect(process.env['PATH']).toBeDefined();
     expect(process.cwd()).toBe(home);
     expect(home).not.toBe('/');
     expect(listeners()).toBe(0);
     expect(process.exitCode).toBeUndefined();
-    process.env['LAUREL_LEAKED'] = '1';
+    process.env['LEAKED'] = '1';
     delete process.env['PATH'];
     process.chdir('/');
     process.on('SIGUSR2', () => undefined);
