@@ -85,37 +85,37 @@ describe('the overview', () => {
     });
 
     it('is filtered by user and by metric, with the choice in its address', async () => {
-      await shows('filter-b', 'reviews +2');
+      await shows('filter-b', '2 Reviews');
       await filterBy('User', 'filter-a');
       await leaves('filter-b');
-      await shows('filter-a', 'reviews +2');
+      await shows('filter-a', '2 Reviews');
       // What comes is filtered, too. The feed is in order, so that others were left out once the last is there.
       await record({ id: 'filter-b' }, 'words', 3);
       await record({ id: 'filter-a' }, 'words', 3);
-      await shows('filter-a', 'words +3');
-      expect(await shown()).toEqual(['words +3', 'reviews +2', 'words +2'].map((event) => ['filter-a', event]));
+      await shows('filter-a', '3 Words');
+      expect(await shown()).toEqual(['3 Words', '2 Reviews', '2 Words'].map((event) => ['filter-a', event]));
       expect(new URL(visit.page.url()).search).toBe('?user=filter-a');
       await filterBy('Metric', 'reviews');
-      await leaves('words +3');
-      await shows('filter-a', 'reviews +2');
-      expect(await shown()).toEqual([['filter-a', 'reviews +2']]);
+      await leaves('3 Words');
+      await shows('filter-a', '2 Reviews');
+      expect(await shown()).toEqual([['filter-a', '2 Reviews']]);
       expect(new URL(visit.page.url()).search).toBe('?user=filter-a&metric=reviews');
       await isWhole('overview-filtered');
       await filterBy('User', '');
-      await shows('filter-b', 'reviews +2');
+      await shows('filter-b', '2 Reviews');
       await record({ id: 'filter-b' }, 'words', 4);
       await record({ id: 'filter-b' }, 'reviews', 4);
-      await shows('filter-b', 'reviews +4');
+      await shows('filter-b', '4 Reviews');
       const events = await rows().locator('strong').allTextContents();
       expect(new Set(events.map((event) => event.split(' ', 1)[0]))).toEqual(new Set(['reviews']));
       await filterBy('Metric', '');
-      await shows('filter-b', 'words +4');
+      await shows('filter-b', '4 Words');
       expect(new URL(visit.page.url()).search).toBe('');
     });
 
     it('begins with the filters of its address, and says where nothing came of them', async () => {
       await visit.openWhole('?user=filter-a&metric=words');
-      await shows('filter-a', 'words +2');
+      await shows('filter-a', '2 Words');
       const users = await rows().locator('a').allTextContents();
       expect(new Set(users)).toEqual(new Set(['filter-a']));
       await visit.openWhole('?user=nobody-at-all');
@@ -124,7 +124,7 @@ describe('the overview', () => {
       expect(await rows().count()).toBe(0);
       await isWhole('overview-nothing');
       await visit.page.getByRole('button', { name: 'Show all events' }).click();
-      await shows('filter-a', 'words +2');
+      await shows('filter-a', '2 Words');
       expect(new URL(visit.page.url()).search).toBe('');
     });
 
@@ -134,7 +134,7 @@ describe('the overview', () => {
       expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
       expect(await visit.page.getByLabel('Metric', { exact: true }).getAttribute('maxlength')).toBe('255');
       await filterBy('User', 'filter-a');
-      await shows('filter-a', 'words +2');
+      await shows('filter-a', '2 Words');
     });
 
     it('asks again when it was asked too often, and says where events are missing', async () => {
@@ -147,7 +147,7 @@ describe('the overview', () => {
         await visit.page.route(isFeed, (route) => route.fulfill(answer), { times: 1 });
       await visit.open('?user=filter-a');
       await visit.shows('Events from that time are not shown');
-      await shows('filter-a', 'words +2');
+      await shows('filter-a', '2 Words');
       expect(visit.complaints()).toEqual([expect.stringContaining('429')]);
     });
   });
@@ -319,7 +319,7 @@ describe('why a number is what it is', () => {
     const streak = cardOf('Streak');
     await streak.getByRole('button', { name: 'As a table' }).click();
     await streak.getByRole('button', { name: /^Which event met / }).click();
-    await streak.getByText('reviews +2').waitFor();
+    await streak.getByText('2 Reviews').waitFor();
     await isWhole('why-streak');
   });
 

@@ -213,7 +213,7 @@ describe('with events', () => {
       expect((await run(process.execPath, module)).stdout).toMatch(/^201 [^]*total: 2,/);
       expect((await run('python3', ['-c', await copied('Python')])).stdout).toMatch(/^201 .*'total': 3,/);
       await visit.shows('Your event is here.');
-      expect(await page.locator('.arrived .timeline').textContent()).toContain('reviews +1');
+      expect(await page.locator('.arrived .timeline').textContent()).toContain('1 Reviews');
       await visit.picture('first-event-arrived');
       expect(await visit.violations()).toEqual([]);
     });
@@ -226,7 +226,7 @@ describe('with events', () => {
       expect(await page.locator('.arrived').count()).toBe(0);
       await record({ id: 'ada' }, 'words', 7);
       await visit.shows('Your event is here.');
-      expect(await page.locator('.arrived .timeline').textContent()).toContain('words +7');
+      expect(await page.locator('.arrived .timeline').textContent()).toContain('7 Words');
     });
 
     describe('the configuration', () => {

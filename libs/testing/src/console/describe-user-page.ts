@@ -24,6 +24,7 @@ const EVENTS = [
   ['words', 25],
   ['spent', 3],
 ] as const;
+const NAMES = { lessons: 'Lessons', reviews: 'Reviews', words: 'Words', spent: 'Energy spent' };
 /** Has reached next to nothing, so that much is missing. */
 const BEGINNER = { id: 'beginner', name: 'Ben' };
 const BOARDS = ['lessons-all', 'words-all', 'xp-monthly', 'streaks'];
@@ -216,7 +217,9 @@ export function describeUserPage({ visit, ask, settled }: ConsoleUnderTest): voi
     it('has every event that was sent in its timeline', async () => {
       await open(VETERAN.id);
       const titles = await card('Timeline').locator('.timeline > li strong').allTextContents();
-      expect(titles).toEqual(expect.arrayContaining(EVENTS.map(([metric, value]) => `${metric} +${shown(value)}`)));
+      expect(titles).toEqual(
+        expect.arrayContaining(EVENTS.map(([metric, value]) => `${shown(value)} ${NAMES[metric]}`)),
+      );
     });
   });
 }
