@@ -96,7 +96,7 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
     ]),
     waitingJob('console', [
       browser(command),
-      command('The console in a browser', ['npm', 'run', 'test:standalone-console'], { withinS: 900 }),
+      command('The console in a browser', ['npm', 'run', 'test:standalone-console'], { withinS: 1_800 }),
     ]),
     ...(night ? nightJobs(work, command, job) : []),
     ...(night ? [withHistory('upgrade', (history) => [upgradeStep(command, history)])] : []),
