@@ -133,6 +133,9 @@ class Explained extends EffectList {
   }
 }
 
+const isLate = ({ cause, occurredAt }: Occasion, { streaks: { latest } }: UserStates): boolean =>
+  cause.type === 'MetricReported' && latest !== null && occurredAt < latest;
+
 function outcomeOf(occasion: Occasion, { effects, fired }: Explained, draft: UserStates, plan: Plan): Outcome {
   const { position, subject, occurredAt, user } = occasion;
   const { createdAt, zone, previousZone, day, total } = user;
@@ -145,6 +148,7 @@ function outcomeOf(occasion: Occasion, { effects, fired }: Explained, draft: Use
       total: total === null ? null : BigInt(total),
     },
     streak: {
+      ...(isLate(occasion, draft) && { late: true as const }),
       extended: effects.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),
       streak: viewStreak(draft.streaks, Math.max(draft.streaks.latest ?? occurredAt, occurredAt), plan.streaks),
       changes: effects.flatMap(streakChangesOf),
