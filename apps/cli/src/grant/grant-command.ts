@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { requiredReasonOption } from '../service/reason-option.ts';
-import { withServiceOptions } from '../service/service-options.ts';
+import { requiredReasonOption, withServiceOptions } from '../service/service-options.ts';
 import type { ExcuseAllOptions } from './excuse-everybody.ts';
 import type { GrantOptions, PointsOptions } from './give-grant.ts';
 

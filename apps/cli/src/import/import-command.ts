@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { reasonOption } from '../service/reason-option.ts';
-import { withServiceOptions } from '../service/service-options.ts';
+import { reasonOption, withServiceOptions } from '../service/service-options.ts';
 import type { ImportOptions } from './run-import.ts';
 
 export const importCommand = (context: CommandContext): Command =>

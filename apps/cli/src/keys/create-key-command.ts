@@ -2,8 +2,7 @@ import { SCOPES } from '@laurel/contracts/scopes';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { reasonOption } from '../service/reason-option.ts';
-import { withServiceOptions } from '../service/service-options.ts';
+import { reasonOption, withServiceOptions } from '../service/service-options.ts';
 import { parseExpiry, type Expiry } from './expiry.ts';
 import type { CreateOptions } from './create-key.ts';
 

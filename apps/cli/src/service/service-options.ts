@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 
 /** The options that say where the service is. */
 export interface ServiceOptions {
@@ -14,3 +14,11 @@ export const withServiceOptions = (command: Command): Command =>
       '--api-key <key>',
       'a key with the scope admin, for --url (default: LAUREL_API_KEY, which other users of the machine cannot see)',
     );
+
+const WHY = 'why, in up to 1,000 characters, not only blanks; the log records it with who did it';
+
+/** Why something is done by hand: the service records it, and refuses one that is too long. */
+export const reasonOption = (): Option => new Option('--reason <text>', `${WHY} (default: none)`);
+
+export const requiredReasonOption = (more = ''): Option =>
+  new Option('--reason <text>', `${WHY}${more} (required)`).makeOptionMandatory();

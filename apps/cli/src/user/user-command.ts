@@ -1,8 +1,7 @@
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';
-import { requiredReasonOption } from '../service/reason-option.ts';
-import { withServiceOptions, type ServiceOptions } from '../service/service-options.ts';
+import { requiredReasonOption, type ServiceOptions, withServiceOptions } from '../service/service-options.ts';
 import type { Answerer } from '../terminal/terminal-question.ts';
 import { rowCount } from '../users/row-count.ts';
 import type { EraseOptions } from './erase-user.ts';
