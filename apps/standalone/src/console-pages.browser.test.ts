@@ -107,7 +107,7 @@ describe('the overview', () => {
       await record({ id: 'filter-b' }, 'reviews', 4);
       await shows('filter-b', '4 Reviews');
       const events = await rows().locator('strong').allTextContents();
-      expect(new Set(events.map((event) => event.split(' ', 1)[0]))).toEqual(new Set(['reviews']));
+      expect(new Set(events.map((event) => event.split(' ')[1]))).toEqual(new Set(['Reviews']));
       await filterBy('Metric', '');
       await shows('filter-b', '4 Words');
       expect(new URL(visit.page.url()).search).toBe('');
@@ -343,7 +343,7 @@ describe('why a number is what it is', () => {
       'The leaderboard ranks at most 1 user, and this user comes after them. The last place has 5: 2 more.',
     );
     await visit.openWhole('/users/second?board=words-all');
-    await visit.shows('Nothing that the leaderboard ranks by was recorded for this user.');
+    await visit.shows('Nothing but 0 was recorded for this user of what the leaderboard ranks by.');
   });
 });
 
