@@ -66,15 +66,15 @@ describe('a first start, `laurel console` and the demo', () => {
     const chips = await rows.first().locator('.chip').allTextContents();
     expect(await rows.first().getByRole('link').textContent()).toBe(user.id);
     expect([achievements, points]).not.toEqual([[], {}]);
-    for (const caused of [...achievements.map((one) => one.key), ...Object.keys(points)])
+    for (const caused of [...achievements, ...Object.values(points)].map(({ name }) => name))
       expect(chips).toContainEqual(expect.stringContaining(caused));
     expect(visit.complaints()).toEqual([]);
   });
 });
 
 interface Caused {
-  readonly achievements: readonly { readonly key: string }[];
-  readonly points: Readonly<Record<string, unknown>>;
+  readonly achievements: readonly { readonly name: string }[];
+  readonly points: Readonly<Record<string, { readonly name: string }>>;
 }
 
 /** Notes when the feed first shows an event of the user, in the frame after. */
