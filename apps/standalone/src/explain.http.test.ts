@@ -7,6 +7,7 @@ import type {
   ExplainedStreakAnswer,
 } from '@laurel/contracts';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = `
@@ -27,6 +28,16 @@ leaderboards:
   - { key: top, name: Top, rankBy: metric, metric: lessons, start: 2026-01-01, maxParticipants: 3 }
 `;
 
+/** Requests that must succeed. */
+const answersOf = (served: () => Served) => {
+  const ask = askOf(served);
+  return async <Answer>(path: string, body?: object): Promise<Answer> => {
+    const { status, answer } = await ask<Answer>(path, body);
+    expect(Math.floor(status / 100)).toBe(2);
+    return answer;
+  };
+};
+
 describe('an explanation', () => {
   let database: TestDatabase;
   let served: Served;
@@ -46,13 +57,7 @@ describe('an explanation', () => {
     await database?.close();
   });
 
-  async function ask<Answer>(path: string, body?: object): Promise<Answer> {
-    const headers = { 'x-api-key': served.apiKey, 'content-type': 'application/json' };
-    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await fetch(`${served.baseUrl}${path}`, init);
-    expect(response.ok).toBe(true);
-    return (await response.json()) as Answer;
-  }
+  const ask = answersOf(() => served);
   const ofEvent = (id: string, event: string) =>
     ask<ExplainedPointsOfEventAnswer>(`/admin/v1/users/${id}/explain/points/xp/events/${event}`);
   const standingOf = (id: string) => ask<ExplainedStandingAnswer>(`/admin/v1/users/${id}/explain/leaderboards/top`);
@@ -200,13 +205,7 @@ describe('an excused date of a streak that stays ended', () => {
     await database?.close();
   });
 
-  async function ask<Answer>(path: string, body?: object): Promise<Answer> {
-    const headers = { 'x-api-key': served.apiKey, 'content-type': 'application/json' };
-    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await fetch(`${served.baseUrl}${path}`, init);
-    expect(response.ok).toBe(true);
-    return (await response.json()) as Answer;
-  }
+  const ask = answersOf(() => served);
 
   it('is shown as excused, whether it had passed or was to come, by the rules and as it is stored', async () => {
     await ask('/v1/metrics/lessons/event', { user: { id: 'ada' }, value: 1 });
