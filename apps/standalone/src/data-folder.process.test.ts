@@ -6,6 +6,8 @@ import { parseDocument } from '@laurel/configuration';
 import { startProcess, type StandaloneProcess } from './testing/standalone-process.ts';
 
 const KEY = 'a key of 24 characters, or more';
+/** Every start since release 0.2 leaves it in its data folder, which is moved nowhere from then on. */
+const NOTE_OF_RELEASE_0_2 = 'data-folder';
 const OWN = 'version: 1\nmetrics: [{ key: lessons, name: Lessons }, { key: orders, name: Orders }]\n';
 const WITHOUT_LESSONS = 'version: 1\nmetrics: [{ key: orders, name: Orders }]\n';
 
@@ -59,6 +61,7 @@ describe('the data folder', () => {
     const webhook = { url: 'https://platform.example/hook', types: ['user.corrected'] };
     expect((await ask(old.url, 'POST', '/admin/v1/webhooks', webhook)).status).toBe(201);
     await stop();
+    await rm(join(data, 'demo', NOTE_OF_RELEASE_0_2));
     const secretsKey = await readFile(join(data, 'demo', 'secrets.key'), 'utf8');
 
     await writeFile(config, WITHOUT_LESSONS);
