@@ -27,7 +27,7 @@ afterAll(() => past.close());
 const query = (sql: string) => past.query(sql);
 const findings = () => past.findings();
 const foundAfter = (table: string, change: string, full = false): Promise<readonly VerificationFinding[]> =>
-  past.foundAfter(table, change, full);
+  past.foundAfter({ [table]: change }, full);
 
 const MIDDLE = 'where position = 500';
 const first = (table: string, which = 'true') =>

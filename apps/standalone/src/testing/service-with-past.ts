@@ -30,8 +30,12 @@ export interface ServiceWithPast {
   query(sql: string): Promise<Record<string, unknown>[]>;
   /** All that a verification shows. */
   findings(full?: boolean): Promise<readonly VerificationFinding[]>;
-  /** What is found after a change to the rows of a table, which are put back then. */
-  foundAfter(table: string, change: string, full?: boolean): Promise<readonly VerificationFinding[]>;
+  /** What is found after a change to the rows of each table named, which are put back then. */
+  foundAfter(changes: Readonly<Record<string, string>>, full?: boolean): Promise<readonly VerificationFinding[]>;
+  /** Puts back what the tables held before the work. */
+  keeping<Result>(tables: readonly string[], work: () => Promise<Result>): Promise<Result>;
+  /** How many rows more than before the work of {@link keeping} a table has. */
+  growthOf(table: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -84,22 +88,36 @@ export async function openServiceWithPast(
   await query(
     `insert into subjects select '${ACCOUNT}', subject, 'user ' || subject, ''::bytea from user_states on conflict do nothing`,
   );
+  const keptOf = (table: string): string => `kept_${table}`;
+  const keeping = async <Result>(tables: readonly string[], work: () => Promise<Result>): Promise<Result> => {
+    for (const table of tables) await query(`create table ${keptOf(table)} as table ${table}`);
+    try {
+      return await work();
+    } finally {
+      for (const table of tables) {
+        await query(`truncate ${table}`);
+        await query(`insert into ${table} table ${keptOf(table)}`);
+        await query(`drop table ${keptOf(table)}`);
+      }
+    }
+  };
   return {
     service,
     query,
     findings,
-    foundAfter: async (table, change, full) => {
-      await query(`create table kept as table ${table}`);
-      try {
-        const changed = await query(`${change} returning 1`);
-        if (changed.flat().length === 0) throw new Error(`nothing was changed: ${change}`);
-        return await findings(full);
-      } finally {
-        await query(`truncate ${table}`);
-        await query(`insert into ${table} table kept`);
-        await query('drop table kept');
-      }
+    keeping,
+    growthOf: async (table) => {
+      const counts = `(select count(*) from ${table}) - (select count(*) from ${keptOf(table)})`;
+      return Number((await query(`select ${counts} as growth`))[0]?.['growth']);
     },
+    foundAfter: (changes, full) =>
+      keeping(Object.keys(changes), async () => {
+        for (const change of Object.values(changes)) {
+          const changed = await query(`${change} returning 1`);
+          if (changed.flat().length === 0) throw new Error(`nothing was changed: ${change}`);
+        }
+        return findings(full);
+      }),
     close: async () => {
       await service.close();
       await database.close();
