@@ -6,8 +6,9 @@ import { DEMO_CONFIGURATION } from '@laurel/configuration';
 import { OPERATIONS, type Operation, scopesOf } from '@laurel/contracts';
 import { openApiDocument } from '@laurel/openapi';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { type Answer, Client, type Json } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, TEST_KEY, type Served } from './testing/serve-in-process.ts';
 
 /** The answers that the document shows. LAUREL_WRITE_EXAMPLES=1 writes them anew, from what the service answers here. */
@@ -145,7 +146,7 @@ let client: Client;
 const answered = new Map<string, Json>();
 
 beforeAll(async () => {
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   served = await serveInProcess(database.connection, DEMO_CONFIGURATION, createClock({ type: 'frozen', at: NOW }));
   client = new Client(() => served);
   for (const step of STEPS) {

@@ -1,6 +1,7 @@
 import type { AuditPage } from '@laurel/contracts';
 import { READ_ADMINISTRATIVE } from '@laurel/event-store';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = 'version: 1\nmetrics: [{ key: lessons, name: Lessons }]\n';
@@ -16,7 +17,7 @@ describe('who did what', () => {
   let database: TestDatabase;
   let served: Served;
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION);
   });
   afterAll(async () => {

@@ -2,7 +2,8 @@ import { jest } from '@jest/globals';
 import type { Clock } from '@laurel/contracts';
 import { LogWriter } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = `
@@ -28,7 +29,7 @@ describe('a batch', () => {
   let database: TestDatabase;
   let served: Served;
   beforeEach(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION, clock);
     // Somebody is a step ahead of all others, so the rows of counters that these come upon are there.
     await postForEach(['pioneer']);

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLaurelClient, type EventAnswer, LaurelError, orThrow, type LaurelClient } from '@laurel/client';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { newUserId } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 let database: TestDatabase;
@@ -13,7 +14,7 @@ let served: Served;
 let laurel: LaurelClient;
 
 beforeAll(async () => {
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   served = await serveInProcess(database.connection, DEMO_CONFIGURATION);
   laurel = createLaurelClient({ url: served.baseUrl, apiKey: served.apiKey });
 });

@@ -1,9 +1,9 @@
-import { openTestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { DAY, HOUR, openStory, type VersionStory } from './testing/version-story.ts';
 
 /** Tells a story on a database of its own. */
 async function tell(configuration: string, tale: (story: VersionStory) => Promise<void>): Promise<void> {
-  const database = await openTestDatabase([]);
+  const database = await openServiceDatabase();
   const story = await openStory(database.connection, configuration);
   try {
     await tale(story);

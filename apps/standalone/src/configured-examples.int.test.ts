@@ -2,8 +2,9 @@ import { gunzipSync } from 'node:zlib';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
 import { OPERATIONS, TAGS } from '@laurel/contracts';
 import { openApiDocument } from '@laurel/openapi';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { Client, type Json } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 /** Nothing in it has a name that the description of the release uses in its examples. */
@@ -33,7 +34,7 @@ let served: Served;
 let client: Client;
 
 beforeEach(async () => {
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   served = await serveInProcess(database.connection, DEMO_CONFIGURATION);
   client = new Client(() => served);
 });

@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { askingBy, startBrowser, USER, Visit } from '@laurel/testing/console';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import type { Browser } from 'playwright-core';
 import { parse } from 'yaml';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
     response.writeHead(500).end('<b>not now</b>');
   });
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
   browser = await startBrowser();
   const document = { ...(parse(HTTP_SUITE_CONFIGURATION) as object), outgoing: { events: 'all' } };

@@ -6,7 +6,8 @@ import {
   startBrowser,
   Visit,
 } from '@laurel/testing/console';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import type { Browser, Locator } from 'playwright-core';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -21,7 +22,7 @@ describe('names that are not meant well', () => {
   let visit: Visit;
 
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, HOSTILE_CONFIGURATION);
     browser = await startBrowser();
     for (const [n, name] of HOSTILE_NAMES.entries()) {

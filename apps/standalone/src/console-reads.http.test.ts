@@ -1,7 +1,8 @@
 import { OPERATIONS } from '@laurel/contracts';
 import { clientConfig } from '@laurel/database';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { askOf } from './testing/ask.ts';
@@ -70,7 +71,7 @@ describe('what a browser asks with its session', () => {
   const post = askOf(() => served);
 
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     holder = new pg.Client(clientConfig(database.connection));
     await holder.connect();
     served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { ACCOUNT, type ConsoleLink } from '@laurel/contracts';
 import type { Instant } from '@laurel/calendar';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import type { InjectOptions } from 'fastify';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -19,7 +20,7 @@ describe('signing in with a browser', () => {
   let database: TestDatabase;
   let served: Served;
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     const clock = { ...createClock({ type: 'system' }), now: () => now, elapsedMs: () => now };
     served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION, clock);
   });
@@ -66,7 +67,7 @@ describe('signing in with a browser', () => {
 
   it('gives a cookie for TLS only where browsers come by https', async () => {
     const url = 'https://laurel.example';
-    const other = await openTestDatabase([]);
+    const other = await openServiceDatabase();
     const behindTls = await serveInProcess(other.connection, HTTP_SUITE_CONFIGURATION, undefined, url);
     const headers = { host: 'inside', origin: url, 'x-forwarded-for': '10.0.0.7', 'x-forwarded-proto': 'https' };
     const request = { url: '/console/session', remoteAddress: '10.0.0.8' };

@@ -11,7 +11,8 @@ import type {
   UserTimeline,
 } from '@laurel/contracts';
 import { parseDocument } from '@laurel/configuration';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -50,7 +51,7 @@ describe('corrections over HTTP', () => {
   let served: Served;
   beforeEach(async () => {
     now = BEGINNING;
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION, clock);
   });
   afterEach(async () => {

@@ -15,8 +15,9 @@ import {
 import type { StoredDocument } from '@laurel/engine';
 import { keyHashOf } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { startService, type Service } from './start-service.ts';
 import { QUIET } from './testing/quiet.ts';
 
@@ -32,7 +33,7 @@ let bob: Subject;
 
 beforeEach(async () => {
   now = Date.parse('2026-03-06T08:00:00Z');
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   service = await startService(database.connection, clock, QUIET);
   await service.engine.publishConfiguration(ACCOUNT, document);
   [ada, bob] = [await service.directory.assign(ACCOUNT, 'ada'), await service.directory.assign(ACCOUNT, 'bob')];

@@ -2,8 +2,9 @@ import { parseDocument } from '@laurel/configuration';
 import { ACCOUNT, repairCommand, type AreaName, type DamagedState } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { startService, type Service } from './start-service.ts';
 import { QUIET } from './testing/quiet.ts';
 
@@ -25,7 +26,7 @@ const start = (): Promise<Service> =>
 
 beforeEach(async () => {
   told = [];
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   service = await start();
   await service.engine.publishConfiguration(ACCOUNT, document);
   await service.engine.submit([lesson('ada'), lesson('bob')]);

@@ -1,6 +1,6 @@
 import { ACCOUNT, type Clock } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
 import {
   ADA,
@@ -12,6 +12,7 @@ import {
   foundIn,
   type Json,
 } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import pg from 'pg';
 import { dumpOf } from './testing/dump.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
@@ -27,7 +28,7 @@ const client = new Client(() => served);
 
 beforeEach(async () => {
   now = Date.parse('2026-03-10T08:00:00Z');
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   served = await serveInProcess(database.connection, HISTORY_CONFIGURATION, clock);
 });
 

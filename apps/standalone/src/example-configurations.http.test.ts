@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import type { BatchResult, Clock } from '@laurel/contracts';
-import { openTestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { parse } from 'yaml';
 import { askOf } from './testing/ask.ts';
 import { serveInProcess } from './testing/serve-in-process.ts';
@@ -22,7 +22,7 @@ describe.each(names)('the example configuration %s', (name) => {
   it('gives the numbers that stand beside it', async () => {
     const { now, reads } = parse(await textOf(`${name}.reads.yaml`)) as ExpectedReads;
     const clock: Clock = { now: () => Date.parse(now), elapsedMs: () => 0, after: () => () => undefined };
-    const database = await openTestDatabase([]);
+    const database = await openServiceDatabase();
     const served = await serveInProcess(database.connection, await textOf(`${name}.yaml`), clock);
     try {
       const ask = askOf(() => served);

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -20,7 +21,7 @@ describe.each(EXAMPLES)('the example in %s', (_language, program, words) => {
   let served: Served;
 
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, DEMO_CONFIGURATION);
   });
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import type { ExplainedStandingAnswer } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { Client, type Json } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { parse } from 'yaml';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -28,7 +29,7 @@ let now = Date.parse('2026-03-01T20:00:00Z');
 const client = new Client(() => served);
 
 beforeAll(async () => {
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   const clock = { now: () => now, elapsedMs: () => 0, after: () => () => undefined };
   served = await serveInProcess(database.connection, CONFIGURATION, clock);
 });

@@ -6,7 +6,8 @@ import type {
   ExplainedStandingAnswer,
   ExplainedStreakAnswer,
 } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -43,7 +44,7 @@ describe('an explanation', () => {
   let served: Served;
   let now = Date.parse('2026-03-01T20:00:00Z');
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     const clock = { now: () => now, elapsedMs: () => 0, after: () => () => undefined };
     served = await serveInProcess(database.connection, CONFIGURATION, clock);
     for (const [id, value] of Object.entries({ ada: 7, bob: 5, cara: 5, dora: 5, eve: 2.5 })) {
@@ -196,7 +197,7 @@ describe('an excused date of a streak that stays ended', () => {
   let served: Served;
   let now = Date.parse('2026-03-01T20:00:00Z');
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     const clock = { now: () => now, elapsedMs: () => 0, after: () => () => undefined };
     served = await serveInProcess(database.connection, CONFIGURATION, clock);
   });

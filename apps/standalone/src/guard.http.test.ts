@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { Instant } from '@laurel/calendar';
 import type { ConsoleLink, CurrentSession, NewKeyRequest } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { answersTo, findUnguarded, signIn } from '@laurel/testing/doors';
 import { HTTP_SUITE_CONFIGURATION, type Json, LiveStream } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { parse } from 'yaml';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -28,7 +29,7 @@ describe('every route of the service', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'laurel-guard-'));
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     // Time stands still for rate limits too, so that none comes free while the routes are asked.
     const clock = { ...createClock({ type: 'system' }), now: () => now, elapsedMs: () => now };
     served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION, clock);

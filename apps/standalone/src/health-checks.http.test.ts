@@ -1,6 +1,7 @@
 import type { Clock, ServiceStatus } from '@laurel/contracts';
 import { ManualClock } from '@laurel/testing/clock';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -38,7 +39,7 @@ function fastClock(): Clock {
 
 beforeEach(async () => {
   isFast = false;
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   served = await serveInProcess(database.connection, CONFIGURATION, fastClock());
 });
 afterEach(async () => {

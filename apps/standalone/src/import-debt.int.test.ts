@@ -3,8 +3,9 @@ import { parseDocument } from '@laurel/configuration';
 import { typeNumberOf } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { lesson } from '@laurel/testing/histories';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { startService, type Service } from './start-service.ts';
 import { QUIET } from './testing/quiet.ts';
 
@@ -16,7 +17,7 @@ const HOURLY = '{ type: time, unit: hour, interval: 1, points: 1 }';
 let database: TestDatabase;
 let service: Service;
 beforeEach(async () => {
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   service = await startService(database.connection, clock, QUIET);
 });
 afterEach(async () => {

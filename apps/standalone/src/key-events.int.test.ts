@@ -1,7 +1,8 @@
 import { ACCOUNT } from '@laurel/contracts';
 import { typeNumberOf } from '@laurel/event-store';
 import { hashApiKey } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = 'version: 1\nmetrics: [{ key: lessons, name: Lessons }]\n';
@@ -11,7 +12,7 @@ describe('a key that is created and revoked', () => {
   let database: TestDatabase;
   let served: Served;
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION);
   });
   afterAll(async () => {

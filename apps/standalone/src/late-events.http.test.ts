@@ -1,5 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { Client, type Json } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const METRICS = 'metrics: [{ key: lessons, name: Lessons }, { key: words, name: Words }]';
@@ -42,7 +43,7 @@ describe.each([
   const client = new Client(() => served);
 
   beforeEach(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, configuration);
   });
   afterEach(async () => {

@@ -1,13 +1,14 @@
 import { ACCOUNT } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION, LiveStream } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 describe('the live feed', () => {
   let database: TestDatabase;
   let served: Served;
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
   });
   afterAll(async () => {

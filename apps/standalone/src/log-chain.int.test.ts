@@ -15,8 +15,9 @@ import {
 } from '@laurel/event-store';
 import { includes, parent } from '@laurel/event-store/fixtures';
 import { createClock } from '@laurel/runtime';
-import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { CountedBuffers, type TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { startService, type Service } from './start-service.ts';
 import { QUIET } from './testing/quiet.ts';
 
@@ -34,7 +35,7 @@ const start = () => startService(database.connection, clock, { ...QUIET, onStep:
 
 beforeAll(async () => {
   now = Date.parse('2026-03-06T08:00:00Z');
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   service = await start();
   log = new PostgresLogReader(database.sql, new PostgresDirectory(database.sql));
   proofs = new LogProofs(database.sql, log);

@@ -1,4 +1,5 @@
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, SPACE, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = 'version: 1\nmetrics: [{ key: runs, name: Runs }]';
@@ -8,7 +9,7 @@ describe('the metrics of a standalone service', () => {
   let served: Served;
 
   beforeEach(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION);
   });
   afterEach(async () => {

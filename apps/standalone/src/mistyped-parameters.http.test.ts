@@ -1,6 +1,7 @@
 import { OPERATIONS, type Operation, type ProblemItem } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';
 import { serveInProcess, TEST_KEY, type Served } from './testing/serve-in-process.ts';
 
@@ -34,7 +35,7 @@ describe('a mistyped query parameter', () => {
   let served: Served;
 
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
     const { status } = await askOf(() => served)('/v1/metrics/lessons/event', { user: { id: 'ada' }, value: 1 });
     expect(status).toBe(201);

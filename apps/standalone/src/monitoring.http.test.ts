@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { freePort } from '@laurel/testing/faults';
 import { MONITORING, monitoredSeries } from '@laurel/testing/monitoring';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = 'version: 1\nmetrics: [{ key: runs, name: Runs }]';
@@ -20,7 +21,7 @@ describe('the monitoring of a standalone service', () => {
   let served: Served;
 
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION);
     const response = await fetch(`${served.baseUrl}/v1/metrics/runs/event`, {
       method: 'POST',

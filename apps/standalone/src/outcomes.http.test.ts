@@ -1,8 +1,9 @@
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
 import { createClock } from '@laurel/runtime';
 import { clientConfig } from '@laurel/database';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { Client } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import pg from 'pg';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -14,7 +15,7 @@ let served: Served;
 const client = new Client(() => served);
 
 beforeAll(async () => {
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   const clock = createClock({ type: 'frozen', at: NOW });
   served = await serveInProcess(database.connection, `${DEMO_CONFIGURATION}\noutgoing: { events: all }\n`, clock);
   for (const id of ['ada', 'bob', 'ada'])

@@ -3,8 +3,9 @@ import { parseDocument } from '@laurel/configuration';
 import { ACCOUNT, AREAS, jsonAmount, type AreaName, type Clock, type OutcomeBody } from '@laurel/contracts';
 import type { PostgresOutcomes } from '@laurel/outgoing';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { SecretBox } from '@laurel/webhooks';
 import { startService, type Service } from './start-service.ts';
 import { startWithWebhooks } from './start-with-webhooks.ts';
@@ -22,7 +23,7 @@ let service: Service;
 
 beforeEach(async () => {
   now = Date.parse('2026-03-06T08:00:00Z');
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   service = await startService(database.connection, clock, QUIET);
   await service.engine.publishConfiguration(ACCOUNT, document);
 });

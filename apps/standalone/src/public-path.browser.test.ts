@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createClock } from '@laurel/runtime';
 import { startBrowser, Visit } from '@laurel/testing/console';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import type { Browser } from 'playwright-core';
 import { serveInProcess, TEST_KEY, type Served } from './testing/serve-in-process.ts';
 
@@ -17,7 +18,7 @@ let proxy: Server;
 let visit: Visit;
 
 beforeAll(async () => {
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   const clock = createClock({ type: 'system' });
   served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION, clock, `http://localhost${PATH}`);
   browser = await startBrowser();

@@ -1,5 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { createClock } from '@laurel/runtime';
 import { serveInProcess, TEST_KEY, type Served } from './testing/serve-in-process.ts';
 
@@ -7,7 +8,7 @@ describe('a service that browsers reach below a path', () => {
   let database: TestDatabase;
   let served: Served;
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(
       database.connection,
       HTTP_SUITE_CONFIGURATION,

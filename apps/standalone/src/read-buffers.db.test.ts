@@ -8,7 +8,8 @@ import {
 } from '@laurel/contracts';
 import { typeNumberOf } from '@laurel/event-store';
 import { outcomesOfUser } from '@laurel/outgoing';
-import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { CountedBuffers, type TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { enlarge } from './testing/large-database.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 import { statementsOf } from './testing/statements-of.ts';
@@ -129,7 +130,7 @@ let eventId = '';
 let veteransEvent = '';
 let webhook = '';
 beforeAll(async () => {
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
   await record('ada');
   veteransEvent = eventId;

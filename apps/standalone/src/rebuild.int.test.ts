@@ -7,8 +7,9 @@ import { LogWriter, PostgresLogReader } from '@laurel/event-store';
 import { areasToRebuild, DEFAULT_REBUILD_OPTIONS, type Digest } from '@laurel/engine';
 import { createClock } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import fc from 'fast-check';
 import pg from 'pg';
 import { startService, type Service } from './start-service.ts';
@@ -24,7 +25,7 @@ let service: Service;
 
 beforeEach(async () => {
   now = Date.parse('2026-03-06T08:00:00Z');
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   service = await startService(database.connection, clock, QUIET);
   await service.engine.publishConfiguration(ACCOUNT, document);
 });

@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import {
   HTTP_SUITE_CONFIGURATION,
   describeExplainedNumbers,
@@ -8,6 +8,7 @@ import {
   type Exchange,
   type HttpSuiteTarget,
 } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { describeTrophyClient } from '@laurel/testing/trophy';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
     target = { baseUrl: given, apiKey: process.env['LAUREL_TEST_API_KEY'] ?? '' };
     return;
   }
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
   target = served;
 });

@@ -6,9 +6,10 @@ import { USER_AREAS } from '@laurel/areas';
 import { AREAS, type AreaName } from '@laurel/contracts';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
 import { Client } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = `${HISTORY_CONFIGURATION}outgoing: { events: all }\n`;
@@ -59,7 +60,7 @@ afterEach(async () => {
 
 async function open(): Promise<void> {
   arrived = [];
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   await start();
 }
 

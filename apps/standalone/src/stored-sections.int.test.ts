@@ -2,7 +2,8 @@ import { storedSections } from '@laurel/areas';
 import { ACCOUNT, AREAS, type Clock, type Recorded, type Sections, type UserRecord } from '@laurel/contracts';
 import { sqlReader } from '@laurel/database';
 import { postgresStateReader } from '@laurel/engine';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = `
@@ -29,7 +30,7 @@ describe('what is stored of an event', () => {
   let database: TestDatabase;
   let served: Served;
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION, clock);
   });
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import type { CompletionPage, LevelUserPage, Problem, UserOverview, UserPage } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -22,7 +23,7 @@ describe('who is who', () => {
   let database: TestDatabase;
   let served: Served;
   beforeEach(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
   });
   afterEach(async () => {

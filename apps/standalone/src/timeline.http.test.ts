@@ -1,5 +1,6 @@
 import type { Clock, Problem, TimelineEvent, UserTimeline } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 import { statementsOf } from './testing/statements-of.ts';
@@ -24,7 +25,7 @@ describe('the timeline of a user', () => {
   let served: Served;
   beforeEach(async () => {
     now = BEGINNING;
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION, clock);
   });
   afterEach(async () => {

@@ -1,5 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { Client, type Json } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { parse } from 'yaml';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -69,7 +70,7 @@ describe('why nothing of a user counted on a board', () => {
     client.read(`${pathOf(user)}/explain/leaderboards/${board}?run=${run}`);
 
   beforeEach(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION);
   });
   afterEach(async () => {

@@ -1,8 +1,9 @@
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
 import { ACCOUNT, userExport } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
 import { Client, type Json } from '@laurel/testing/http-suite';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
 const CLOCK = createClock({ type: 'frozen', at: Date.parse('2026-03-02T20:00:00Z') });
@@ -18,7 +19,7 @@ const record = (id: string, value: number) =>
   client.send('POST', '/v1/metrics/words/event', { body: { user: { id }, value } });
 
 beforeAll(async () => {
-  database = await openTestDatabase([]);
+  database = await openServiceDatabase();
   served = await serveInProcess(database.connection, `${DEMO_CONFIGURATION}\n${OUTGOING}\n`, CLOCK);
   ({ id: webhook } = (await client.send('POST', '/admin/v1/webhooks', { body: { url: URL } })).json);
   for (const [id, value] of [

@@ -1,5 +1,6 @@
 import { ACCOUNT, type BatchAnswer, type ServiceStatus } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';
 import { serveInProcess, type Served } from './testing/serve-in-process.ts';
 
@@ -10,7 +11,7 @@ describe('ids that users should not have', () => {
   let database: TestDatabase;
   let served: Served;
   beforeEach(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION);
   });
   afterEach(async () => {

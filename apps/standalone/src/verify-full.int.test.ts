@@ -1,8 +1,8 @@
 import { USER_AREAS } from '@laurel/areas';
 import { ACCOUNT, tablesOf, type AreaName, type RecordMetricEvent, type VerificationProgress } from '@laurel/contracts';
 import { leaderboardTables } from '@laurel/leaderboards';
-import { openTestDatabase } from '@laurel/testing/database';
 import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import fc from 'fast-check';
 import { openServiceWithPast, type ServiceWithPast } from './testing/service-with-past.ts';
 
@@ -71,7 +71,7 @@ const first = (table: string, which = 'true') =>
   `where ctid = (select ctid from ${table} where ${which} order by ctid limit 1)`;
 
 beforeAll(async () => {
-  past = await openServiceWithPast(await openTestDatabase([]), {
+  past = await openServiceWithPast(await openServiceDatabase(), {
     configuration: HISTORY_CONFIGURATION,
     crowd: { records: 150, lesson },
     days: fc.sample(histories, { numRuns: 6, seed: 6 }),

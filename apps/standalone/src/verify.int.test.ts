@@ -4,8 +4,8 @@ import {
   type VerificationFinding,
   type VerificationProgress,
 } from '@laurel/contracts';
-import { openTestDatabase } from '@laurel/testing/database';
 import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import fc from 'fast-check';
 import { openServiceWithPast, type ServiceWithPast } from './testing/service-with-past.ts';
 
@@ -13,7 +13,7 @@ let past: ServiceWithPast;
 let service: ServiceWithPast['service'];
 
 beforeAll(async () => {
-  past = await openServiceWithPast(await openTestDatabase([]), {
+  past = await openServiceWithPast(await openServiceDatabase(), {
     configuration: HISTORY_CONFIGURATION,
     crowd: { records: 1_100, lesson },
     days: fc.sample(histories, { numRuns: 8, seed: 8 }),

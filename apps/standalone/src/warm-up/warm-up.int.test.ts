@@ -1,5 +1,6 @@
 import { ACCOUNT } from '@laurel/contracts';
-import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import type { TestDatabase } from '@laurel/testing/database';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { createClock } from '@laurel/runtime';
 import { serveInProcess, type Served } from '../testing/serve-in-process.ts';
 import { builtInRequests, newestRequests } from './sample-requests.ts';
@@ -24,7 +25,7 @@ describe('warming up', () => {
   let database: TestDatabase;
   let served: Served;
   beforeEach(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serveInProcess(database.connection, CONFIGURATION, clock);
   });
   afterEach(async () => {

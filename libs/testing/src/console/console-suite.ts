@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { openTestDatabase, type TestDatabase } from '../database/index.ts';
+import type { TestDatabase } from '../database/index.ts';
+import { openServiceDatabase } from '../service-database.ts';
 import type { Json } from '../http-suite/index.ts';
 import { askingBy } from './ask.ts';
 import { startBrowser, Visit } from './visit.ts';
@@ -18,7 +19,7 @@ export function consoleSuite<Service extends Served>(
   let served: Service;
   let browser: Browser;
   beforeAll(async () => {
-    database = await openTestDatabase([]);
+    database = await openServiceDatabase();
     served = await serve(database.connection);
     browser = await startBrowser();
   });

@@ -1,5 +1,5 @@
 export { CountedBuffers } from './counted-buffers.ts';
-export { openTestDatabase } from './database.ts';
+export { openPrepared, openTestDatabase } from './database.ts';
 export type { TestDatabase } from './database.ts';
 export { openDatabaseProxy, type ConnectionFault, type DatabaseProxy } from './database-proxy.ts';
 export { startPgBouncer, type PgBouncer } from './pgbouncer.ts';

@@ -10,7 +10,8 @@ import { createClock } from '@laurel/runtime';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
 import pg from 'pg';
-import { openTestDatabase, type TestDatabase } from '../database/database.ts';
+import type { TestDatabase } from '../database/database.ts';
+import { openServiceDatabase } from '../service-database.ts';
 import { directoryOf, type LoggedService } from './proof.ts';
 
 const ROWS_AT_A_TIME = 5_000;
@@ -85,7 +86,7 @@ async function withReference<T>(
   position: number,
   work: (reference: TestDatabase) => Promise<T>,
 ): Promise<T> {
-  const reference = await openTestDatabase([]);
+  const reference = await openServiceDatabase();
   try {
     await migrated(reference.connection);
     await copyLog(server, events, reference.connection, position);

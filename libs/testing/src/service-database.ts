@@ -1,0 +1,10 @@
+import { MIGRATIONS } from '@laurel/areas';
+import { dataSourceOf, migrate } from '@laurel/database';
+import { openPrepared, type TestDatabase } from './database/index.ts';
+
+/** A fresh database as a start of a service with every area leaves it: the tables are there, and empty. */
+export const openServiceDatabase = (): Promise<TestDatabase> =>
+  openPrepared(JSON.stringify(['service', MIGRATIONS]), async (connection) => {
+    const dataSource = await dataSourceOf(connection, MIGRATIONS).initialize();
+    await migrate(dataSource, connection).finally(() => dataSource.destroy());
+  });
