@@ -227,7 +227,7 @@ export default tseslint.config(
       'no-restricted-properties': ['error', ...RANDOM_TESTS],
     },
   },
-  { files: TESTS, rules: boundaries(['testing']) },
+  { files: [...TESTS, 'apps/*/src/testing/**/*.ts'], rules: boundaries(['testing']) },
   {
     // What runs in browsers: their clock and their timers, and nothing of Node or of a service.
     files: ['libs/console/src/**/*.{ts,tsx}'],

@@ -43,8 +43,9 @@ function withDependencies(folder, found = new Set()) {
   return found;
 }
 
-/** Compiled code is what `dist` holds as .js; what tests share is of no use there. */
-const isCode = (path) => !/\/(?:testing|test-support)(?:\/|$)/.test(path) && !/\.(?:d\.ts|map)$/.test(path);
+/** Compiled code is what `dist` holds as .js; what tests share is of no use there, nor are the modules that a service was bundled from. */
+const isCode = (path) =>
+  !/\/(?:testing|test-support|dist\/modules)(?:\/|$)/.test(path) && !/\.(?:d\.ts|map)$/.test(path);
 
 function copyWorkspace(folder, image) {
   if (!existsSync(`${folder}/dist`)) throw new Error(`${folder} has not been built`);

@@ -12,6 +12,7 @@ const LOCK = 'node_modules/.cache/laurel/building';
 const TSC = 'tools/compiler/tsc.mjs';
 const CONSOLE = 'libs/console';
 const BUILD_CONSOLE = 'tools/build-console.mjs';
+const BUILD_SERVICES = 'tools/build-services.mjs';
 
 const apps = readdirSync('apps')
   .map((name) => join('apps', name))
@@ -36,7 +37,7 @@ const sources = [...projects, CONSOLE].flatMap((project) => filesIn(join(project
 const settings = [
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'],
   ...projects.flatMap((project) => [join(project, 'package.json'), join(project, 'tsconfig.json')]),
-  ...[join(CONSOLE, 'index.html'), BUILD_CONSOLE, 'docs/configuration.schema.json'],
+  ...[join(CONSOLE, 'index.html'), BUILD_CONSOLE, BUILD_SERVICES, 'docs/configuration.schema.json'],
 ];
 
 /** The names, sizes and times of everything that a build depends on. */
@@ -117,7 +118,7 @@ function buildAll({ from, incomplete }) {
   rmSync(STAMP, { force: true });
   // tsc goes by its own record of a project and does not notice that files are gone.
   for (const project of incomplete) rmSync(join(project, 'tsconfig.tsbuildinfo'), { force: true });
-  for (const program of [[TSC, '-b', ...apps], [BUILD_CONSOLE]]) {
+  for (const program of [[TSC, '-b', ...apps], [BUILD_SERVICES], [BUILD_CONSOLE]]) {
     const { status } = spawnSync(process.execPath, program, { stdio: ['inherit', 2, 2] });
     if (status !== 0) process.exit(status ?? 1);
   }

@@ -25,6 +25,13 @@ mkdirSync('libs/points/dist/web', { recursive: true });
 writeFileSync('libs/points/dist/web/manifest.json', '{}');
 `;
 
+/** Stands for the bundles of the services. */
+const SERVICES_BUILD = `
+import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('apps/cli/dist', { recursive: true });
+writeFileSync('apps/cli/dist/main.js', '');
+`;
+
 describe('ensure-built', () => {
   let folder: string;
   beforeEach(() => {
@@ -32,6 +39,7 @@ describe('ensure-built', () => {
     write('tools/compiler/tsc.mjs', COMPILER);
     for (const path of INPUTS) write(path, '{}');
     write('tools/build-console.mjs', CONSOLE_BUILD);
+    write('tools/build-services.mjs', SERVICES_BUILD);
     write('apps/cli/tsconfig.json', '{ "references": [{ "path": "../../libs/points" }] }');
     build();
   });
@@ -73,6 +81,7 @@ describe('ensure-built', () => {
     'libs/console/index.html',
     'libs/console/src/main.tsx',
     'tools/build-console.mjs',
+    'tools/build-services.mjs',
   ])('builds after a change of %s', (path) => {
     appendFileSync(join(folder, path), ' ');
     const { status, stdout, stderr } = build();
@@ -98,11 +107,14 @@ describe('ensure-built', () => {
     expect(existsSync(join(folder, 'libs/points/tsconfig.tsbuildinfo'))).toBe(false);
   });
 
-  it('builds the console again when its manifest is missing', () => {
-    const manifest = join(folder, 'libs/points/dist/web/manifest.json');
-    rmSync(manifest);
+  it.each([
+    ['the console', 'libs/points/dist/web/manifest.json'],
+    ['a service', 'apps/cli/dist/main.js'],
+  ])('builds %s again when its bundle is missing', (_, path) => {
+    const bundled = join(folder, path);
+    rmSync(bundled);
     build();
-    expect([existsSync(manifest), runs()]).toEqual([true, 2]);
+    expect([existsSync(bundled), runs()]).toEqual([true, 2]);
   });
 
   it('builds when one file of those built is missing', () => {

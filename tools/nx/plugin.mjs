@@ -38,6 +38,7 @@ const hasTests = (folder) =>
 
 /** Serves the console, which is bundled into its `dist`. */
 const CONSOLE_SERVER = 'libs/console-server';
+const STARTED_BY_TESTS = ['@laurel/console-server', '@laurel/standalone'];
 const CONSOLE_BUNDLE = {
   command: ' && node tools/build-console.mjs',
   projects: ['@laurel/console'],
@@ -46,8 +47,19 @@ const CONSOLE_BUNDLE = {
   ),
 };
 
+const SERVICE_BUNDLE = (root) => ({
+  command: ` && node tools/build-services.mjs ${root}`,
+  projects: [],
+  inputs: ['{workspaceRoot}/tools/build-services.mjs'],
+});
+
+function bundleOf(root) {
+  if (root === CONSOLE_SERVER) return CONSOLE_BUNDLE;
+  return root.startsWith('apps/') ? SERVICE_BUNDLE(root) : { command: '', projects: [], inputs: [] };
+}
+
 function buildTarget(root, dependencies, command) {
-  const bundle = root === CONSOLE_SERVER ? CONSOLE_BUNDLE : { command: '', projects: [], inputs: [] };
+  const bundle = bundleOf(root);
   const projects = [...dependencies, ...bundle.projects];
   return command(`tsc -b ${root}${bundle.command}`, {
     dependsOn: projects.length === 0 ? [] : [{ target: 'build', projects }],
@@ -70,9 +82,9 @@ function targetsOf(root, dependencies, tested) {
     ...(tested && {
       test: command(
         `node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --maxWorkers=1 ${root}/`,
-        // Services that tests of any app start serve the console.
+        // Tests of apps start the standalone, which serves the console.
         {
-          dependsOn: ['build', { target: 'build', projects: ['@laurel/console-server'] }],
+          dependsOn: ['build', ...(root.startsWith('apps/') ? [{ target: 'build', projects: STARTED_BY_TESTS }] : [])],
           inputs: [...everything, 'testing'],
         },
       ),

@@ -3,12 +3,9 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@laurel/testing/built';
 import { runCommand } from '../testing/run-command.ts';
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const LOADER = path('../../../../libs/testing/src/typescript-loader.mjs');
-const SERVICE = path('../../../standalone/src/main.ts');
 const KEY = 'a key for tests, 24+ characters';
 
 describe('laurel demo at a service whose clock is on 21 November 2026', () => {
@@ -20,7 +17,7 @@ describe('laurel demo at a service whose clock is on 21 November 2026', () => {
     folder = await mkdtemp(join(tmpdir(), 'laurel-demo-'));
     // As root, Postgres runs as another user, who must be able to pass through.
     await chmod(folder, 0o755);
-    service = spawn(process.execPath, ['--no-warnings', '--conditions=@laurel/source', '--import', LOADER, SERVICE], {
+    service = spawn(process.execPath, ['--no-warnings', builtProgram('standalone')], {
       env: {
         PATH: process.env['PATH'],
         LAUREL_CLOCK: '2026-11-21T12:00:00Z',

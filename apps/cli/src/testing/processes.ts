@@ -1,19 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@laurel/testing/built';
 
-const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-const ROOT = path('../../../../');
-const FLAGS = ['--no-warnings', '--conditions=@laurel/source', '--import'];
-const LOADER = path('../../../../libs/testing/src/typescript-loader.mjs');
-const SERVICE = path('../../../standalone/src/main.ts');
-const LAUREL = path('../main.ts');
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 type Variables = Readonly<Record<string, string>>;
 
-function start(main: string, words: readonly string[], variables: Variables): ChildProcess {
+function start(app: 'cli' | 'standalone', words: readonly string[], variables: Variables): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(LAUREL_|NODE_OPTIONS$)/.test(name));
-  return spawn(process.execPath, [...FLAGS, LOADER, main, ...words], {
+  return spawn(process.execPath, ['--no-warnings', builtProgram(app), ...words], {
     cwd: ROOT,
     env: { ...Object.fromEntries(inherited), LAUREL_LOG_LEVEL: 'warn', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -30,7 +26,7 @@ export interface ServiceProcess {
 
 /** Starts the real service in a process of its own. @throws Error with what it printed if it ends before it is ready. */
 export async function startServiceProcess(variables: Variables): Promise<ServiceProcess> {
-  const child = start(SERVICE, [], { LAUREL_PORT: '0', ...variables });
+  const child = start('standalone', [], { LAUREL_PORT: '0', ...variables });
   const printed = collect(child);
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as unknown);
   while (!/^curl .*\n/m.test(printed.stdout())) {
@@ -68,7 +64,7 @@ export interface LaurelProcess {
 }
 
 export function startLaurel(words: readonly string[], variables: Variables): LaurelProcess {
-  const child = start(LAUREL, words, variables);
+  const child = start('cli', words, variables);
   const printed = collect(child);
   return {
     ended: endOf(child, printed),
@@ -82,7 +78,7 @@ export function startLaurel(words: readonly string[], variables: Variables): Lau
 
 /** Starts the real service, which is expected to end by itself, and gives what it said; one that serves is ended. */
 export function runStandalone(variables: Variables): Promise<Ended> {
-  const child = start(SERVICE, [], variables);
+  const child = start('standalone', [], variables);
   child.stdout?.on('data', (text) => /^curl /m.test(String(text)) && child.kill('SIGTERM'));
   return endOf(child, collect(child));
 }

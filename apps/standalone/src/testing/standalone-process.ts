@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@laurel/testing/built';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const LOADER = fileURLToPath(new URL('../../../../libs/testing/src/typescript-loader.mjs', import.meta.url));
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 export interface StandaloneProcess {
   readonly process: ChildProcess;
@@ -24,8 +23,7 @@ export async function startProcess(
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('LAUREL_') && name !== 'NODE_OPTIONS'),
   );
-  const flags = ['--no-warnings', '--conditions=@laurel/source', '--import', LOADER, MAIN];
-  const child = spawn(process.execPath, flags, {
+  const child = spawn(process.execPath, ['--no-warnings', builtProgram('standalone')], {
     cwd,
     env: { ...inherited, LAUREL_PORT: '0', LAUREL_LOG_LEVEL: 'warn', ...environment },
   });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { hash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A file of the built console, in each encoding that it was compressed to. */
 export interface WebFile {
@@ -33,7 +33,10 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Where `npm run build` puts the console. */
-const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url));
+const BUILT = join(
+  dirname(createRequire(import.meta.url).resolve('@laurel/console-server/package.json')),
+  'dist/web',
+);
 
 /**
  * Reads the whole built console into memory: about half a megabyte.

@@ -19,7 +19,7 @@ import type { UserReadSides } from '../queries/open-user-reads.ts';
 import type { ChainWatch } from './chain-watch.ts';
 import { distributedDigest } from './distributed-digest.ts';
 
-const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
+const { version } = createRequire(import.meta.url)('@laurel/distributed/package.json') as { readonly version: string };
 
 export interface DistributedOperationsParts {
   readonly server: ConnectionOptions;
