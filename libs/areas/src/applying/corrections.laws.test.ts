@@ -10,6 +10,7 @@ import {
   mistakes,
   SETTLING,
   standingsOf,
+  sweptOrNot,
   tablesWith,
   type Step,
 } from '@laurel/testing/histories';
@@ -134,6 +135,28 @@ describe('an event that is reported late', () => {
       }),
       { numRuns: 100 },
       () => ({ changed: changed > 30, longer: longer > 3 }),
+    );
+  });
+});
+
+describe('a moved event', () => {
+  it('counts the same whether or not its user was swept in between', async () => {
+    let [moved, between] = [0, 0];
+    await assertCovering(
+      fc.asyncProperty(sweptOrNot, sizes, async ({ swept, unswept }, maxBatch) => {
+        const end = [SETTLING, SWEEP];
+        const { store: some } = await liveOn([...swept, ...end], { maxBatch });
+        const { store: others } = await liveOn([...unswept, ...end], { maxBatch });
+        const isMove = ({ fact }: LogRecord) => fact.type === 'CorrectionRecorded';
+        moved += others.records.filter(isMove).length;
+        between += some.records.length - others.records.length;
+        expect(some.records.filter(isMove).length).toBe(others.records.filter(isMove).length);
+        expect(periodsAndCompletions(some)).toEqual(periodsAndCompletions(others));
+        expect(sumsIn(some)).toEqual(sumsIn(others));
+        expect(valuesIn(some)).toEqual(valuesIn(others));
+      }),
+      { numRuns: 60 },
+      () => ({ moved: moved > 60, between: between > 60 }),
     );
   });
 });

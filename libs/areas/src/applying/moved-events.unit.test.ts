@@ -10,7 +10,8 @@ const HOUR = 3_600_000;
 const BEGINNING = Date.parse('2026-03-02T00:00:00Z');
 const subject = subjectOf('ada');
 
-const documentOf = (metrics: readonly string[]): unknown =>
+/** Each gives so many points for one of a metric. */
+const documentOf = (metrics: readonly string[], points = 10): unknown =>
   parseDocument(
     JSON.stringify({
       version: 1,
@@ -19,7 +20,7 @@ const documentOf = (metrics: readonly string[]): unknown =>
         {
           key: 'xp',
           name: 'XP',
-          triggers: metrics.map((metric) => ({ type: 'metric', metric, threshold: 1, points: 10 })),
+          triggers: metrics.map((metric) => ({ type: 'metric', metric, threshold: 1, points })),
         },
       ],
     }),
@@ -31,9 +32,9 @@ class OldLog {
   readonly store = new MemoryBatchStore([]);
   #version = 0;
 
-  publish(metrics: readonly string[]): void {
+  publish(metrics: readonly string[], points?: number): void {
     this.#version++;
-    const published = { version: this.#version, document: documentOf(metrics), by: 'local' };
+    const published = { version: this.#version, document: documentOf(metrics, points), by: 'local' };
     this.#append({ type: 'ConfigurationPublished', ...published });
   }
 
@@ -48,6 +49,10 @@ class OldLog {
       imported: false,
     };
     return this.#append({ type: 'MetricEventRecorded', ...recorded });
+  }
+
+  sweep(): void {
+    this.#append({ type: 'UsersSwept', subjects: [subject] });
   }
 
   amend({ position, eventId }: LogRecord, occurredAt: number): void {
@@ -102,5 +107,40 @@ describe('a log of a release that left amended events at their place', () => {
       ],
       points: [['xp', '30']],
     });
+  });
+});
+
+describe('a moved event', () => {
+  const sweep = (log: OldLog) => void log.sweep();
+  const correct = (log: OldLog, first: LogRecord) => void log.amend(first, first.occurredAt);
+  const own = (log: OldLog) => void log.record('lessons');
+
+  it.each([
+    ['the one behind', 50, [own]],
+    ['the one behind, past a sweep', 50, [sweep, own]],
+    ['the one behind, past a correction', 50, [correct, own]],
+    ['the one before, as none is behind', 20, []],
+    ['the one before, as only a sweep is behind', 20, [sweep]],
+    ['the one before, as only a correction is behind', 20, [correct]],
+  ])('counts under the version of the user\u2019s own event next to it: %s', async (_, total, between) => {
+    const log = new OldLog();
+    log.publish(['lessons']);
+    const first = log.record('lessons');
+    for (const one of between.slice(0, -1)) one(log, first);
+    log.publish(['lessons'], 20);
+    for (const one of between.slice(-1)) one(log, first);
+    log.amend(log.record('lessons'), first.occurredAt + 1);
+    expect(totalsIn(await rebuilt(log.store))).toMatchObject({ points: [['xp', `${total}`]] });
+  });
+
+  it('counts under the version of the own event before it at the end, past a sweep', async () => {
+    const log = new OldLog();
+    log.publish(['lessons']);
+    log.record('lessons');
+    log.publish(['lessons'], 20);
+    log.sweep();
+    const last = log.record('lessons');
+    log.amend(last, last.occurredAt - 1);
+    expect(totalsIn(await rebuilt(log.store))).toMatchObject({ points: [['xp', '20']] });
   });
 });

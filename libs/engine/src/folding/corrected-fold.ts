@@ -100,8 +100,8 @@ export class CorrectionRefusedError extends Error {
  * Two folds of one user's events side by side (ADR 0033): with the corrections so far, and with one more. They part where this one first
  * makes something else of the user; up to there they are one. A third without any correction goes with them where earlier ones have left
  * final runs that this one changes. The events are applied in the order that {@link EventOrder} gives, each under the version that it
- * carries; one that was moved under that of the events around it. Nothing is written, and only events whose instants were amended are held:
- * else memory grows with days, runs and periods.
+ * carries; one that was moved under that of the user's own events around it. Nothing is written, and only events whose instants were amended are
+ * held, with the sweeps and corrections up to the next own event: else memory grows with days, runs and periods.
  */
 export class CorrectionFolds {
   readonly #parts: FoldParts;
@@ -232,17 +232,9 @@ export class CorrectionFolds {
     this.#position = position;
     if (fact.type !== 'UserSwept') this.#open.delete(position);
     if (fact.type === 'UserErased') this.#erased = true;
-    if (fact.type === 'CorrectionRecorded') {
-      this.#isOvertaken ||= position > this.#corrected;
-      const moved = this.#take(this.#orderBefore.before(record), this.#orderAfter.before(record));
-      const settled =
-        this.#before.settle({ ...record, fact }, this.#unparted) +
-        (this.#uncorrected?.settle({ ...record, fact }) ?? 0);
-      const after = this.#mayGoOn(record.occurredAt) ? this.#after : null;
-      return moved + settled + (after?.settle({ ...record, fact }, this.#listener) ?? 0);
-    }
-    this.#noteKey(record);
-    const uncorrected = this.#uncorrected?.apply(record) ?? 0;
+    if (fact.type === 'CorrectionRecorded') this.#isOvertaken ||= position > this.#corrected;
+    else this.#noteKey(record);
+    const uncorrected = this.#uncorrected?.take(record) ?? 0;
     return uncorrected + this.#take(this.#orderBefore.next(record), this.#orderAfter.next(record));
   }
 
@@ -387,6 +379,8 @@ class Track {
   #drafts: unknown[] | null = null;
   #creation: Creation | null = null;
   #configuration: Configuration | null = null;
+  /** Of the user's last own event: no sweep, and no correction. */
+  #ownVersion: number | null = null;
   /** Places in the log of events that were moved to where the version lacks their metric. They count under their own. */
   readonly withoutMetric = new Set<number>();
   /** By the place of the area and the table, those on the same key merged. */
@@ -433,8 +427,7 @@ class Track {
   }
 
   /**
-   * Applies events that follow each other. Those that were moved count under the version of the event behind them, or, if there is none but a
-   * sweep, of that before them: whether somebody was swept makes no difference.
+   * Applies events that follow each other.
    * @param mayApply asked before each
    * @returns how many effects they had
    */
@@ -443,24 +436,28 @@ class Track {
     listener: FoldListener | null,
     mayApply: (record: UserRecord) => boolean = () => true,
   ): number {
-    const behind = events.find(({ isMoved }) => !isMoved)?.record;
     let effects = 0;
-    for (const { record, isMoved } of events) {
-      if (!mayApply(record)) break;
-      effects += this.apply(isMoved ? this.#underVersionOf(record, behind) : record, listener);
+    for (const event of events) {
+      if (!mayApply(event.record)) break;
+      effects += this.take(this.#underItsVersion(event), listener);
     }
     return effects;
   }
 
-  #underVersionOf(record: UserRecord, behind: UserRecord | undefined): UserRecord {
-    const before = this.#configuration?.version;
-    const next = behind?.configurationVersion;
-    const own = record.configurationVersion;
-    const version = (behind?.fact.type === 'UserSwept' ? (before ?? next) : (next ?? before)) ?? own;
-    if (version === own) return record;
+  #underItsVersion({ record, isMoved, under }: OrderedEvent): UserRecord {
+    const version = under ?? (isMoved ? this.#ownVersion : null) ?? record.configurationVersion;
+    if (version === record.configurationVersion) return record;
     if (hasMetric(this.#parts.configurations.at(version), record)) return { ...record, configurationVersion: version };
     this.withoutMetric.add(record.position);
     return record;
+  }
+
+  /** Applies an event, or settles what has fallen due by a correction. @returns how many effects it had */
+  take(record: UserRecord, listener: FoldListener | null = null): number {
+    const { fact } = record;
+    return fact.type === 'CorrectionRecorded'
+      ? this.settle({ ...record, fact }, listener)
+      : this.apply(record, listener);
   }
 
   /** @returns how many effects it had */
@@ -472,6 +469,7 @@ class Track {
     this.#drafts ??= areas.map((area) => area.draft(area.initial(), configuration));
     this.#creation ??= { eventId: record.eventId, at: record.occurredAt };
     this.#configuration = configuration;
+    if (record.fact.type !== 'UserSwept') this.#ownVersion = configuration.version;
     const span = { first: 0, end: areas.length };
     const message = newMessage(record);
     const reasons = listener?.reasons ?? null;
@@ -506,6 +504,7 @@ class Track {
   clone(parts = this.#parts): Track {
     const copy = new Track(parts);
     copy.#configuration = this.#configuration;
+    copy.#ownVersion = this.#ownVersion;
     copy.#drafts = this.document();
     copy.#creation = this.#creation;
     copy.#rows = this.#rows.map((tables) => new Map([...tables].map(([table, rows]) => [table, new Map(rows)])));

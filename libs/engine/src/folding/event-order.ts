@@ -1,12 +1,13 @@
-import type { LogRecord, UserRecord } from '@laurel/contracts';
+import type { UserRecord } from '@laurel/contracts';
 import { changedRecord, type EventChange, type EventChanges } from './event-changes.ts';
 
 /** An event at its place among those of its user. */
 export interface OrderedEvent {
   /** As it counts. */
   readonly record: UserRecord;
-  /** It was moved here, and counts under the version of the events around it; see {@link EventOrder}. */
   readonly isMoved: boolean;
+  /** The version under which it counts, that of the user's own event behind it; null: of the one before it if it was moved, else its own. */
+  readonly under: number | null;
 }
 
 /** What moves, and where its move was recorded. */
@@ -18,18 +19,27 @@ interface Move {
 /**
  * The order in which the events of a user apply: that of the log, but for events whose instant was amended. Each of these lies directly before
  * the first event whose instant is later, of those recorded before the correction that moves it, else behind them all. Sweeps and corrections
- * have such a place, too, because they settle the user.
+ * have such a place, too, because they settle the user. But they are none of the user's own events: under which version a moved event counts
+ * does not depend on them, so those behind one are held back with it until an own event comes.
  */
 export class EventOrder {
   readonly #changes: EventChanges;
   readonly #moved: ReadonlySet<number>;
   /** By instant; those of one instant as their moves were recorded. */
   #waiting: readonly Move[];
+  /** At their place, behind an event whose version is not known yet. */
+  readonly #held: Placed[];
 
-  private constructor(changes: EventChanges, moved: ReadonlySet<number>, waiting: readonly Move[]) {
+  private constructor(
+    changes: EventChanges,
+    moved: ReadonlySet<number>,
+    waiting: readonly Move[],
+    held: readonly Placed[] = [],
+  ) {
     this.#changes = changes;
     this.#moved = moved;
     this.#waiting = waiting;
+    this.#held = [...held];
   }
 
   /** @param amended the recorded events whose instants the changes name, in the order of the log */
@@ -44,38 +54,66 @@ export class EventOrder {
   }
 
   get size(): number {
-    return this.#waiting.length;
+    return this.#waiting.length + this.#held.length;
   }
 
   clone(): EventOrder {
-    return new EventOrder(this.#changes, this.#moved, this.#waiting);
+    return new EventOrder(this.#changes, this.#moved, this.#waiting, this.#held);
   }
 
-  /** What applies now that the log comes to this event: what is moved before it, and the event itself. */
+  /** What applies now that the log comes to this event. */
   next(recorded: UserRecord): readonly OrderedEvent[] {
-    const { position } = recorded;
-    const record = this.#moved.has(position) ? null : changedRecord(recorded, this.#changes);
+    const record = this.#asItCounts(recorded);
     if (record === null) return NONE;
-    return [...this.before(record), { record, isMoved: false }];
+    const { position, occurredAt, configurationVersion } = record;
+    const own: OrderedEvent = { record, isMoved: false, under: null };
+    this.#hold((move) => move.record.occurredAt < occurredAt || isBehind(move, position));
+    if (this.#held.length === 0) return [own];
+    if (!settles(record)) return [...this.#release(this.#held.length, position, configurationVersion), own];
+    this.#held.push({ record, by: null });
+    const open = this.#held.findIndex(({ by }) => by !== null && by.position > position);
+    return this.#release(open < 0 ? this.#held.length : open, position, null);
   }
 
-  /** What is moved before an event that applies, or a correction. */
-  before({ position, occurredAt }: Pick<LogRecord, 'position' | 'occurredAt'>): readonly OrderedEvent[] {
-    if (this.#waiting.length === 0) return NONE;
-    return this.#take(({ record, by }) => record.occurredAt < occurredAt || by.position <= position);
-  }
-
-  /** What is moved behind all others. */
+  /** What is held back, and what is moved behind all others. */
   last(): readonly OrderedEvent[] {
-    return this.#take(() => true);
+    this.#hold(() => true);
+    return this.#release(this.#held.length, Infinity, null);
   }
 
-  #take(isDue: (move: Move) => boolean): readonly OrderedEvent[] {
+  /** @param version of the own event at that position; null: there is none */
+  #release(count: number, position: number, version: number | null): readonly OrderedEvent[] {
+    return this.#held.splice(0, count).map((one) => ({
+      record: one.record,
+      isMoved: one.by !== null,
+      under: isBehind(one, position) ? null : version,
+    }));
+  }
+
+  /** null: it does not, or it was moved. What a correction settles it settles even if it is retracted. */
+  #asItCounts(recorded: UserRecord): UserRecord | null {
+    if (settles(recorded)) return recorded;
+    return this.#moved.has(recorded.position) ? null : changedRecord(recorded, this.#changes);
+  }
+
+  #hold(isDue: (move: Move) => boolean): void {
     const due = this.#waiting.filter(isDue);
-    if (due.length > 0) this.#waiting = this.#waiting.filter((move) => !isDue(move));
-    return due.map(({ record }) => ({ record, isMoved: true }));
+    if (due.length === 0) return;
+    this.#held.push(...due);
+    this.#waiting = this.#waiting.filter((move) => !isDue(move));
   }
 }
+
+/** An event at its place; `by` null: it was not moved. */
+interface Placed {
+  readonly record: UserRecord;
+  readonly by: Move['by'] | null;
+}
+
+const settles = ({ fact }: UserRecord): boolean => fact.type === 'UserSwept' || fact.type === 'CorrectionRecorded';
+
+/** Whether it was moved before what lies at that position was recorded: that is not asked for its place. */
+const isBehind = ({ by }: Placed, position: number): boolean => by !== null && by.position <= position;
 
 const NONE: readonly OrderedEvent[] = [];
 
@@ -87,13 +125,11 @@ const inOrder = (one: Move, other: Move): number =>
 export const isSameOrder = (some: readonly OrderedEvent[], others: readonly OrderedEvent[]): boolean =>
   some.length === others.length && some.every((one, place) => isSameEvent(one, others[place] as OrderedEvent));
 
-function isSameEvent(
-  { record: one, isMoved }: OrderedEvent,
-  { record: other, isMoved: isOtherMoved }: OrderedEvent,
-): boolean {
-  if (one === other) return true;
-  if (one.position !== other.position || one.occurredAt !== other.occurredAt || isMoved !== isOtherMoved) return false;
-  const [some, others] = [one.fact, other.fact];
+function isSameEvent(one: OrderedEvent, other: OrderedEvent): boolean {
+  if (one.isMoved !== other.isMoved || one.under !== other.under) return false;
+  if (one.record === other.record) return true;
+  if (one.record.position !== other.record.position || one.record.occurredAt !== other.record.occurredAt) return false;
+  const [some, others] = [one.record.fact, other.record.fact];
   if (some.type !== 'MetricEventRecorded' || others.type !== 'MetricEventRecorded') return true;
   return some.value === others.value && some.user.tz === others.user.tz;
 }

@@ -1,6 +1,6 @@
 import type { UserRecord } from '@laurel/contracts';
 import type { EventChange } from './event-changes.ts';
-import { EventOrder } from './event-order.ts';
+import { EventOrder, type OrderedEvent } from './event-order.ts';
 
 /** An event at a place of the log, that happened at an instant. */
 const at = (position: number, occurredAt: number): UserRecord =>
@@ -46,5 +46,52 @@ describe('the order of a user\u2019s events', () => {
 
   it('has it before whatever was recorded behind the correction that moves it', () => {
     expect(orderOf([at(1, 10), at(2, 20), at(4, 12)], { 1: moved(30, 3) })).toEqual([2, 1, 4]);
+  });
+
+  describe('with sweeps and corrections, which are none of the user\u2019s own', () => {
+    const [own, swept, corrected] = (['MetricEventRecorded', 'UserSwept', 'CorrectionRecorded'] as const).map(
+      (type) => (position: number, occurredAt: number, configurationVersion: number) =>
+        ({ ...at(position, occurredAt), configurationVersion, fact: { type, user: {} } }) as UserRecord,
+    ) as [Event, Event, Event];
+    type Event = (position: number, occurredAt: number, version: number) => UserRecord;
+    const log = [own(1, 10, 1), swept(2, 20, 1), corrected(3, 30, 2), own(4, 40, 3), swept(5, 50, 4), own(6, 60, 5)];
+
+    it.each([
+      [
+        'holds them back behind a moved event up to the next own one',
+        6,
+        moved(15),
+        [[1], [], [], ['6:3', '2:3', '3:3', 4], [5], []],
+        [],
+      ],
+      [
+        'does not ask for own events behind the correction that moved it',
+        1,
+        moved(15, 3),
+        [[], [], ['1', 2, 3], [4], [5], [6]],
+        [],
+      ],
+      ['holds back a sweep alone', 1, moved(45), [[], [2], [3], [4], [], ['1:5', '5:5', 6]], []],
+      ['applies them at once if nothing was moved before them', 6, moved(35), [[1], [2], [3], ['6:3', 4], [5], []], []],
+      ['asks for none before it', 4, moved(55), [[1], [2], [3], [], [5], ['4:5', 6]], []],
+      ['knows no version behind all', 4, moved(65), [[1], [2], [3], [], [5], [6]], ['4']],
+    ])('%s', (_, position, change, released, last) => {
+      const order = EventOrder.of(new Map([[position, change]]), log);
+      const shown = ({ record, isMoved, under }: OrderedEvent) =>
+        isMoved || under !== null ? `${record.position}${under === null ? '' : `:${under}`}` : record.position;
+      expect(log.map((record) => order.next(record).map(shown))).toEqual(released);
+      expect(order.last().map(shown)).toEqual(last);
+    });
+
+    it('holds them back to the end', () => {
+      const order = EventOrder.of(new Map([[1, moved(45)]]), log.slice(0, 5));
+      const released = log.slice(0, 5).map((record) => order.next(record).map(({ record: { position } }) => position));
+      expect(released).toEqual([[], [2], [3], [4], []]);
+      expect(order.size).toBe(2);
+      expect(order.last().map(({ record, under }) => [record.position, under])).toEqual([
+        [1, null],
+        [5, null],
+      ]);
+    });
   });
 });

@@ -331,10 +331,15 @@ export const MISTAKE = 'mistake';
 const comparable = (steps: readonly Step[], subject: Subject): readonly Step[] =>
   steps.flatMap((one): readonly Step[] => {
     if (one.type === 'publish') return [{ ...SETTLING, afterMs: one.afterMs }, { ...one, afterMs: 0 }, SETTLING];
-    if (one.type !== 'submit') return [one];
-    const mayStay = (asked: Command): boolean => asked.type !== 'EraseUser' || asked.subject !== subject;
-    return [{ ...one, commands: one.commands.filter(mayStay) }];
+    return [keeping(one, subject)];
   });
+
+/** Without erasures of this user. */
+function keeping(one: Step, subject: Subject): Step {
+  if (one.type !== 'submit') return one;
+  const mayStay = (asked: Command): boolean => asked.type !== 'EraseUser' || asked.subject !== subject;
+  return { ...one, commands: one.commands.filter(mayStay) };
+}
 
 /** Everybody is settled under the version in force. */
 export const SETTLING = {
@@ -417,5 +422,71 @@ export const lateReports = fc
     const reported: Step = { type: 'submit', afterMs: 0, commands: [report] };
     return { inTime: [...past, reported, ...since], late: [...past, ...since, reported], subject };
   });
+
+/**
+ * Events count differently under each of these; what falls due does not. So it makes no difference whether a sweep or an event gives it, or
+ * under which of them: a board that is gone, other freezes or another streak would.
+ */
+const COUNTING_DIFFERENTLY: readonly unknown[] = [
+  [],
+  [['threshold: 1, points: 10', 'threshold: 1, points: 20'] as const, ['threshold: 2.5', 'threshold: 0.5'] as const],
+  [
+    ['threshold: 0.5, points: -2', 'threshold: 2, points: 7'] as const,
+    ['    - { metric: lessons, threshold: 1 }\n', ''] as const,
+  ],
+  [['value: 7.5', 'value: 3'] as const, ['length: 2, points: 5', 'length: 1, points: 4'] as const],
+].map((changes) => changed(withFreezes('{ initial: 1, max: 2, earnEvery: 3, earn: 1 }'), ...changes));
+
+const livedStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: step.filter(({ type }) => type === 'submit') },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ type: fc.constant('publish' as const), afterMs },
+      document: fc.constantFrom(...COUNTING_DIFFERENTLY),
+    }),
+  },
+);
+
+/** The same life with sweeps between its steps, and without. A user has events moved back: some time in it, and at its end. */
+export const sweptOrNot = fc
+  .record({
+    steps: fc.array(fc.record({ lived: livedStep, part: fc.option(fc.double({ min: 0, max: 1, noNaN: true })) }), {
+      ...{ minLength: 4, maxLength: 25, size: 'max' },
+    }),
+    event: event.map((one) => ({ ...one, user: {}, keyHash: null, occurredAt: null })),
+    moves: fc.array(fc.record({ at: fc.nat(25), place: fc.nat(6), hoursBefore: fc.integer({ min: 1, max: 24 * 5 }) }), {
+      ...{ minLength: 1, maxLength: 3 },
+    }),
+  })
+  .map(({ steps, event: known, moves }) => {
+    const { subject } = known;
+    const moved = (at: number): readonly Step[] =>
+      moves
+        .filter((move) => Math.min(move.at, steps.length) === at)
+        .map(({ place, hoursBefore }) => ({
+          ...{ type: 'correct', afterMs: 0, subject, corrections: [{ place, hoursBefore }] },
+          ...{ achievements: 'recompute', finalRuns: 'change' },
+        }));
+    const lived = (isSwept: boolean): readonly Step[] => [
+      { type: 'publish', afterMs: 0, document: COUNTING_DIFFERENTLY[0] },
+      ...knownFor(known),
+      ...steps.flatMap(({ lived: one, part }, at) => [
+        ...moved(at),
+        ...(isSwept && part !== null ? swept(one, part) : [one]).map((step) => keeping(step, subject)),
+      ]),
+      ...moved(steps.length),
+    ];
+    return { swept: lived(true), unswept: lived(false) };
+  });
+
+/** With a sweep some time before it. */
+const swept = (one: Step, part: number): readonly Step[] => {
+  const afterMs = Math.floor(one.afterMs * part);
+  return [
+    { type: 'sweep', afterMs },
+    { ...one, afterMs: one.afterMs - afterMs },
+  ];
+};
 
 export const BEGINNING: Instant = FROM;

@@ -7,6 +7,7 @@ export {
   MISTAKE,
   mistakes,
   SETTLING,
+  sweptOrNot,
   VERSIONS,
   histories,
   lives,
