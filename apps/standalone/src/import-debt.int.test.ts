@@ -84,6 +84,29 @@ describe('an imported event that creates its user long ago', () => {
     expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
   });
 
+  it('is refused also of a user of whom corrections have left no event, who is created by it', async () => {
+    await publish([HOURLY]);
+    const [sent] = await service.engine.submit([lesson('ada', null)]);
+    if (sent?.kind !== 'recorded') throw new Error('nothing is recorded');
+    const { position, eventId } = sent;
+    await service.engine.correct(ACCOUNT, {
+      ...{ type: 'CorrectionRecorded', subject: subjectOf('ada'), corrections: [{ position, eventId, retract: true }] },
+      ...{
+        achievements: 'recompute',
+        finalRuns: 'keep',
+        preview: 'p',
+        keyHash: null,
+        by: 'local',
+        reason: 'a mistake',
+      },
+    });
+    expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([
+      { kind: 'refused', reason: 'too_many_awards', owed: owedSince(0) },
+    ]);
+    expect(await service.engine.submit([lesson('ada', NOW - HOUR)])).toMatchObject([{ kind: 'recorded' }]);
+    expect(await service.engine.submit([lesson('ada', 0)])).toMatchObject([{ kind: 'recorded' }]);
+  });
+
   it('is accepted in an import that is opened for it, until that ends, also after a restart', async () => {
     await publish([HOURLY]);
     const unbounded = { unboundedAwards: true, outgoing: false };

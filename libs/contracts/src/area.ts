@@ -178,6 +178,8 @@ export interface UserArea<State, Section> {
   correct(correction: AreaCorrection<State>): CorrectedRows;
   /** The section as of `request.at`, with nothing recorded: the answer to a replayed request is made of it. */
   view(state: State, request: ViewRequest, configuration: Configuration): Section;
+  /** Whether an event has created the user, and corrections have left it. Absent: the area does not know. */
+  isCreated?(state: State): boolean;
   /** Whether the metric event at this instant, which the state has applied, came behind a later one. Absent: the area does not know. */
   isLate?(state: State, occurredAt: Instant): boolean;
   /**

@@ -99,6 +99,7 @@ export function areaOf<State, Plan extends object | null, Section>(
     },
     encode: ({ state, plan }) => rules.encode(state, plan),
     decode: (json) => ({ state: rules.decode(json, none), plan: none }),
+    ...(rules.isCreated && { isCreated: ({ state }) => rules.isCreated?.(state) ?? false }),
     ...(rules.isLate && { isLate: ({ state }, occurredAt) => rules.isLate?.(state, occurredAt) ?? false }),
     ...(rules.refusalOf && { refusalOf: ({ state }, fields) => rules.refusalOf?.(state, fields) ?? null }),
     ...(rules.dueAt && {

@@ -27,6 +27,8 @@ export interface UserRules<State, Plan> {
   settleBound?(state: State, plan: Plan, upTo: Instant, atMost: number): Instant;
   /** See `UserArea.owed`. */
   owed?(state: State, plan: Plan, upTo: Instant): number;
+  /** See `UserArea.isCreated`. */
+  isCreated?(state: State): boolean;
   /** See `UserArea.isLate`. */
   isLate?(state: State, occurredAt: Instant): boolean;
   /** See `UserArea.refusalOf`. */

@@ -78,6 +78,11 @@ export class Chain {
     return [...this.userAreas.map((area) => area.name), this.boards.name];
   }
 
+  /** Whether there is an event that created the user. Corrections may leave none of a user who stays known. */
+  isCreated(document: Document): boolean {
+    return this.userAreas.some((area, place) => area.isCreated?.(document[place]) === true);
+  }
+
   /** Why a command that says this of a user is refused; null: it is accepted. */
   refusalOf(document: Document, fields: UserFields): Refused['reason'] | null {
     for (const { area, place } of this.#refusing) {

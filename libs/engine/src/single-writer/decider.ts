@@ -397,7 +397,8 @@ export class Decider {
 
   /** A line that creates a user long ago may owe them more than anybody should wait for. */
   #owesTooMuch(batch: Batch, { receivedAt, eventId }: EngineTask, command: RecordMetricEvent): Refused | null {
-    if (command.occurredAt === null || !isBlank(batch.documentOf(userKey(command)) as Document)) return null;
+    if (command.occurredAt === null || this.#parts.chain.isCreated(batch.documentOf(userKey(command)) as Document))
+      return null;
     const account = this.#accountOf(batch, command.account);
     if (account.openImport?.options.unboundedAwards || batch.failures.size > 0) return null;
     const configuration = currentConfiguration(account);

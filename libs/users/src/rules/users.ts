@@ -83,6 +83,7 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
   }),
   apply,
   dueAt: ({ reminders, profile }, plan) => nextReminderAt(reminders, profile.tz ?? 'UTC', plan.reminders),
+  isCreated: ({ createdAt }) => createdAt !== null,
   refusalOf: ({ profile, erased }, fields) => {
     if (erased) return 'erased';
     return exceedsAttributeLimit(profile.attributes, fields.attributes) ? 'too_many_attributes' : null;
