@@ -43,7 +43,14 @@ export function ownBroker(parts) {
       await end('SIGTERM');
       const settings = writeSettings({ ...parts, listeners });
       format(jars, dataDir, settings, listeners.secured?.formatting ?? []);
-      running = await launch({ jars, dataDir, settings, port: ports.broker, removeData });
+      running = await launch({
+        jars,
+        dataDir,
+        settings,
+        port: ports.broker,
+        options: listeners.secured?.java ?? [],
+        removeData,
+      });
     },
   };
 }
@@ -111,10 +118,10 @@ function format(jars, dataDir, settings, more) {
   if (status !== 0) throw new Error(`Kafka's data folder could not be made: ${stdout}${stderr}`);
 }
 
-async function launch({ jars, dataDir, settings, port, removeData }) {
+async function launch({ jars, dataDir, settings, port, options, removeData }) {
   const logFile = join(dataDir, 'broker.log');
   const output = openSync(logFile, 'a');
-  const args = java(jars, '-Xms256m', '-Xmx256m', '-XX:+UseSerialGC', 'kafka.Kafka', settings);
+  const args = java(jars, '-Xms256m', '-Xmx256m', '-XX:+UseSerialGC', ...options, 'kafka.Kafka', settings);
   const child = spawn('java', args, { cwd: dataDir, detached: true, stdio: ['ignore', output, output] });
   closeSync(output);
   let over = false;

@@ -1,29 +1,102 @@
-// A listener with TLS and SASL for a broker of tests: a certificate of its own, and one user.
+// Listeners with TLS for a broker of tests: one for a user with a password, one for client certificates, one for OAuth tokens.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const NAME = 'SECURED';
-const PREFIX = `listener.name.${NAME.toLowerCase()}`;
 const STORE_PASSWORD = 'of no secret';
 const USERNAME = 'laurel';
 const PASSWORD = 'a password: of the test broker';
+const SECURITY = 'org.apache.kafka.common.security';
 
 /**
  * @typedef {object} SecuredListener
- * @property {readonly string[]} brokers host:port
+ * @property {readonly string[]} brokers host:port, for SASL by the user below
  * @property {string} certificate by which the broker proves who it is, PEM
  * @property {string} username known for PLAIN and SCRAM-SHA-512
  * @property {string} password
+ * @property {readonly string[]} mutual host:port, for whoever has a client certificate
+ * @property {readonly string[]} bearer host:port, for SASL OAUTHBEARER
  * @property {Readonly<Record<string, string>>} settings of the broker
  * @property {Readonly<Record<string, string>>} added behind what is in these settings
  * @property {readonly string[]} formatting arguments
+ * @property {readonly string[]} java options of the broker's process
+ *
+ * @typedef {object} KnownClients
+ * @property {string} [authority] PEM; client certificates that it has signed are taken
+ * @property {{ jwksUrl: string, issuer: string, audience: string }} [tokens] those that are taken
  *
  * @param {string} dataDir
- * @param {number} port
+ * @param {{ secured: number, mutual: number, bearer: number }} ports the last two are for those clients that are known
+ * @param {KnownClients} clients
  * @returns {SecuredListener}
  */
-export function makeSecuredListener(dataDir, port) {
+export function makeSecuredListener(dataDir, ports, { authority, tokens }) {
+  const store = makeKeyStore(dataDir);
+  const listeners = [
+    passwordListener(),
+    ...(authority === undefined ? [] : [mutualListener(dataDir, authority)]),
+    ...(tokens === undefined ? [] : [bearerListener(tokens)]),
+  ];
+  const addressOf = ({ name }) => `${name}://127.0.0.1:${ports[name.toLowerCase()]}`;
+  const settingsOf = ({ name, settings }) =>
+    Object.entries({ ...store.settings, ...settings }).map(([setting, value]) => [
+      `listener.name.${name.toLowerCase()}.${setting}`,
+      value,
+    ]);
+  return {
+    brokers: [`127.0.0.1:${ports.secured}`],
+    certificate: store.certificate,
+    username: USERNAME,
+    password: PASSWORD,
+    mutual: [`127.0.0.1:${ports.mutual}`],
+    bearer: [`127.0.0.1:${ports.bearer}`],
+    settings: Object.fromEntries(listeners.flatMap(settingsOf)),
+    added: {
+      listeners: listeners.map(addressOf).join(','),
+      'advertised.listeners': listeners.map(addressOf).join(','),
+      'listener.security.protocol.map': listeners.map(({ name, protocol }) => `${name}:${protocol}`).join(','),
+    },
+    formatting: ['--add-scram', `SCRAM-SHA-512=[name=${USERNAME},password=${PASSWORD}]`],
+    java: tokens === undefined ? [] : [`-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${tokens.jwksUrl}`],
+  };
+}
+
+const passwordListener = () => ({
+  name: 'SECURED',
+  protocol: 'SASL_SSL',
+  settings: {
+    'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-512',
+    'plain.sasl.jaas.config': `${SECURITY}.plain.PlainLoginModule required user_${USERNAME}="${PASSWORD}";`,
+    'scram-sha-512.sasl.jaas.config': `${SECURITY}.scram.ScramLoginModule required;`,
+  },
+});
+
+function mutualListener(dataDir, authority) {
+  const trusted = join(dataDir, 'clients.pem');
+  writeFileSync(trusted, authority);
+  return {
+    name: 'MUTUAL',
+    protocol: 'SSL',
+    settings: { 'ssl.client.auth': 'required', 'ssl.truststore.type': 'PEM', 'ssl.truststore.location': trusted },
+  };
+}
+
+/** Sessions end after 12 s, whatever a token says: clients make themselves known again before. */
+const bearerListener = ({ jwksUrl, issuer, audience }) => ({
+  name: 'BEARER',
+  protocol: 'SASL_SSL',
+  settings: {
+    'sasl.enabled.mechanisms': 'OAUTHBEARER',
+    'oauthbearer.connections.max.reauth.ms': 12_000,
+    'oauthbearer.sasl.jaas.config': `${SECURITY}.oauthbearer.OAuthBearerLoginModule required;`,
+    'oauthbearer.sasl.server.callback.handler.class': `${SECURITY}.oauthbearer.OAuthBearerValidatorCallbackHandler`,
+    'oauthbearer.sasl.oauthbearer.jwks.endpoint.url': jwksUrl,
+    'oauthbearer.sasl.oauthbearer.expected.issuer': issuer,
+    'oauthbearer.sasl.oauthbearer.expected.audience': audience,
+  },
+});
+
+function makeKeyStore(dataDir) {
   mkdirSync(dataDir, { recursive: true });
   for (const file of ['broker.p12', 'broker.pem']) rmSync(join(dataDir, file), { force: true });
   const store = join(dataDir, 'broker.p12');
@@ -32,27 +105,13 @@ export function makeSecuredListener(dataDir, port) {
   const subject = ['-dname', 'CN=broker', '-ext', 'san=ip:127.0.0.1', '-validity', '2'];
   keytool('-genkeypair', '-keyalg', 'EC', ...access, ...subject);
   keytool('-exportcert', '-rfc', '-file', certificate, ...access);
-  const address = `${NAME}://127.0.0.1:${port}`;
-  const jaas = 'org.apache.kafka.common.security';
   return {
-    brokers: [`127.0.0.1:${port}`],
     certificate: readFileSync(certificate, 'utf8'),
-    username: USERNAME,
-    password: PASSWORD,
     settings: {
-      [`${PREFIX}.ssl.keystore.location`]: store,
-      [`${PREFIX}.ssl.keystore.type`]: 'PKCS12',
-      [`${PREFIX}.ssl.keystore.password`]: STORE_PASSWORD,
-      [`${PREFIX}.sasl.enabled.mechanisms`]: 'PLAIN,SCRAM-SHA-512',
-      [`${PREFIX}.plain.sasl.jaas.config`]: `${jaas}.plain.PlainLoginModule required user_${USERNAME}="${PASSWORD}";`,
-      [`${PREFIX}.scram-sha-512.sasl.jaas.config`]: `${jaas}.scram.ScramLoginModule required;`,
+      'ssl.keystore.location': store,
+      'ssl.keystore.type': 'PKCS12',
+      'ssl.keystore.password': STORE_PASSWORD,
     },
-    added: {
-      listeners: address,
-      'advertised.listeners': address,
-      'listener.security.protocol.map': `${NAME}:SASL_SSL`,
-    },
-    formatting: ['--add-scram', `SCRAM-SHA-512=[name=${USERNAME},password=${PASSWORD}]`],
   };
 }
 

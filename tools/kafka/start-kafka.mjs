@@ -20,9 +20,9 @@ const ATTEMPTS = 5;
  * @property {() => Promise<void>} kill ends it as a crash would
  * @property {() => Promise<void>} restart starts it again on the same data and port; if it runs, it is stopped before
  *
- * @param {{ dataDir: string, port?: number, removeData?: boolean, secured?: boolean, proxyPort?: number, progress?: (line: string) => void }} options
+ * @param {{ dataDir: string, port?: number, removeData?: boolean, secured?: boolean, clients?: import('./secured-listener.mjs').KnownClients, proxyPort?: number, progress?: (line: string) => void }} options
  *   `port`: any free one if not given; `removeData`: when this process ends while the broker runs, the folder goes too;
- *   `secured`: it also listens by TLS, for those who make themselves known by SASL; `proxyPort`: it also listens on the port
+ *   `secured`: it also listens by TLS, for those who make themselves known by SASL, and for these `clients`; `proxyPort`: it also listens on the port
  *   `proxied`, and sends clients that connect there to this port of 127.0.0.1, where a proxy passes them on to `proxied`
  * @returns {Promise<KafkaBroker>}
  * @throws {Error} with the end of the broker's log if it does not start
@@ -32,6 +32,7 @@ export async function startKafka({
   port,
   removeData = false,
   secured = false,
+  clients = {},
   proxyPort,
   progress = () => undefined,
 }) {
@@ -40,8 +41,9 @@ export async function startKafka({
   const jars = await fetchKafka(progress);
   return onFreePorts(async () => {
     const ports = { broker: port ?? (await freePort()), controller: await freePort() };
+    const securedPorts = { secured: await freePort(), mutual: await freePort(), bearer: await freePort() };
     const listeners = {
-      secured: secured ? makeSecuredListener(dataDir, await freePort()) : null,
+      secured: secured ? makeSecuredListener(dataDir, securedPorts, clients) : null,
       proxied: proxyPort === undefined ? null : proxiedListener(await freePort(), proxyPort),
     };
     const broker = ownBroker({ jars, dataDir, ports, listeners, removeData });

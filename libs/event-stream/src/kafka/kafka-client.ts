@@ -2,15 +2,20 @@ import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls';
 import type { Clock } from '@laurel/contracts';
 import type { Type } from '@nestjs/common';
-import { Kafka, logLevel, type LogEntry, type RetryOptions, type SASLOptions } from 'kafkajs';
+import { Kafka, logLevel, type LogEntry, type Mechanism, type RetryOptions, type SASLOptions } from 'kafkajs';
 import { guardIdleTimers } from './idle-timer-guard.ts';
+import { oauthBearer, type KafkaOAuth } from './oauth-bearer.ts';
+import { REAUTHENTICATED_MS } from './oauth-token.ts';
 
 export interface KafkaSettings {
   /** host:port of some of them; the others are found through these. */
   readonly brokers: readonly string[];
-  /** The brokers are spoken to by TLS, and must prove who they are; `{}`: to the authorities that Node trusts. */
-  readonly tls?: TlsOptions | null;
-  readonly sasl?: KafkaSasl | null;
+  /**
+   * The brokers are spoken to by TLS, and must prove who they are; `{}`: to the authorities that Node trusts. A function is asked for
+   * each connection, so that it can read files that are replaced now and then.
+   */
+  readonly tls?: TlsOptions | (() => TlsOptions) | null;
+  readonly sasl?: KafkaSasl | KafkaOAuth | null;
   /** Who this is, in the broker's log. */
   readonly clientId: string;
   /** The machine's own clock, whatever LAUREL_CLOCK says: brokers stamp messages with real time. */
@@ -25,7 +30,7 @@ export interface KafkaSettings {
   readonly controllers?: readonly Type[];
 }
 
-/** By which this process makes itself known to the brokers. */
+/** The password by which this process makes itself known to the brokers. */
 export interface KafkaSasl {
   readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
   readonly username: string;
@@ -60,13 +65,13 @@ export function createKafkaClient({ brokers, tls, sasl, clientId, clock, log }: 
     retry: CLIENT_RETRY,
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => passOn(entry, log),
-    ...(tls && { ssl: tls }),
-    // A copy: kafkajs writes into it.
-    ...(sasl && { sasl: { ...sasl } as SASLOptions }),
-    socketFactory: ({ host, port, ssl, onConnect }) => {
+    reauthenticationThreshold: REAUTHENTICATED_MS,
+    ...(tls && { ssl: true }),
+    ...(sasl && { sasl: mechanismOf(sasl, clock) }),
+    socketFactory: ({ host, port, onConnect }) => {
       const name = isIP(host) === 0 ? { servername: host } : {};
-      const socket = ssl
-        ? connectTls({ host, port, ...name, ...ssl }, onConnect)
+      const socket = tls
+        ? connectTls({ host, port, ...name, ...(typeof tls === 'function' ? tls() : tls) }, onConnect)
         : connectTcp({ host, port }, onConnect);
       // Small requests are what makes up the latency. (By its options a TLS socket takes neither.)
       socket.setNoDelay(true);
@@ -75,6 +80,10 @@ export function createKafkaClient({ brokers, tls, sasl, clientId, clock, log }: 
     },
   });
 }
+
+/** A copy: kafkajs writes into it. */
+const mechanismOf = (sasl: KafkaSasl | KafkaOAuth, clock: Clock): SASLOptions | Mechanism =>
+  sasl.mechanism === 'oauthbearer' ? oauthBearer(sasl, clock) : ({ ...sasl } as SASLOptions);
 
 function passOn({ log: { message, ...details } }: LogEntry, log: StreamLog | undefined): void {
   log?.('debug', message, details);

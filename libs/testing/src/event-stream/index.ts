@@ -11,3 +11,5 @@ export {
 } from './kafka-broker.ts';
 export { isKafkaRequest } from './kafka-requests.ts';
 export { MemoryEventStream, type MemoryEventStreamOptions, type SendFault } from './memory-event-stream.ts';
+export { makeTestCertificate, type TestCertificate } from './test-certificate.ts';
+export { TokenServer, type TokenRequest } from './token-server.ts';

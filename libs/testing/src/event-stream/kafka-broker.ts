@@ -25,10 +25,19 @@ export interface SecuredListener {
   readonly certificate: string;
   readonly username: string;
   readonly password: string;
+  /** Where it asks for a client certificate. */
+  readonly mutual: readonly string[];
+  /** Where it asks for an OAuth token. */
+  readonly bearer: readonly string[];
 }
 
 interface BrokerOptions {
   readonly secured?: boolean;
+  /** Who is let in besides, if it is secured: who has a certificate of this authority (PEM), or such a token. */
+  readonly clients?: {
+    readonly authority?: string;
+    readonly tokens?: { readonly jwksUrl: string; readonly issuer: string; readonly audience: string };
+  };
   /** It also listens on the port `proxied`, and sends clients that connect there to this port of 127.0.0.1. */
   readonly proxyPort?: number;
 }

@@ -1,0 +1,161 @@
+import { errorCode } from '@laurel/contracts';
+import { systemClock } from '@laurel/testing/clock';
+import {
+  makeTestCertificate,
+  startTestBroker,
+  TokenServer,
+  type SecuredListener,
+  type TestCertificate,
+} from '@laurel/testing/event-stream';
+import { Logger } from '@nestjs/common';
+import type { KafkaSettings } from './kafka-client.ts';
+import { KafkaEventStream } from './kafka-event-stream.ts';
+import type { KafkaOAuth } from './oauth-bearer.ts';
+
+Logger.overrideLogger(false);
+
+/** With LAUREL_KAFKA_BROKERS the broker is not ours to be told how to listen. */
+const describeWithOwnBroker = process.env['LAUREL_KAFKA_BROKERS'] ? describe.skip : describe;
+
+describeWithOwnBroker('brokers that ask for', () => {
+  const authority = makeTestCertificate('authority of the test');
+  let tokens: TokenServer;
+  let broker: Awaited<ReturnType<typeof startTestBroker>>;
+  let listener: SecuredListener;
+  const opened: KafkaEventStream[] = [];
+  const logged: string[] = [];
+
+  beforeAll(async () => {
+    tokens = await TokenServer.open();
+    const { jwksUrl, issuer, audience } = tokens;
+    broker = await startTestBroker({
+      secured: true,
+      clients: { authority: authority.certificate, tokens: { jwksUrl, issuer, audience } },
+    });
+    listener = broker.secured as SecuredListener;
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((stream) => stream.close()));
+    await broker.dispose();
+    await tokens.close();
+  });
+  beforeEach(() => {
+    Object.assign(tokens, { misbehave: null, grantedAudience: tokens.audience, lifetimeSeconds: 300 });
+    tokens.issued.length = 0;
+  });
+
+  const streamOf = (settings: Pick<KafkaSettings, 'brokers' | 'tls' | 'sasl'>): KafkaEventStream => {
+    const log = (...line: readonly unknown[]) => void logged.push(JSON.stringify(line));
+    const stream = new KafkaEventStream({ clientId: 'test', clock: systemClock, log, ...settings });
+    opened.push(stream);
+    return stream;
+  };
+  const codeOf = (refused: Promise<unknown>): Promise<string | null> =>
+    refused.then(
+      () => 'none',
+      (error: unknown) => errorCode(error),
+    );
+  const FORM = { partitions: 1, replication: 1, retentionMs: null, compactionLagMs: null };
+  /** Writes one message each half second for so long, and reads them at the same time. */
+  const writeAndRead = async (stream: KafkaEventStream, topic: string, forMs = 0): Promise<readonly string[]> => {
+    await stream.ensureTopics([{ name: topic, ...FORM }]);
+    const read: string[] = [];
+    const consumer = await stream.consume(
+      { topic, group: topic, from: 'beginning', concurrency: 1 },
+      {
+        onAssigned: () => Promise.resolve(),
+        onBatch: ({ messages }) => {
+          read.push(...messages.map(({ value }) => value));
+          return Promise.resolve((messages.at(-1)?.offset ?? -1) + 1);
+        },
+      },
+    );
+    const producer = await stream.openProducer();
+    const endsAt = Date.now() + forMs;
+    let sent = 0;
+    do {
+      await producer.send([{ topic, partition: 0, key: 'k', value: String(++sent), headers: {} }]);
+      if (forMs > 0) await new Promise((resolve) => setTimeout(resolve, 500));
+    } while (Date.now() < endsAt);
+    while (read.length < sent) await new Promise((resolve) => setTimeout(resolve, 20));
+    await producer.close();
+    await consumer.close();
+    return read;
+  };
+
+  describe('client certificates', () => {
+    const options = (client: TestCertificate | null) => ({
+      ca: listener.certificate,
+      ...(client && { cert: client.certificate, key: client.key.export({ type: 'pkcs8', format: 'pem' }) }),
+    });
+    const certificate = (more: object = {}) => makeTestCertificate('laurel', { signedBy: authority, ...more });
+
+    it('are written to and read from by one of their authority', async () => {
+      const stream = streamOf({ brokers: listener.mutual, tls: options(certificate()) });
+      expect(await writeAndRead(stream, 'by-certificate')).toEqual(['1']);
+    });
+
+    it.each([
+      ['no certificate', () => null, /^ERR_SSL_.*_ALERT_/],
+      ['one of another authority', () => makeTestCertificate('laurel'), /^ERR_SSL_.*_ALERT_/],
+      ['one that has expired', () => certificate({ validAround: Date.now() - 10 * 86_400_000 }), /^ERR_SSL_.*_ALERT_/],
+    ])('are not reached with %s', async (_what, client, code) => {
+      const stream = streamOf({ brokers: listener.mutual, tls: options(client()) });
+      expect(await codeOf(stream.openProducer())).toMatch(code);
+    });
+
+    it('are shown the present one at each new connection', async () => {
+      const present = [null, certificate()];
+      const stream = streamOf({ brokers: listener.mutual, tls: () => options(present.shift() ?? null) });
+      await (await stream.openProducer()).close();
+      expect(present).toEqual([]);
+    });
+  });
+
+  describe('OAuth tokens', () => {
+    const sasl = (more: Partial<KafkaOAuth> = {}): KafkaOAuth => ({
+      mechanism: 'oauthbearer',
+      tokenUrl: tokens.tokenUrl,
+      clientId: tokens.clientId,
+      clientSecret: tokens.clientSecret,
+      scope: 'kafka',
+      audience: null,
+      extensions: {},
+      ...more,
+    });
+    const stream = (more?: Partial<KafkaOAuth>) =>
+      streamOf({ brokers: listener.bearer, tls: { ca: listener.certificate }, sasl: sasl(more) });
+
+    it('are written to and read from with one that all connections share', async () => {
+      expect(await writeAndRead(stream({ extensions: { traceId: '17' } }), 'by-token')).toEqual(['1']);
+      expect(tokens.issued).toHaveLength(1);
+    });
+
+    it('go on with a new one after the session and the first token have expired', async () => {
+      tokens.lifetimeSeconds = 20;
+      expect((await writeAndRead(stream(), 'for-longer', 22_000)).length).toBeGreaterThan(20);
+      expect(tokens.issued.length).toBeGreaterThan(1);
+    });
+
+    it.each([
+      ['a wrong secret', { clientSecret: 'another' }, '401, invalid_client, unknown client', 'TOKEN_REQUEST_REFUSED'],
+      ['an endpoint that is away', { tokenUrl: 'http://127.0.0.1:2/token' }, 'ECONNREFUSED', 'TOKEN_UNAVAILABLE'],
+    ])('are not reached with %s', async (_what, settings, why, code) => {
+      const refused = stream(settings).openProducer();
+      await expect(refused).rejects.toThrow(why);
+      expect(await codeOf(refused)).toBe(code);
+    });
+
+    it('say that they refuse one, with their reason', async () => {
+      tokens.grantedAudience = 'somebody else';
+      const refused = stream().openProducer();
+      await expect(refused).rejects.toThrow('the brokers refuse the token: {"status":"invalid_token"');
+      expect(await codeOf(refused)).toBe('TOKEN_REFUSED');
+    });
+
+    it('leave neither secret nor token in the log', () => {
+      expect(logged.length).toBeGreaterThan(0);
+      for (const secret of [tokens.clientSecret, 'Bearer', 'eyJ']) expect(logged.join('\n')).not.toContain(secret);
+    });
+  });
+});
