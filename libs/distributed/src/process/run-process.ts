@@ -1,16 +1,9 @@
 import { inspect } from 'node:util';
 import { tzDataVersion } from '@laurel/calendar';
-import { StoreUnavailableError, type Clock } from '@laurel/contracts';
-import { assertSessionsAreKept, StartError } from '@laurel/database';
+import type { Clock } from '@laurel/contracts';
+import { assertSessionsAreKept } from '@laurel/database';
+import { KafkaEventStream, type EventStream, type TopicSpecification } from '@laurel/event-stream';
 import {
-  KafkaEventStream,
-  TooFewBrokersError,
-  TopicMismatchError,
-  type EventStream,
-  type TopicSpecification,
-} from '@laurel/event-stream';
-import {
-  EnvironmentError,
   Health,
   HttpPort,
   Metrics,
@@ -25,6 +18,8 @@ import {
 } from '@laurel/runtime';
 import type { Type } from '@nestjs/common';
 import { readDistributedEnvironment, type DistributedEnvironment } from './distributed-environment.ts';
+import { kafkaSecurity } from './kafka-security.ts';
+import { isRefusal, refuseBrokers } from './refusals.ts';
 import { topicsFor } from './topics.ts';
 
 /** What every process is made in. */
@@ -102,8 +97,7 @@ async function openFrame(parts: FrameParts): Promise<ProcessFrame> {
   if (note !== null) health.note('clock', note);
   const stream = new KafkaEventStream({
     brokers: environment.kafkaBrokers,
-    tls: environment.kafkaTls ? {} : null,
-    sasl: environment.kafkaSasl,
+    ...kafkaSecurity(environment, machineClock.now()),
     clientId: `laurel.${name}`,
     clock: machineClock,
     log: (level, message, detail) => logger[level](detail, message),
@@ -134,43 +128,3 @@ async function warnOfFewerCopies(
       logger.warn({ topic, copies, replication }, 'a topic has fewer copies than LAUREL_REPLICATION says');
   }
 }
-
-/** Names the variable to look at when the brokers refuse the process or cannot be reached. @throws TopicMismatchError as it is, else StartError */
-function refuseBrokers(cause: unknown): never {
-  if (cause instanceof TopicMismatchError) throw cause;
-  if (cause instanceof TooFewBrokersError)
-    throw new StartError(
-      `LAUREL_REPLICATION is ${cause.replication}, but the cluster at LAUREL_KAFKA_BROKERS has fewer brokers (${cause.brokers}): ` +
-        'start the others, or set LAUREL_REPLICATION to what there is',
-      { cause },
-    );
-  if (!isRefusal(cause)) throw cause;
-  const { message, errors = [] } = cause as Error & { readonly errors?: readonly Error[] };
-  const reasons = [message, ...new Set(errors.map((error) => error.message))].join('; ');
-  throw new StartError(`the brokers of LAUREL_KAFKA_BROKERS cannot be used: ${reasons}`, { cause });
-}
-
-/** Errors that say what to do; a stack would only hide it. Those of the doors are known by their names. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof EnvironmentError ||
-  error instanceof StartError ||
-  error instanceof TopicMismatchError ||
-  error instanceof StoreUnavailableError ||
-  (error instanceof Error && (error.name.startsWith('KafkaJS') || REFUSALS.has(error.name))) ||
-  REACH_ERRORS.has((error as NodeJS.ErrnoException).code ?? '');
-
-const REFUSALS = new Set([
-  'PortError',
-  'ConfigurationError',
-  'EmbeddedPostgresError',
-  'EventStoreAccessError',
-  'LogInUseError',
-  'ResendDiffersError',
-  'StaleStatesError',
-  'StepsDifferError',
-  'StreamUnavailableError',
-  'TooFewBrokersError',
-]);
-
-/** What the system, or the database, says of an address that cannot be used. */
-const REACH_ERRORS = new Set(['EADDRINUSE', 'EACCES', 'ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', '28P01', '3D000']);

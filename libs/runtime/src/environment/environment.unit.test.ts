@@ -25,6 +25,15 @@ describe('readEnvironment', () => {
       kafkaBrokers: null,
       kafkaTls: false,
       kafkaSasl: null,
+      kafkaClientCert: null,
+      kafkaClientKey: null,
+      kafkaClientKeyPassphrase: null,
+      kafkaOAuthTokenUrl: null,
+      kafkaOAuthClientId: null,
+      kafkaOAuthClientSecret: null,
+      kafkaOAuthScope: null,
+      kafkaOAuthAudience: null,
+      kafkaOAuthExtensions: null,
       eventStoreUrl: null,
       clock: { type: 'system' },
       logLevel: 'info',
@@ -61,6 +70,15 @@ describe('readEnvironment', () => {
       LAUREL_KAFKA_BROKERS: 'a:9092, b:9093',
       LAUREL_KAFKA_TLS: 'true',
       LAUREL_KAFKA_SASL: 'SCRAM-SHA-512:laurel:with:colons\n',
+      LAUREL_KAFKA_CLIENT_CERT: '/etc/laurel/client.pem',
+      LAUREL_KAFKA_CLIENT_KEY: '/etc/laurel/client.key',
+      LAUREL_KAFKA_CLIENT_KEY_PASSPHRASE: 'of the key\n',
+      LAUREL_KAFKA_OAUTH_TOKEN_URL: 'https://idp.example/token?tenant=a',
+      LAUREL_KAFKA_OAUTH_CLIENT_ID: 'laurel',
+      LAUREL_KAFKA_OAUTH_CLIENT_SECRET: 'of the client\n',
+      LAUREL_KAFKA_OAUTH_SCOPE: 'read write',
+      LAUREL_KAFKA_OAUTH_AUDIENCE: 'kafka',
+      LAUREL_KAFKA_OAUTH_EXTENSIONS: 'logicalCluster=lkc-1, identityPoolId=pool=1',
       LAUREL_EVENTSTORE_URL: 'esdb://host:2113?tls=false',
       LAUREL_CLOCK: '2026-01-31T12:00:00Z,frozen',
       LAUREL_LOG_LEVEL: 'WARN',
@@ -95,6 +113,15 @@ describe('readEnvironment', () => {
       kafkaBrokers: ['a:9092', 'b:9093'],
       kafkaTls: true,
       kafkaSasl: { mechanism: 'scram-sha-512', username: 'laurel', password: 'with:colons' },
+      kafkaClientCert: '/etc/laurel/client.pem',
+      kafkaClientKey: '/etc/laurel/client.key',
+      kafkaClientKeyPassphrase: 'of the key',
+      kafkaOAuthTokenUrl: 'https://idp.example/token?tenant=a',
+      kafkaOAuthClientId: 'laurel',
+      kafkaOAuthClientSecret: 'of the client',
+      kafkaOAuthScope: 'read write',
+      kafkaOAuthAudience: 'kafka',
+      kafkaOAuthExtensions: { logicalCluster: 'lkc-1', identityPoolId: 'pool=1' },
       eventStoreUrl: 'esdb://host:2113?tls=false',
       clock: { type: 'frozen', at: Date.UTC(2026, 0, 31, 12) },
       logLevel: 'warn',
@@ -179,6 +206,20 @@ describe('readEnvironment', () => {
       );
     },
   );
+
+  it.each(['a', 'a=', '=b', 'a1=b', 'auth=b', 'a=b,a=c', 'a=b,', 'a=\u0001'])(
+    'refuses %j as SASL extensions',
+    (extensions) =>
+      expect(problemsOf({ LAUREL_KAFKA_OAUTH_EXTENSIONS: extensions })).toBe(
+        'LAUREL_KAFKA_OAUTH_EXTENSIONS must be a list name=value,name=value, each name once, of letters, and not auth',
+      ),
+  );
+
+  it('refuses a password in the address of the token endpoint', () => {
+    expect(problemsOf({ LAUREL_KAFKA_OAUTH_TOKEN_URL: 'https://laurel:secret@idp.example/token' })).toBe(
+      'LAUREL_KAFKA_OAUTH_TOKEN_URL must have no user name and no password',
+    );
+  });
 
   it.each(['10.0.0.0/33', '10.0.0', '::1/129', '10.0.0.0/', 'http://a', 'a b', 'a/8', '10.0.0.0/8/8', 'a,,b', '-/1'])(
     'refuses %s as where webhooks may be sent',

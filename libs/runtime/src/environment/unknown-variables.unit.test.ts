@@ -58,7 +58,7 @@ describe('the table of variables', () => {
   it('repeats no secret that cannot be parsed', () => {
     const secrets = Object.values(ENVIRONMENT_VARIABLES).filter(({ secret }) => secret);
     for (const { name } of secrets) {
-      const refused = () => readEnvironment({ [name]: 'hunter2' });
+      const refused = () => readEnvironment({ [name]: 'hunter2\u0007' });
       expect(refused).toThrow(name);
       expect(refused).not.toThrow(/hunter2/);
     }

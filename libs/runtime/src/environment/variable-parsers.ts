@@ -36,11 +36,13 @@ export function parsePort(text: string): number {
   return Number(text);
 }
 
+// eslint-disable-next-line no-control-regex -- a header cannot carry them
+const CONTROL_CHARACTER = /[\0-\x1f\x7f]/;
+
 /** A header loses the spaces around its value, so they are not part of it. */
 export function parseApiKey(text: string): string {
   const key = text.trim();
-  // eslint-disable-next-line no-control-regex -- a header cannot carry them
-  if (/[\0-\x1f\x7f]/.test(key)) throw new RangeError('must have no control characters');
+  if (CONTROL_CHARACTER.test(key)) throw new RangeError('must have no control characters');
   if ([...key].length < 24) throw new RangeError('must have at least 24 characters');
   return key;
 }
@@ -80,10 +82,16 @@ const PATHS_OF_THE_SERVICE = new Set([
   ...['admin', 'api', 'asyncapi.json', 'console', 'docs', 'healthz', 'metrics', 'openapi.json', 'readyz', 'v1'],
 ]);
 
+/** An address that may be shown: it carries no password. */
+export function parseEndpoint(text: string): string {
+  const { href, username, password } = new URL(urlOf('http:', 'https:')(text));
+  if (username !== '' || password !== '') throw new RangeError('must have no user name and no password');
+  return href;
+}
+
 /** Behind it, paths of the service are appended. */
 export function parsePublicUrl(text: string): string {
-  const url = new URL(urlOf('http:', 'https:')(text));
-  if (url.username !== '' || url.password !== '') throw new RangeError('must have no user name and no password');
+  const url = new URL(parseEndpoint(text));
   if (/[?#]/.test(text)) throw new RangeError('must have no query and no fragment');
   const [, first = ''] = url.pathname.split('/');
   if (PATHS_OF_THE_SERVICE.has(first))
@@ -143,6 +151,22 @@ export function parseSasl(text: string): KafkaSasl {
   if (mechanism === undefined || username === undefined || password === undefined)
     throw new RangeError(`must be MECHANISM:USER:PASSWORD, the mechanism one of ${SASL_MECHANISMS.join(', ')}`);
   return { mechanism, username, password };
+}
+
+/** A line break behind it, as of a secret made from a file, is no part of it. */
+export function parseSecret(text: string): string {
+  const secret = text.replace(/\r?\n$/, '');
+  if (CONTROL_CHARACTER.test(secret)) throw new RangeError('must have no control characters');
+  return secret;
+}
+
+/** SASL extensions (RFC 7628, section 3.1). */
+export function parseExtensions(text: string): Readonly<Record<string, string>> {
+  const entries = text.split(',').map((entry) => /^\s*([a-z]+)=([\x20-\x7e]+)$/i.exec(entry)?.slice(1) ?? []);
+  const names = entries.map(([name]) => name);
+  if (names.includes(undefined) || names.includes('auth') || new Set(names).size < names.length)
+    throw new RangeError('must be a list name=value,name=value, each name once, of letters, and not auth');
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 export function parseClock(text: string): ClockSetting {
