@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import { openServiceDatabase } from '@laurel/testing/service-database';
@@ -51,6 +53,13 @@ describe('a service that browsers reach below a path', () => {
     expect(await link.json()).toMatchObject({
       url: expect.stringMatching(/^https:\/\/example\.org\/laurel\/console#token=/),
     });
+  });
+
+  it('leads there also from what is not valid HTTP', async () => {
+    const { hostname, port } = new URL(served.baseUrl);
+    const socket = connect(Number(port), hostname);
+    socket.end('no HTTP\r\n\r\n');
+    expect(await text(socket)).toContain('"type":"/laurel/docs/errors#malformed_request"');
   });
 
   it('gives its session to no other service of the host', async () => {

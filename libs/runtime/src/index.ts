@@ -32,6 +32,7 @@ export {
 export { basePathOf } from './http/base-path.ts';
 export { type Credential, credentialOf, principalOf, PUBLIC_PATHS, type SessionGate } from './http/guard.ts';
 export { HttpPort } from './http/http-port.ts';
+export { problemBelow } from './http/problem-reply.ts';
 export { PortError } from './http/port-check.ts';
 export { type StepReport } from './http/start-steps.ts';
 export { type Download, sendDownload } from './http/downloads.ts';

@@ -48,6 +48,7 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   gateway = Fastify();
+  gateway.decorate('basePath', '/laurel');
   gateway.decorateRequest('credential', null);
   gateway.addHook('onRequest', async (request) => void (request.credential = caller));
   gateway.setErrorHandler((error: Error, _, reply) => reply.code(503).send(error.name));
@@ -135,6 +136,19 @@ describe('what is handed on to the outgoing service', () => {
         expect(await askAs(credential, { origin })).toEqual({ site: undefined, origin });
       },
     );
+  });
+
+  it('is refused with a link below the path where browsers reach this service', async () => {
+    const refused = { type: '/docs/errors#unknown_webhook', status: 404, code: 'unknown_webhook' };
+    const headers = { 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': 'a' };
+    answer = (response) => void response.writeHead(404, headers).end(JSON.stringify(refused));
+    const response = await fetch(`${url}/admin/v1/webhooks`);
+    expect([response.status, response.headers.get('content-type'), response.headers.get('x-request-id')]).toEqual([
+      404,
+      headers['content-type'],
+      'a',
+    ]);
+    expect(await response.json()).toEqual({ ...refused, type: '/laurel/docs/errors#unknown_webhook' });
   });
 
   it('is 503 if that cannot be reached', async () => {

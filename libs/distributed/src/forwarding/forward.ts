@@ -1,4 +1,5 @@
-import { OPERATIONS, scopesOf, StoreUnavailableError, type Operation } from '@laurel/contracts';
+import { OPERATIONS, scopesOf, StoreUnavailableError, type Operation, type Problem } from '@laurel/contracts';
+import { problemBelow } from '@laurel/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Pool, request as ask, type Dispatcher } from 'undici';
 
@@ -118,7 +119,13 @@ async function answer(
   reply.raw.once('close', giveUp);
   try {
     const { statusCode, headers, body } = await asked(method === 'GET' || method === 'HEAD' ? gone.signal : null);
-    await reply.code(statusCode).headers(endToEnd(headers)).send(body);
+    const { basePath } = reply.server;
+    void reply.code(statusCode).headers(endToEnd(headers));
+    if (basePath === '' || method === 'HEAD' || !isProblem(headers)) await reply.send(body);
+    else {
+      const problem = problemBelow(basePath, (await body.json()) as Problem);
+      await reply.removeHeader('content-length').send(JSON.stringify(problem));
+    }
   } catch (cause) {
     if (!reply.raw.destroyed) throw unreachable(cause);
   } finally {
@@ -126,6 +133,9 @@ async function answer(
   }
   if (!reply.sent) reply.hijack();
 }
+
+/** Its `type` leads to a page of this service, and the other process does not know where browsers reach it. */
+const isProblem = (headers: Headers): boolean => String(headers['content-type']).startsWith('application/problem+json');
 
 const unreachable = (cause?: unknown) =>
   new StoreUnavailableError('the process that answers this cannot be reached', { cause });

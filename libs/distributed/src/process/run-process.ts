@@ -8,6 +8,7 @@ import {
   HttpPort,
   Metrics,
   Shutdown,
+  basePathOf,
   clockNote,
   createClock,
   createLogger,
@@ -77,9 +78,10 @@ export function endWith(error: unknown): never {
 }
 
 async function openPort(environment: DistributedEnvironment, logger: Logger, shutdown: Shutdown): Promise<HttpPort> {
-  const { port, host } = environment;
+  const { port, host, publicUrl } = environment;
   const clock = createClock({ type: 'system' });
-  const opened = await HttpPort.open({ port, host, clock, logger, limits: httpLimits(environment) });
+  const basePath = basePathOf(publicUrl);
+  const opened = await HttpPort.open({ port, host, clock, logger, basePath, limits: httpLimits(environment) });
   shutdown.register('port', () => opened.close());
   return opened;
 }

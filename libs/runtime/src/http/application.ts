@@ -96,7 +96,7 @@ export async function createHttpApplication(options: HttpApplicationOptions): Pr
   const server = openPort?.server ?? createTcpServer(limits, logger);
   const onClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     const isLongStream = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && fastify.lineStreams.isStreaming(socket as Socket);
-    if (!isLongStream) answerClientError(error, socket);
+    if (!isLongStream) answerClientError(error, socket, basePath);
   };
   const adapter = createAdapter(logger, basePath, onClientError, (handle) => {
     handler = gate.before(handle);
@@ -217,9 +217,9 @@ function createAdapter(
   });
 }
 
-function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, basePath: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (socket.writable) socket.end(rawProblem(error));
+  if (socket.writable) socket.end(rawProblem(error, basePath));
   else socket.destroy();
 }
 

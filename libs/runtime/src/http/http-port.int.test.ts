@@ -10,7 +10,7 @@ import { HttpPort } from './http-port.ts';
 
 const clock = createClock({ type: 'system' });
 const logger = createLogger('silent');
-const open = (port = 0) => HttpPort.open({ port, host: '127.0.0.1', clock, logger });
+const open = (port = 0, basePath = '') => HttpPort.open({ port, host: '127.0.0.1', clock, logger, basePath });
 
 const application = (port: HttpPort) =>
   createHttpApplication({
@@ -63,6 +63,13 @@ describe('a port while the process starts', () => {
         components: { start: { ok: false, detail: { step: 'opening the database', seconds: 0 } } },
       },
     });
+    await port.close();
+  });
+
+  it('leads below the path where browsers reach it', async () => {
+    const port = await open(0, '/laurel');
+    expect(await ask(port.url, '/laurel/healthz')).toMatchObject({ status: 200 });
+    expect(await ask(port.url, '/')).toMatchObject({ json: { type: '/laurel/docs/errors#starting' } });
     await port.close();
   });
 

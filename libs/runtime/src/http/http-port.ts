@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { problemOf, type Clock } from '@laurel/contracts';
 import type { Logger } from '../logging.ts';
 import { judgeExpectations } from './expectations.ts';
-import { PROBLEM_TYPE } from './problem-reply.ts';
+import { problemBelow, PROBLEM_TYPE } from './problem-reply.ts';
 import { PortError, portRefusal } from './port-check.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits, type RequestHandler } from './request-gate.ts';
 import { StartSteps, type StepReport } from './start-steps.ts';
@@ -99,7 +99,8 @@ export class HttpPort {
     const [path] = withoutBasePath(url, this.#basePath).split('?');
     if (path === '/healthz') return send(response, 200, 'application/json; charset=utf-8', { status: 'alive' });
     const { step, seconds } = this.#steps.current;
-    const problem = problemOf('starting', `The service is starting: ${step}, for ${seconds} s.`);
+    const starting = problemOf('starting', `The service is starting: ${step}, for ${seconds} s.`);
+    const problem = problemBelow(this.#basePath, starting);
     const start = { start: { ok: false, detail: { step, seconds } } };
     response.setHeader('retry-after', RETRY_AFTER);
     send(response, problem.status, PROBLEM_TYPE, path === '/readyz' ? { ...problem, components: start } : problem);

@@ -16,10 +16,12 @@ declare module 'fastify' {
   }
 }
 
-/** Its `type` leads to a page of this service. */
+/** Its `type` leads to a page of this service, below `basePath` where browsers reach it. */
+export const problemBelow = (basePath: string, problem: Problem): Problem =>
+  basePath === '' ? problem : { ...problem, type: `${basePath}${problem.type}` };
+
 export function sendProblem(reply: FastifyReply, problem: Problem, headers: Headers = {}): void {
-  const { basePath } = reply.server;
-  const body = basePath === '' ? problem : { ...problem, type: `${basePath}${problem.type}` };
+  const body = problemBelow(reply.server.basePath, problem);
   void reply.code(problem.status).headers(headers).header('content-type', PROBLEM_TYPE).send(body);
 }
 
@@ -69,10 +71,10 @@ export function unknownPath(): Problem {
 }
 
 /** Written on a socket on which HTTP itself failed, so there is no reply to write to. */
-export function rawProblem(error: unknown): string {
+export function rawProblem(error: unknown, basePath: string): string {
   const malformed = problemOf('malformed_request', 'The request is not valid HTTP.');
   const problem = expectedProblem(error) ?? malformed;
-  const body = JSON.stringify(problem);
+  const body = JSON.stringify(problemBelow(basePath, problem));
   return [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
     `Content-Type: ${PROBLEM_TYPE}`,
