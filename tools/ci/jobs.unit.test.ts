@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,8 +49,11 @@ describe('the job that runs the tests', () => {
 });
 
 describe('the jobs of the night', () => {
-  it('make a client with each generator, or list it as skipped where its tools cannot be had', () => {
-    const jobs: readonly Job[] = jobsOf({ work: 'work', logs: 'logs', shell: {}, history: null, night: true });
+  const calls: (readonly string[])[] = [];
+  const shell = { run: async (_log: string, command: readonly string[]) => void calls.push(command) };
+  const jobs: readonly Job[] = jobsOf({ work: 'work', logs: 'logs', shell, history: null, night: true });
+
+  it('make a client with each generator, or list it as skipped where a tool that it needs is not there', async () => {
     const clients = jobs.filter(({ name }) => name.startsWith('client-'));
     expect(clients.map(({ name }) => name)).toEqual([
       'client-python',
@@ -58,6 +62,32 @@ describe('the jobs of the night', () => {
       'client-java',
       'client-typescript-fetch',
     ]);
-    for (const { steps } of clients) expect(steps.map(({ orSkip }) => orSkip !== undefined)).toEqual([true, false]);
+    for (const { steps } of clients) {
+      expect(steps.map(({ orSkip }) => orSkip !== undefined)).toEqual([true, false, false]);
+      calls.length = 0;
+      for (const step of steps) await step.run('log');
+      expect(calls.map((command) => command.slice(4))).toEqual([['--needs'], ['--install'], []]);
+    }
+  });
+
+  it('fail if Spectral cannot be installed: npm is there', () => {
+    const spectral = jobs.find(({ name }) => name === 'spectral');
+    expect(spectral?.steps.map(({ orSkip }) => orSkip)).toEqual([undefined, undefined]);
+  });
+
+  it('look for the tools of a client on this machine', () => {
+    const look = (path: string | undefined) =>
+      spawnSync(process.execPath, ['tools/generated-clients/check-client.mjs', 'go', tmpdir(), '--needs'], {
+        env: { ...process.env, PATH: path },
+        encoding: 'utf8',
+      });
+    const folder = mkdtempSync(join(tmpdir(), 'ci-tools-'));
+    expect(look(folder)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('oapi-codegen needs go, which is not here'),
+    });
+    writeFileSync(join(folder, 'go'), '#!/bin/sh\n', { mode: 0o755 });
+    expect(look(`${folder}:/bin`).status).toBe(0);
+    rmSync(folder, { recursive: true });
   });
 });

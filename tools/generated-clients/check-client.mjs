@@ -1,7 +1,8 @@
 // Makes a client with a generator from the document of a running service, compiles it and lets it work:
-//   node tools/generated-clients/check-client.mjs NAME FOLDER [--install]
-// With --install it only puts the tools of the client into the folder. It needs the built service.
-import { execFile } from 'node:child_process';
+//   node tools/generated-clients/check-client.mjs NAME FOLDER [--needs | --install]
+// With --needs it only looks for what this machine must have, with --install it only puts the tools of the client into the folder.
+// Else it needs the built service.
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
@@ -59,5 +60,14 @@ async function described(ask) {
   return ask(`/openapi.json?tags=${tags.join()}`);
 }
 
-if (mode === '--install') for (const command of [...client.needs, ...client.install(folder)]) await run(command);
+/** Says what is missing, and ends with 1. */
+function look() {
+  const missing = client.needs.filter(([command, ...words]) => spawnSync(command, words, { env }).status !== 0);
+  for (const [command, ...words] of missing)
+    console.error(`${client.generator} needs ${command}, which is not here: ${[command, ...words].join(' ')} fails`);
+  if (missing.length > 0) process.exitCode = 1;
+}
+
+if (mode === '--needs') look();
+else if (mode === '--install') for (const command of client.install(folder)) await run(command);
 else await check();

@@ -7,6 +7,8 @@ const TSC = fileURLToPath(new URL('../compiler/tsc.mjs', import.meta.url));
 const NODE_TYPES = fileURLToPath(new URL('../../node_modules/@types', import.meta.url));
 
 const python = (folder) => join(folder, 'python/bin/python');
+/** Debian has them in a package of their own. */
+const PYTHON = ['python3', '-c', 'import venv, ensurepip'];
 const pip = (folder, ...packages) => [
   ['python3', '-m', 'venv', join(folder, 'python')],
   [python(folder), '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages],
@@ -39,7 +41,7 @@ const program = (name, folder, to) => {
 export const CLIENTS = {
   python: {
     generator: 'openapi-python-client',
-    needs: [['python3', '--version']],
+    needs: [PYTHON],
     install: (folder) => pip(folder, 'openapi-python-client==0.29.1'),
     make: (folder, document) => {
       program('openapi-python-client.py', folder, 'record.py');
@@ -58,10 +60,7 @@ export const CLIENTS = {
     generator: 'openapi-generator (python)',
     // Of `webhooks` it makes parameters without a type, which Python cannot read.
     without: 'Webhooks',
-    needs: [
-      ['python3', '--version'],
-      ['java', '-version'],
-    ],
+    needs: [PYTHON, ['java', '-version']],
     install: (folder) => pip(folder, OPENAPI_GENERATOR),
     make: (folder, document) => {
       program('openapi-generator.py', folder, 'record.py');
@@ -98,11 +97,7 @@ export const CLIENTS = {
   },
   java: {
     generator: 'openapi-generator (java)',
-    needs: [
-      ['python3', '--version'],
-      ['java', '-version'],
-      ['mvn', '--version'],
-    ],
+    needs: [PYTHON, ['java', '-version'], ['mvn', '--version']],
     install: (folder) => pip(folder, OPENAPI_GENERATOR),
     make: (folder, document) => {
       const output = join(folder, 'laurel');
@@ -121,10 +116,7 @@ export const CLIENTS = {
   },
   'typescript-fetch': {
     generator: 'openapi-generator (typescript-fetch)',
-    needs: [
-      ['python3', '--version'],
-      ['java', '-version'],
-    ],
+    needs: [PYTHON, ['java', '-version']],
     install: (folder) => pip(folder, OPENAPI_GENERATOR),
     make: (folder, document) => {
       program('typescript-fetch.mts', folder, 'record.mts');
