@@ -51,6 +51,35 @@ describe('what starts the built programs of a checkout', () => {
     expect(started()).toBe(' undefined set undefined\n');
   });
 
+  it.each([
+    ['PORT=40#00', 'has a # that is not quoted, and would be cut there'],
+    ['PORT=#4000', 'has a # that is not quoted, and would be cut there'],
+    ['PORT=40#0 # port', 'has a # that is not quoted, and would be cut there'],
+    ['PORT="40"00', 'has text behind its closing quote, and would be cut there'],
+    ["PORT='40'#00", 'has text behind its closing quote, and would be cut there'],
+    ['PORT="4000', 'has no closing quote, and would be lost'],
+  ])('refuses %s in .env instead of a part of it', (line, why) => {
+    write('.env', `LAUREL_OTHER="a\nb"\nexport LAUREL_${line}\nLAUREL_LAST=1\n`);
+    const { status, stdout, stderr } = laurel('status');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr.split('\n').slice(2)).toEqual([
+      `${join(folder, '.env')}: the value of LAUREL_PORT ${why}. Put it in quotes, and a space before a comment`,
+      '',
+    ]);
+  });
+
+  it.each([
+    ["PORT='40#0'", '40#0'],
+    ['PORT="40 #0" # port', '40 #0'],
+    ['PORT=4000 # port, not 40#00', '4000'],
+    ['PORT=4000\r', '4000'],
+    ["OTHER='\nLAUREL_PORT=5#\n'\nLAUREL_PORT=4000", '4000'],
+    ['HOST=a#b\n#LAUREL_PORT=5#0\nLAUREL_PORT=4000', '4000'],
+  ])('takes %j from .env', (line, port) => {
+    write('.env', `LAUREL_${line}\n`);
+    expect(laurel('status').stdout).toBe(`status ${port} set undefined\n`);
+  });
+
   it('is what npm starts', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
