@@ -104,4 +104,10 @@ describe('the data folder', () => {
     expect((await ask(url, 'GET', '/admin/v1/status')).body).toMatchObject({ unusedDataFolder: demo });
     expect(await lesson(url, 'three')).toMatchObject({ status: 202, body: { total: 3 } });
   });
+
+  it('is not started with another key than its webhooks need', async () => {
+    await expect(start({ LAUREL_SECRETS_KEY: 'any secret of 24 characters' })).rejects.toThrow(
+      `encrypted with the key in ${join(data, 'secrets.key')}, not with LAUREL_SECRETS_KEY: remove LAUREL_SECRETS_KEY`,
+    );
+  });
 });

@@ -11,7 +11,7 @@ import {
   type WebhookChanged,
   type WebhookOrdering,
 } from '@laurel/contracts';
-import { WebhookEndpointEntity, whileReachable } from '@laurel/database';
+import { StartError, WebhookEndpointEntity, whileReachable } from '@laurel/database';
 import { In, type DataSource, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { DestinationRefusedError, type Destinations } from '../destinations/destinations.ts';
@@ -72,10 +72,11 @@ export class Endpoints {
     this.#parts = parts;
   }
 
-  /** @throws StoreUnavailableError */
+  /** @throws StoreUnavailableError; StartError if stored secrets need a key that is there and not used */
   static async open(parts: EndpointsParts): Promise<Endpoints> {
     const endpoints = new Endpoints(parts);
     const entities = await whileReachable(() => endpoints.#repository.find({ order: { createdAt: 'ASC', id: 'ASC' } }));
+    refuseUnusedKey(parts.box, entities);
     for (const entity of entities) endpoints.#byId.set(entity.id, endpoints.#endpointOf(entity));
     return endpoints;
   }
@@ -296,6 +297,20 @@ export class Endpoints {
       createdAt: entity.createdAt.getTime(),
     };
   }
+}
+
+function refuseUnusedKey(box: SecretBox, entities: readonly WebhookEndpointEntity[]): void {
+  const { unused } = box;
+  if (unused === null) return;
+  const opened = (by: Pick<SecretBox, 'open'>) => entities.filter(({ id, secrets }) => by.open(secrets, id) !== null);
+  const needing = opened(unused.box).length;
+  if (needing === 0) return;
+  const why = `the secrets of ${needing} of ${entities.length} webhooks are encrypted with the key in ${unused.file}, not with LAUREL_SECRETS_KEY`;
+  const remedy =
+    opened(box).length === 0
+      ? 'remove LAUREL_SECRETS_KEY to use that file, or set it to the text of the file'
+      : 'some need either key: move that file away to use LAUREL_SECRETS_KEY, and then give these webhooks new secrets';
+  throw new StartError(`${why}: ${remedy}`);
 }
 
 /** Until when the secret before the present one signs; null: none does. */

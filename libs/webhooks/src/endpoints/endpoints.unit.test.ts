@@ -60,3 +60,35 @@ describe('endpoints of webhooks while the database does not answer', () => {
     expect(await endpoints.all('acme')).toEqual([]);
   });
 });
+
+describe('endpoints whose secrets need a key that is there and not used', () => {
+  const ofFile = new SecretBox(() => 'the key in the data folder');
+  const given = new SecretBox(() => 'the key of the variable', { file: '/data/secrets.key', box: ofFile });
+  const table = new Table();
+  const open = (box: SecretBox) =>
+    Endpoints.open({
+      dataSource: { getRepository: () => table } as unknown as DataSource,
+      clock: new ManualClock(),
+      box,
+      destinations: new Destinations([]),
+    });
+  const make = (endpoints: Endpoints) => endpoints.create('acme', { url: 'https://a.test/' }, 'ada', 0);
+
+  it('are refused, with the key to use', async () => {
+    await open(given);
+    await make(await open(ofFile));
+    await expect(open(given)).rejects.toThrow(
+      'the secrets of 1 of 1 webhooks are encrypted with the key in /data/secrets.key, not with LAUREL_SECRETS_KEY: ' +
+        'remove LAUREL_SECRETS_KEY to use that file, or set it to the text of the file',
+    );
+  });
+
+  it('are refused with a way out if others need the key that is used', async () => {
+    await make(await open(new SecretBox(() => 'the key of the variable')));
+    await expect(open(given)).rejects.toThrow(
+      'the secrets of 1 of 2 webhooks are encrypted with the key in /data/secrets.key, not with LAUREL_SECRETS_KEY: ' +
+        'some need either key: move that file away to use LAUREL_SECRETS_KEY, and then give these webhooks new secrets',
+    );
+    await open(new SecretBox(() => 'the key of the variable'));
+  });
+});

@@ -1,19 +1,27 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** In the data folder. */
 export const SECRETS_KEY_FILE = 'secrets.key';
 const FORM = 'v1';
 
+export interface UnusedKey {
+  readonly file: string;
+  readonly box: SecretBox;
+}
+
 /** Encrypts what must be readable again, by AES-256-GCM. What it is about is bound to it: a text moved elsewhere cannot be opened. */
 export class SecretBox {
   readonly #key: () => string;
+  /** A key that is there as well, and not used. */
+  readonly unused: UnusedKey | null;
   #derived: Buffer | null = null;
 
   /** @param key any text that nobody guesses; asked for once, when it is first needed */
-  constructor(key: () => string) {
+  constructor(key: () => string, unused: UnusedKey | null = null) {
     this.#key = key;
+    this.unused = unused;
   }
 
   seal(text: string, about: string): string {
@@ -43,28 +51,36 @@ export class SecretBox {
 }
 
 /** The box of a process: with the key that was given, or with the one of the data folder, which is made when it is first needed. */
-export const openSecretBox = (given: string | null, dataDir: string): SecretBox =>
-  new SecretBox(() => given ?? keyOfFolder(dataDir));
+export function openSecretBox(given: string | null, dataDir: string): SecretBox {
+  const file = join(dataDir, SECRETS_KEY_FILE);
+  if (given === null) return new SecretBox(() => readKey(file) ?? makeKey(file));
+  const left = readKey(file);
+  const unused = left === null || left === given ? null : { file, box: new SecretBox(() => left) };
+  return new SecretBox(() => given, unused);
+}
 
-/** @throws Error if the folder can neither be read nor written */
-function keyOfFolder(folder: string): string {
-  const path = join(folder, SECRETS_KEY_FILE);
-  const read = () => readFileSync(path, 'utf8').trim();
+/** null: there is no such file. */
+function readKey(file: string): string | null {
   try {
-    return read();
+    return readFileSync(file, 'utf8').trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return null;
   }
-  mkdirSync(folder, { recursive: true });
+}
+
+/** @throws Error if the folder can neither be read nor written */
+function makeKey(file: string): string {
+  mkdirSync(dirname(file), { recursive: true });
   // Linked into its place whole, or not at all, and never over another one.
-  const whole = `${path}.${process.pid}`;
+  const whole = `${file}.${process.pid}`;
   writeFileSync(whole, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
-    linkSync(whole, path);
+    linkSync(whole, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     rmSync(whole, { force: true });
   }
-  return read();
+  return readFileSync(file, 'utf8').trim();
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -33,6 +33,10 @@ describe('secrets where they are stored', () => {
       const later = openSecretBox(null, folder);
       expect(sealed.map((text) => later.open(text, 'y'))).toEqual(['x', 'x']);
       expect(openSecretBox('a given key instead', folder).open(sealed[0] ?? '', 'y')).toBeNull();
+      const unused = openSecretBox('a given key instead', folder).unused;
+      expect([unused?.file, unused?.box.open(sealed[0] ?? '', 'y')]).toEqual([join(folder, 'secrets.key'), 'x']);
+      const same = (await readFile(join(folder, 'secrets.key'), 'utf8')).trim();
+      expect([openSecretBox(same, folder).unused, openSecretBox(null, folder).unused]).toEqual([null, null]);
       expect(await readdir(folder)).toEqual(['secrets.key']);
       expect((await stat(join(folder, 'secrets.key'))).mode & 0o777).toBe(0o600);
     } finally {
