@@ -18,7 +18,7 @@ const DERIVED = [
   'libs/openapi/src/answer-examples.ts',
 ];
 /** Whoever knows the areas: from the rules to the doors. */
-const SUITES = ['libs/', 'apps/standalone/src/', 'tools/check-manifests/'];
+const SUITES = ['libs/', 'apps/standalone/src/'];
 const DISTRIBUTED = 'apps/ingestion-gateway/src/http-suite.distributed.test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'laurel-new-area-'));
@@ -40,6 +40,7 @@ try {
   writeExamples();
   run('npm', ['run', '--silent', 'lint']);
   run('node', [...jest(), ...SUITES]);
+  run('npm', ['run', '--silent', 'test:manifests']);
   run('node', [...jest(), '--config', 'jest.distributed.config.mjs', DISTRIBUTED]);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { freePort, isReady, signal, waitUntil } from '../processes.mjs';
 import { TOPOLOGIES } from './build-images.mjs';
-import { builtServices, readCompose } from './compose.mjs';
+import { builtServices, readCompose } from '../check-manifests/compose.mjs';
 import { durationMs, endGracefully, environmentOf, execute, mountVolumes, OWN_PORTS, runImage } from './container.mjs';
 import { openConsole } from './open-console.mjs';
 import { startBroker, startEventStoreDb, startPostgres } from './servers.mjs';

@@ -1,7 +1,6 @@
 // The environment that a container of a Deployment gets, as values.
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readDockerfile } from '../check-image/dockerfile.mjs';
+import { imageVariables } from './dockerfile.mjs';
 import { render } from './kustomize.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -12,19 +11,15 @@ export const EXAMPLE = `${ROOT}k8s/overlays/example`;
  * Every variable of a Deployment's container: those of the image, of its ConfigMaps, and its own, each over the former.
  *
  * @param {string} app name of the Deployment, such as `points-service`
- * @param {{ secrets: Readonly<Record<string, string>>, podIP: string, values?: (name: string, value: string) => string }} mapping
- *   `secrets`: what the Secret `laurel` holds, by key; `podIP`: what `status.podIP` is; `values`: turns a variable's value
- *   into the one that it has here (another port, the address of another server)
+ * @param {{ secrets: Readonly<Record<string, string>>, podIP: string }} mapping
+ *   `secrets`: what the Secret `laurel` holds, by key; `podIP`: what `status.podIP` is
  * @param {string} folder the kustomization, the base if not given
  * @returns {Record<string, string>}
  * @throws {Error} for a key that the Secret or ConfigMap does not have, or a source of values that is not known here
  */
 export function deploymentEnvironment(app, mapping, folder = BASE) {
   const declared = declaredVariables(app, folder);
-  const { values = (_, value) => value } = mapping;
-  return Object.fromEntries(
-    [...declared].map(([name, source]) => [name, values(name, valueOf(name, source, mapping))]),
-  );
+  return Object.fromEntries([...declared].map(([name, source]) => [name, valueOf(name, source, mapping)]));
 }
 
 /** @returns {Map<string, { value: string } | { secret: string } | { field: string }>} */
@@ -42,7 +37,8 @@ export function declaredVariables(app, folder = BASE) {
     return Object.entries(data).map(([name, value]) => [name, { value }]);
   });
   const own = (container.env ?? []).map((entry) => [entry.name, sourceOf(entry)]);
-  return new Map([...imageVariables(), ...fromMaps, ...own]);
+  const ofImage = [...imageVariables()].map(([name, value]) => [name, { value }]);
+  return new Map([...ofImage, ...fromMaps, ...own]);
 }
 
 function sourceOf({ name, value, valueFrom }) {
@@ -61,11 +57,4 @@ function valueOf(name, source, { secrets, podIP }) {
   if (source.field !== undefined) throw new Error(`${name}: ${source.field} is not known here`);
   if (!Object.hasOwn(secrets, source.secret)) throw new Error(`${name}: the Secret has no ${source.secret}`);
   return secrets[source.secret];
-}
-
-/** ENV of the image that the Dockerfile makes. */
-export function imageVariables() {
-  const { stages } = readDockerfile(readFileSync(`${ROOT}docker/Dockerfile`, 'utf8'));
-  const entries = stages.at(-1).steps.flatMap((step) => (step.type === 'env' ? step.entries : []));
-  return entries.map(([name, value]) => [name, { value }]);
 }

@@ -120,8 +120,14 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
     withHistory('reminders', (history) => [remindersStep(command, history, night)]),
     withHistory('history', (history) => historySteps(server('all', history, NOW), history, night)),
     withHistory('history-2014', (history) => stepsIn2014(server('in-2014', history, IN_2014), history, night)),
+    job('manifests', [
+      {
+        ...command('A kustomize', ['node', 'tools/ensure-kustomize.mjs'], { withinS: 300 }),
+        orSkip: 'there is no kustomize, and none could be built',
+      },
+      command('The manifests and what the processes read agree', ['npm', 'run', 'test:manifests'], { withinS: 300 }),
+    ]),
     job('images', [
-      command('The manifests and compose files hold together', ['node', 'tools/check-manifests.mjs'], { withinS: 300 }),
       command('The images, built without an engine, get ready', ['node', 'tools/check-image.mjs'], { withinS: 1_200 }),
     ]),
     job('bench', [

@@ -1,19 +1,18 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { OUTGOING_SERVICE } from '@laurel/contracts';
+import { PROCESSES } from '@laurel/contracts/topology';
 import { ENVIRONMENT_VARIABLES } from '@laurel/runtime';
 import { parse } from 'yaml';
 
 // The tools have no types: what they take and give is in their comments.
 const tool = (name: string) => import(new URL(`./${name}.mjs`, import.meta.url).href);
-const { BASE, EXAMPLE, declaredVariables, deploymentEnvironment, imageVariables } =
-  await tool('deployment-environment');
+const { BASE, EXAMPLE, declaredVariables, deploymentEnvironment } = await tool('deployment-environment');
+const { entrypointOfImage, imageVariables, nodeOfImage } = await tool('dockerfile');
 const { SECRET_VARIABLES } = await tool('manifest-rules');
 const { render } = await tool('kustomize');
-const { builtServices, readCompose, requiredVariables } = await tool('../check-image/compose');
+const { builtServices, readCompose, requiredVariables } = await tool('compose');
 const { programOf } = await tool('../distributed/programs');
-const { readDockerfile } = await tool('../check-image/dockerfile');
-const { TOPOLOGIES } = await tool('../check-image/build-images');
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const textOf = (path: string) => readFileSync(ROOT + path, 'utf8');
@@ -24,7 +23,7 @@ const composeOf = (file: string): Any =>
   readCompose(ROOT + file, new Map(requiredVariables(ROOT + file).map((name: string) => [name, 'x'])));
 const compose = composeOf('docker/compose.yaml');
 const manifests: Any[] = render(EXAMPLE);
-const APPS: string[] = TOPOLOGIES.distributed.apps;
+const APPS = PROCESSES.map(({ name }): string => name);
 
 const SECRETS = {
   'database-url': 'd',
@@ -36,7 +35,7 @@ const SECRETS = {
 const inKubernetes = (app: string): Record<string, string> =>
   deploymentEnvironment(app, { secrets: SECRETS, podIP: '10.0.0.1' });
 const inCompose = (app: string): Record<string, string> => ({
-  ...Object.fromEntries(imageVariables().map(([name, { value }]: [string, { value: string }]) => [name, value])),
+  ...Object.fromEntries(imageVariables()),
   ...compose.services[app].environment,
 });
 const sorted = (names: Iterable<string>) => [...names].sort();
@@ -66,7 +65,7 @@ describe.each(APPS)('the environment of %s', (app) => {
 
   it('has no variable that a process does not read', () => {
     // The image is the same for every app: some of what it sets is for standalone alone.
-    const ofImage = imageVariables().map(([name]: [string]) => name);
+    const ofImage = [...imageVariables().keys()];
     const known = new Set([
       'NODE_ENV',
       ...readBy(app),
@@ -150,17 +149,15 @@ describe('the documents', () => {
 });
 
 describe('the image', () => {
-  const { globals, stages } = readDockerfile(textOf('docker/Dockerfile'));
   const { version, scripts, engines } = parse(textOf('package.json')) as Any;
 
   it('starts node as `npm start` does', () => {
-    const { argv } = stages.at(-1).steps.find(({ type }: Any) => type === 'entrypoint');
-    expect(argv.join(' ')).toBe(scripts.start.replace(/ \S+$/, ''));
+    expect(entrypointOfImage().join(' ')).toBe(scripts.start.replace(/ \S+$/, ''));
   });
 
   it('is of a Node that the packages allow, and of this version of Laurel', () => {
     const [, least] = /^>=(\d+\.\d+)$/.exec(engines.node) ?? [];
-    expect(Number.parseFloat(globals.get('NODE'))).toBeGreaterThanOrEqual(Number(least));
+    expect(Number.parseFloat(nodeOfImage())).toBeGreaterThanOrEqual(Number(least));
     const tags = [...manifests, ...render(BASE)]
       .filter(({ kind }) => kind === 'Deployment')
       .map(({ spec }) => spec.template.spec.containers[0].image.split(':').at(-1));

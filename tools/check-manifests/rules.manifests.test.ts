@@ -4,21 +4,15 @@ import { fileURLToPath } from 'node:url';
 const tool = (name: string) => import(new URL(`./${name}.mjs`, import.meta.url).href);
 const { manifestProblems } = await tool('kubernetes-schema');
 const { rulesBroken } = await tool('manifest-rules');
-const { composeProblems } = await tool('compose-schema');
-const { composeRulesBroken } = await tool('compose-rules');
 const { render } = await tool('kustomize');
-const { readCompose, requiredVariables } = await tool('../check-image/compose');
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const KUSTOMIZATIONS = ['k8s/base', 'k8s/overlays/example'];
-const COMPOSE_FILES = ['docker/compose.yaml', 'docker/standalone.compose.yaml'];
 
 // Changed by the tests, each its own copy.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests of any kind
 type Any = any;
-const manifestsOf = (folder = 'k8s/overlays/example'): Any[] => structuredClone(render(ROOT + folder));
-const composeOf = (file = 'docker/compose.yaml'): Any =>
-  readCompose(ROOT + file, new Map(requiredVariables(ROOT + file).map((name: string) => [name, 'x'])));
+const manifestsOf = (folder = 'k8s/overlays/example'): Any[] => render(ROOT + folder);
 
 const named = (manifests: Any[], kind: string, name: string) =>
   manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
@@ -126,57 +120,5 @@ describe('the manifests', () => {
       expect.objectContaining({ from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'laurel' } } }] }),
     ]);
     expect(policies.some(({ spec }) => spec.ingress === undefined && spec.policyTypes.includes('Ingress'))).toBe(true);
-  });
-});
-
-describe('the compose files', () => {
-  it.each(COMPOSE_FILES)('%s is what the specification allows, and keeps to the rules', (file) => {
-    const compose = composeOf(file);
-    expect(composeProblems(compose)).toEqual([]);
-    expect(composeRulesBroken(compose)).toEqual([]);
-  });
-
-  it.each<[string, (compose: Any) => void]>([
-    [
-      '/services/kafka must NOT have additional properties helthcheck',
-      ({ services }) => (services.kafka.helthcheck = {}),
-    ],
-    ['must NOT have additional properties volums', (compose) => (compose.volums = {})],
-    [
-      '/services/kafka/deploy/resources/limits/memory must be string',
-      ({ services }) => (services.kafka.deploy.resources.limits.memory = 5),
-    ],
-    ['/name must match pattern', (compose) => (compose.name = 'A b')],
-  ])('are refused by their schema: %s', (problem, change) => {
-    const compose = composeOf();
-    change(compose);
-    expect(composeProblems(compose)).toEqual([expect.stringContaining(problem)]);
-  });
-
-  it.each<[string, (services: Any) => void]>([
-    [
-      'ingestion-gateway: it publishes a port to other machines',
-      (services) => (services['ingestion-gateway'].ports = ['3000:3000']),
-    ],
-    ['kafka: it is not started again', ({ kafka }) => delete kafka.restart],
-    ['kafka: it has no limits', ({ kafka }) => delete kafka.deploy],
-    ['kafka: nothing says how long it may take to stop', ({ kafka }) => delete kafka.stop_grace_period],
-    ['kafka: its image has no exact version', ({ kafka }) => (kafka.image = 'apache/kafka:latest')],
-    ['kafka: it has no health check', ({ kafka }) => delete kafka.healthcheck],
-    ['points-service: it is built of something else', (services) => (services['points-service'].build.context = '.')],
-    ['points-service: it can write to its image', (services) => delete services['points-service'].read_only],
-    ['points-service: it keeps capabilities', (services) => delete services['points-service'].cap_drop],
-    ['points-service: it may gain rights', (services) => (services['points-service'].security_opt = [])],
-    ['points-service: its user is not the image’s', (services) => (services['points-service'].user = 'root')],
-    ['points-service: its command is not the image’s', (services) => (services['points-service'].command = 'sh')],
-    [
-      'points-service: it does not wait until kafka is healthy',
-      (services) => (services['points-service'].depends_on = { kafka: { condition: 'service_started' } }),
-    ],
-    ['postgres: volume data is not declared', ({ postgres }) => (postgres.volumes = ['data:/var/lib/postgresql'])],
-  ])('break a rule: %s', (rule, change) => {
-    const compose = structuredClone(composeOf());
-    change(compose.services);
-    expect(composeRulesBroken(compose)).toEqual([rule]);
   });
 });

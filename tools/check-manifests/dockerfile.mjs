@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { DockerfileParser } from 'dockerfile-ast';
+
+const file = () =>
+  DockerfileParser.parse(readFileSync(fileURLToPath(new URL('../../docker/Dockerfile', import.meta.url)), 'utf8'));
+
+/** The default of the argument NODE, which every stage is on. */
+export function nodeOfImage() {
+  const [argument] = file()
+    .getARGs()
+    .map((instruction) => instruction.getProperty());
+  if (argument?.getName() !== 'NODE') throw new Error('docker/Dockerfile does not begin with the argument NODE');
+  return argument.getValue();
+}
+
+/** ENV of the image: name → value. */
+export const imageVariables = () =>
+  new Map(
+    file()
+      .getENVs()
+      .flatMap((instruction) => instruction.getProperties())
+      .map((property) => [property.getName(), property.getValue()]),
+  );
+
+/** What the image starts, before its arguments. */
+export const entrypointOfImage = () => JSON.parse(file().getENTRYPOINTs().at(-1).getRawArgumentsContent());
