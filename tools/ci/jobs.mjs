@@ -121,14 +121,8 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
     withHistory('history', (history) => historySteps(server('all', history, NOW), history, night)),
     withHistory('history-2014', (history) => stepsIn2014(server('in-2014', history, IN_2014), history, night)),
     job('manifests', [
-      {
-        ...command('A kustomize', ['node', 'tools/ensure-kustomize.mjs'], { withinS: 300 }),
-        orSkip: 'there is no kustomize, and none could be built',
-      },
+      kustomize(command),
       command('The manifests and what the processes read agree', ['npm', 'run', 'test:manifests'], { withinS: 300 }),
-    ]),
-    job('images', [
-      command('The images, built without an engine, get ready', ['node', 'tools/check-image.mjs'], { withinS: 1_200 }),
     ]),
     job('bench', [
       command('The candidates of the benchmark answer alike', ['npm', 'run', 'bench', '--', '--check'], {
@@ -178,6 +172,7 @@ function nightJobs(work, command, job) {
     '--workerIdleMemoryLimit=1GB',
   ];
   const postgres = ['node', 'tools/check-postgres.mjs', '--bin', POSTGRES_15];
+  const containers = ['node', 'tools/check-containers.mjs', '--images', join(work, 'containers')];
   return [
     job('newest-node', [
       command(`Node ${NEWEST_LTS} from npm`, [...installInto(folder), `node@${NEWEST_LTS}`], { withinS: 300 }),
@@ -207,6 +202,19 @@ function nightJobs(work, command, job) {
     ]),
     job('three-brokers', [
       command('The distributed topology on three brokers', ['npm', 'run', 'test:cluster'], { withinS: 900 }),
+    ]),
+    job('containers', [
+      {
+        ...command('A podman', ['node', 'tools/ensure-podman.mjs'], { withinS: 600 }),
+        orSkip: 'there is no podman, and none could be installed',
+      },
+      command(
+        'Every image, and the compose files under podman',
+        [...containers, '--only', 'standalone', '--only', 'distributed'],
+        {
+          withinS: 3_600,
+        },
+      ),
     ]),
     job('distributed-console', [
       browser(command),
@@ -241,6 +249,11 @@ function nightJobs(work, command, job) {
 const browser = (command) => ({
   ...command('A browser', ['node', 'tools/ensure-browser.mjs'], { withinS: 300 }),
   orSkip: 'there is no browser, and none could be installed',
+});
+
+const kustomize = (command) => ({
+  ...command('A kustomize', ['node', 'tools/ensure-kustomize.mjs'], { withinS: 300 }),
+  orSkip: 'there is no kustomize, and none could be built',
 });
 
 const step = (title, run) => ({ title, run });

@@ -1,0 +1,87 @@
+// What must hold for the containers of each compose file.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readCompose } from '../check-manifests/compose.mjs';
+import { checkImages } from './check-images.mjs';
+import { compositionOf, logs } from './composition.mjs';
+import { openConsole } from './open-console.mjs';
+import { postEvent, request } from './requests.mjs';
+
+const SECRET = 'check-containers-0123456789abcdef';
+export const VARIABLES = {
+  LAUREL_API_KEY: SECRET,
+  LAUREL_INTERNAL_TOKEN: `token-${SECRET}`,
+  LAUREL_SECRETS_KEY: `secrets-${SECRET}`,
+  LAUREL_DATABASE_PASSWORD: 'database0123456789abcdef',
+};
+const STANDALONE = ['docker/standalone.compose.yaml'];
+export const DISTRIBUTED = ['docker/compose.yaml', 'docker/postgres-log.compose.yaml'];
+
+/** What the distributed compose file runs beside Laurel. EventStoreDB has no place in it here: nothing could stand for its image. */
+export function serverImages() {
+  const { services } = readCompose(DISTRIBUTED[0], new Map(Object.entries(VARIABLES)));
+  return Object.entries(services).flatMap(([name, { image }]) =>
+    image === undefined || name === 'eventstore' ? [] : [image],
+  );
+}
+
+export async function checkStandalone(engine, say) {
+  const standalone = await compositionOf(engine, STANDALONE, { LAUREL_API_KEY: SECRET });
+  await standalone.build();
+  await checkImages(engine, say);
+  await checkRestart(engine, standalone, 'laurel', say);
+  const webhook = { url: 'https://platform.example/hook' };
+  await request(standalone.url, SECRET, 'POST', '/admin/v1/webhooks', webhook, 201);
+  await standalone.down();
+  await checkOtherKey(engine, say);
+}
+
+export async function checkDistributed(engine, say) {
+  const distributed = await compositionOf(engine, DISTRIBUTED, VARIABLES);
+  await distributed.build();
+  await checkImages(engine, say);
+  await checkRestart(engine, distributed, 'ingestion-gateway', say);
+  await distributed.down();
+}
+
+/** The volume has a key of its own by now. */
+async function checkOtherKey(engine, say) {
+  const { LAUREL_API_KEY, LAUREL_SECRETS_KEY } = VARIABLES;
+  const standalone = await compositionOf(engine, STANDALONE, { LAUREL_API_KEY, LAUREL_SECRETS_KEY });
+  await standalone.up();
+  const [{ name }] = await standalone.containers();
+  for (let tries = 0; !(await logs(engine, name)).includes('remove LAUREL_SECRETS_KEY to use that file'); tries++) {
+    if (tries === 60) throw new Error(`started with another key of secrets:\n${await logs(engine, name)}`);
+    await sleep(1_000);
+  }
+  // Started again and again, it may be running when `down` removes it.
+  await engine.podman('pod', 'rm', '--all', '--force');
+  await standalone.down();
+  say('standalone: with another key than its volume has, it says which one to use');
+}
+
+/** An event, a stop, and the same volumes under new containers. */
+async function checkRestart(engine, composition, door, say) {
+  try {
+    await composition.up();
+    await composition.healthy();
+    say(`${door}: every container is healthy`);
+    await postEvent(composition.url, SECRET, 'first', { status: 201, total: 1 });
+    await openConsole(composition.url);
+    await composition.exec(door, 'node', 'apps/cli/dist/main.js', 'status', '--url', 'http://127.0.0.1:3000');
+    say(`${door}: an event is answered in full, the console is served, the command line shows the status`);
+    await composition.stop();
+    for (const { name, built, state } of await composition.containers())
+      if (built ? state.ExitCode !== 0 : state.ExitCode === 137)
+        throw new Error(`${name} ended with ${state.ExitCode} when it was stopped:\n${await logs(engine, name)}`);
+    say(`${door}: all stopped in time`);
+    await composition.down();
+    await composition.up();
+    await composition.healthy();
+    await postEvent(composition.url, SECRET, 'first', { status: 202, total: 1, idempotentReplayed: true });
+    await postEvent(composition.url, SECRET, 'second', { status: 201, total: 2 });
+    say(`${door}: nothing is lost by new containers on the same volumes`);
+  } catch (error) {
+    for (const { name } of await composition.containers()) console.error(`--- ${name}\n${await logs(engine, name)}`);
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+// The containers of a compose file, from `up` to `down`.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../processes.mjs';
+import { builderFlags } from './builder.mjs';
+
+const HEALTHY_WITHIN_MS = 600_000;
+
+/**
+ * @param {import('./engine.mjs').Engine} engine
+ * @param {readonly string[]} files compose files, each over those before it
+ * @param {Readonly<Record<string, string>>} variables what the .env file would hold
+ */
+export async function compositionOf(engine, files, variables) {
+  const port = String(await freePort());
+  const words = [
+    ...files.flatMap((file) => ['--file', file]),
+    `--podman-build-args=${builderFlags(engine.work).join(' ')}`,
+  ];
+  const environment = { ...variables, LAUREL_PUBLISHED_PORT: port };
+  const compose = (...command) => engine.compose(environment, ...words, ...command);
+  const containers = () => containersOf(engine);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    containers,
+    build: () => compose('build'),
+    /** @param {readonly string[]} services with what they need; none: all */
+    up: (...services) => compose('up', '--detach', '--no-build', ...services),
+    stop: () => compose('stop'),
+    /** Their volumes stay. */
+    down: () => compose('down'),
+    healthy: async () =>
+      healthy(
+        engine,
+        (await containers()).map(({ name }) => name),
+      ),
+    exec: async (service, ...command) => {
+      const { name } = (await containers()).find((container) => container.service === service);
+      return engine.podman('exec', name, ...command);
+    },
+  };
+}
+
+/** @returns {Promise<readonly { name: string, service: string, built: boolean, state: object }[]>} `built`: of this checkout */
+async function containersOf({ podman }) {
+  const names = (await podman('ps', '--all', '--format', '{{.Names}}')).split('\n').filter((name) => name !== '');
+  if (names.length === 0) return [];
+  return JSON.parse(await podman('inspect', '--type', 'container', ...names))
+    .filter(({ Config }) => Config.Labels?.['com.docker.compose.service'] !== undefined)
+    .map(({ Name, Config, State, ImageName }) => ({
+      name: Name,
+      service: Config.Labels['com.docker.compose.service'],
+      built: ImageName.startsWith('localhost/'),
+      state: State,
+    }));
+}
+
+/** Runs the health check of each container until all pass, as the timers of an engine would. */
+export async function healthy(engine, names) {
+  const deadline = performance.now() + HEALTHY_WITHIN_MS;
+  for (const name of names) {
+    for (;;) {
+      const failure = await engine.podman('healthcheck', 'run', name).then(
+        () => null,
+        (error) => error,
+      );
+      if (failure === null) break;
+      if (performance.now() > deadline)
+        throw new Error(`${name} is not healthy: ${failure.message}\n${await logs(engine, name)}`);
+      await sleep(1_000);
+    }
+  }
+}
+
+/** What it printed last, on both of its outputs. */
+export const logs = (engine, name) =>
+  engine.run('sh', '-c', 'podman logs --tail 60 "$0" 2>&1', name).catch(({ message }) => message);

@@ -1,0 +1,123 @@
+// A podman with settings, images, containers, networks and volumes of its own, all below one folder.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { COMPOSE, composeEnvironment } from './podman.mjs';
+
+/** For an error: what came last is mostly why. */
+const LAST_LINES = 60;
+const PATIENCE_MS = 20_000;
+
+/**
+ * @typedef {object} Engine
+ * @property {string} work a folder for whoever uses it
+ * @property {(command: string, ...words: string[]) => Promise<string>} run runs a program, and answers what it printed
+ * @property {(...words: string[]) => Promise<string>} podman the same of podman
+ * @property {(environment: Readonly<Record<string, string>>, ...words: string[]) => Promise<string>} compose the same of podman-compose
+ *
+ * What it has started and made is removed when this process ends, also by a signal.
+ * @param {string | null} kept a folder whose images stay for the next run; null: none stay
+ * @returns {Engine}
+ */
+export function openEngine(kept = null) {
+  if (kept !== null) mkdirSync(kept, { recursive: true });
+  const folder = kept === null ? mkdtempSync(join(tmpdir(), 'laurel-containers-')) : resolve(kept);
+  const env = { ...composeEnvironment(), ...writeSettings(folder) };
+  const running = new Set();
+  process.once('exit', () => {
+    close(env);
+    if (kept === null) podman(env, 'system', 'reset', '--force');
+    unmount(folder);
+    if (kept === null) rmSync(folder, { recursive: true, force: true });
+  });
+  for (const name of ['SIGINT', 'SIGTERM'])
+    process.once(name, () => void endAll(running).then(() => process.exit(130)));
+  const work = join(folder, 'work');
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work);
+  const run = (command, words, more = {}) => runIn({ ...env, ...more }, running, command, words);
+  return {
+    work,
+    run: (command, ...words) => run(command, words),
+    podman: (...words) => run('podman', words),
+    compose: (environment, ...words) => run('python3', [COMPOSE, ...words], environment),
+  };
+}
+
+function writeSettings(folder) {
+  const containers = join(folder, 'containers.conf');
+  const storage = join(folder, 'storage.conf');
+  // Limits that small machines allow, a runtime that runs under either version of control groups, and no systemd.
+  writeFileSync(
+    containers,
+    `[containers]
+default_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]
+log_driver = "k8s-file"
+[engine]
+runtime = "runc"
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+[network]
+network_backend = "netavark"
+network_config_dir = "${folder}/networks"
+`,
+  );
+  writeFileSync(
+    storage,
+    `[storage]
+driver = "overlay"
+graphroot = "${folder}/graph"
+runroot = "${folder}/run"
+`,
+  );
+  return {
+    CONTAINERS_CONF: containers,
+    CONTAINERS_STORAGE_CONF: storage,
+    // Health checks are of Docker's format.
+    BUILDAH_FORMAT: 'docker',
+    // They are run by who waits for them, not by timers of systemd.
+    DISABLE_HC_SYSTEMD: 'true',
+  };
+}
+
+async function runIn(env, running, command, words) {
+  const child = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  let printed = '';
+  let said = '';
+  child.stdout.on('data', (chunk) => (printed += String(chunk)));
+  child.stderr.on('data', (chunk) => (said += String(chunk)));
+  const [code, signal] = await once(child, 'close');
+  running.delete(child);
+  if (code === 0) return printed;
+  const last = `${printed}${said}`.trim().split('\n').slice(-LAST_LINES).join('\n');
+  throw Object.assign(new Error(`${command} ${words.join(' ')}: ${code ?? signal}\n${last}`), { code });
+}
+
+/** A build that is killed at once would leave the commands that it runs. */
+async function endAll(running) {
+  const ended = Promise.all([...running].map((child) => once(child, 'close')));
+  for (const child of running) child.kill('SIGTERM');
+  await Promise.race([ended, sleep(PATIENCE_MS)]);
+}
+
+const podman = (env, ...words) => spawnSync('podman', words, { env, stdio: 'ignore' });
+
+function close(env) {
+  podman(env, 'pod', 'rm', '--all', '--force');
+  podman(env, 'rm', '--all', '--force', '--time', '0');
+  podman(env, 'network', 'prune', '--force');
+  podman(env, 'volume', 'rm', '--all', '--force');
+}
+
+/** What is left mounted below the folder, the innermost first. */
+function unmount(folder) {
+  const mounted = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((place) => place.startsWith(`${folder}/`));
+  for (const place of mounted.reverse()) spawnSync('umount', ['--lazy', place], { stdio: 'ignore' });
+}
