@@ -243,7 +243,7 @@ describe('with events', () => {
         await visit.page.locator('.cm-lintRange-error', { hasText: 'not a key' }).first().waitFor();
         expect(visit.complaints()).toEqual([expect.stringContaining('422')]);
         await visit.shows('The draft cannot be published as it is:');
-        await visit.page.getByRole('button', { name: 'document.metrics[0].key' }).click();
+        await visit.page.getByRole('button', { name: 'text.metrics[0].key' }).click();
         await visit.page.locator('.cm-activeLine', { hasText: 'not a key' }).waitFor();
         expect(await visit.page.locator('.cm-content:focus').count()).toBe(1);
         await visit.picture('configuration-wrong');
@@ -267,6 +267,27 @@ describe('with events', () => {
         await visit.page.locator('.list', { hasText: 'metrics.theirs' }).waitFor();
         await publishing.click();
         await visit.page.locator('.difference .removed', { hasText: 'theirs' }).first().waitFor();
+      });
+
+      it('is shown as it was written, and a changed comment is kept without a new version', async () => {
+        const { version } = await ask('GET', '/admin/v1/configurations/current');
+        const commented = withMetric('{ key: commented, name: Commented } # why we count it');
+        await write(commented);
+        expect(await publish(visit)).toBe(version + 1);
+        expect(await ask('GET', '/admin/v1/configurations/current')).toMatchObject({ text: commented });
+        await editor().getByText('# why we count it').waitFor();
+        const changed = commented.replace('why we count it', 'nobody knows why');
+        await write(changed);
+        await plan(visit);
+        await visit.page.getByRole('button', { name: 'Keep this text' }).click();
+        await visit.page.getByText('Your unpublished draft.').waitFor({ state: 'detached' });
+        expect(await ask('GET', '/admin/v1/configurations/current')).toMatchObject({
+          version: version + 1,
+          text: changed,
+        });
+        await visit.openWhole('/configuration');
+        await editor().getByText('# nobody knows why').waitFor();
+        expect(await visit.violations()).toEqual([]);
       });
 
       it('is taken as a draft from an earlier version, planned and published again', async () => {

@@ -231,6 +231,35 @@ describe('the standalone process', () => {
     expect(earned).toEqual([10, 20, 45]);
   });
 
+  it('shows a file as it was written, and a changed comment without a new version, also after a rebuild', async () => {
+    const file = join(folder, 'laurel.yaml');
+    const written = (comment: string) =>
+      `# ${comment}\nmetrics: # the order is ours\n  - { name: Lessons, key: lessons }\nversion: 1\n`;
+    const seen: unknown[] = [];
+    for (const comment of ['first', 'second']) {
+      await writeFile(file, written(comment));
+      const service = await start({ LAUREL_API_KEY: KEY, LAUREL_CONFIG: file });
+      const ask = async (path: string, method = 'GET') =>
+        (await (
+          await fetch(`${service.url}/admin/v1/${path}`, { method, headers: { 'x-api-key': KEY } })
+        ).json()) as Record<string, unknown>;
+      if (comment === 'first') await post(`${service.url}/api/metrics/lessons/event`, KEY, event('ada'));
+      const { id } = await ask('rebuilds', 'POST');
+      while ((await ask(`rebuilds/${String(id)}`))['state'] === 'running')
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      const { version, text } = await ask('configurations/current');
+      const { areas, position } = await ask('digest');
+      seen.push({ version, text, digest: [areas, position] });
+      service.process.kill('SIGTERM');
+      await service.ended;
+    }
+    const [first] = seen as { digest: unknown }[];
+    expect(seen).toEqual([
+      { version: 1, text: written('first'), digest: first?.digest },
+      { version: 1, text: written('second'), digest: first?.digest },
+    ]);
+  });
+
   it('logs that outcomes cannot be made, and makes them later', async () => {
     const file = join(folder, 'laurel.yaml');
     await writeFile(file, 'version: 1\nmetrics: [{ key: lessons, name: L }]\noutgoing: { events: all }\n');

@@ -1,5 +1,5 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
-import type { Publication } from '@laurel/configuration';
+import type { Publication, WrittenDocument } from '@laurel/configuration';
 import type {
   AchievementReads,
   AreaName,
@@ -184,17 +184,20 @@ export interface SupportReads {
 export interface Configurations {
   /** In order; a version that was published again before the first event is there once, as it was last. */
   publications(account: string): readonly Publication[];
+  /** The text that a publication is shown as; null: none is kept. */
+  textOf(account: string, publication: Publication): Promise<string | null>;
   /** What publishing this (valid) document would change. */
   plan(account: string, document: unknown): Promise<ConfigurationPlanAnswer>;
   /**
-   * Publishes a (valid) document as the next version, live; `created` false: it is in force already, nothing was published.
+   * Publishes a (valid) document as the next version, live; `created` false: it is in force already, nothing was published, and
+   * its text, if one is given, replaces the one shown.
    * `accept`: whether the document is recorded as the file last published from. `plan`: the id of its plan, or null to publish
    * whatever is in force.
    * @returns null if the plan is of another document, or was made against another one than is in force: nothing was published
    */
   publish(
     account: string,
-    document: unknown,
+    written: WrittenDocument,
     options: { readonly accept: boolean; readonly plan: string | null; readonly attribution: Attribution },
   ): Promise<{ readonly publication: Publication; readonly created: boolean } | null>;
 }

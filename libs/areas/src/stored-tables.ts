@@ -23,6 +23,7 @@ export const STORED_TABLES: readonly string[] = [
   'webhook_endpoints',
   'webhook_deliveries',
   'configuration_files',
+  'configuration_texts',
   ...OUTGOING_TABLES,
   ...tablesOf([...USER_AREAS, { tables: leaderboardTables }]).map(({ name }) => name),
 ];

@@ -12,7 +12,7 @@ export type { CheckedDocument } from './document/validate-document.ts';
 export { sameDocument } from './document/same-document.ts';
 export { compileHistory, withPublication } from './history/compile-history.ts';
 export type { CompiledHistory } from './history/compile-history.ts';
-export type { Publication } from './history/publication.ts';
+export type { Publication, WrittenDocument } from './history/publication.ts';
 export { decideFile } from './plan/decide-file.ts';
 export type { FileDecision, HoldReason } from './plan/decide-file.ts';
 export { planId } from './plan/plan-id.ts';

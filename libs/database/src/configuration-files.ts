@@ -1,15 +1,26 @@
+import { formatInstant, type Instant } from '@laurel/calendar';
 import type { Migration, SqlReader } from '@laurel/contracts';
 
-/** The content of the file that an account's configuration was last published from, as parsed. */
+/** What is known of the files that configurations were published from. */
 export interface ConfigurationFiles {
-  /** null: no start has recorded one. */
+  /** The content of the file that the account's configuration was last published from, as parsed; null: no start has recorded one. */
   lastPublished(account: string): Promise<unknown>;
   record(account: string, document: unknown): Promise<void>;
+  /** The text to show for a version; null: none is kept. */
+  textOf(account: string, publication: PublicationId): Promise<string | null>;
+  /** Replaces the text of a version. null: the version was published without one. */
+  keepText(account: string, publication: PublicationId, text: string | null): Promise<void>;
+}
+
+/** Tells apart the versions of an account, also those that took the same number before the first event. */
+export interface PublicationId {
+  readonly version: number;
+  readonly publishedAt: Instant;
 }
 
 /**
- * No read model and no part of the log: which file a process was started with says nothing about users. A rebuild leaves it alone.
- * What an older release has published has no row here.
+ * No read models and no part of the log: neither the file that a process was started with nor the text of a document says anything
+ * about users. A rebuild leaves both alone. What an older release has published has no rows here.
  */
 export const configurationFilesMigrations: readonly Migration[] = [
   {
@@ -18,6 +29,18 @@ export const configurationFilesMigrations: readonly Migration[] = [
 create table configuration_files (
   account   text collate "C" primary key,
   document  jsonb not null
+);
+`,
+  },
+  {
+    name: '0215-configuration-texts',
+    sql: `
+create table configuration_texts (
+  account      text collate "C" not null,
+  version      integer not null,
+  published_at timestamptz(3) not null,
+  text         text not null,
+  primary key (account, version)
 );
 `,
   },
@@ -43,5 +66,24 @@ export class PostgresConfigurationFiles implements ConfigurationFiles {
       'insert into configuration_files values ($1, $2) on conflict (account) do update set document = excluded.document',
       [account, JSON.stringify(document)],
     );
+  }
+
+  async textOf(account: string, { version, publishedAt }: PublicationId): Promise<string | null> {
+    const [row] = await this.#sql.query<{ text: string }>(
+      'select text from configuration_texts where account = $1 and version = $2 and published_at = $3',
+      [account, version, formatInstant(publishedAt)],
+    );
+    return row?.text ?? null;
+  }
+
+  async keepText(account: string, { version, publishedAt }: PublicationId, text: string | null): Promise<void> {
+    if (text === null)
+      await this.#sql.query('delete from configuration_texts where account = $1 and version = $2', [account, version]);
+    else
+      await this.#sql.query(
+        `insert into configuration_texts values ($1, $2, $3, $4)
+         on conflict (account, version) do update set published_at = excluded.published_at, text = excluded.text`,
+        [account, version, formatInstant(publishedAt), text],
+      );
   }
 }

@@ -3246,6 +3246,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
           },
         ],
       },
+      text: '# A study app. docs/specification.md, section 9, lists every field.\nversion: 1\n\n# What learners do. A client posts an event to /api/metrics/lessons/event for each finished lesson.\nmetrics:\n  - key: lessons\n    name: Lessons finished\n  - key: words\n    name: Words learned\n\n# A day counts with one lesson or ten words; a day missed is bridged by a freeze, if one is left.\nstreak:\n  frequency: daily\n  mode: any\n  conditions:\n    - { metric: lessons, threshold: 1 }\n    - { metric: words, threshold: 10 }\n  freezes: { initial: 1, max: 2, earnEvery: 7, earn: 1 }\n\nachievements:\n  - key: first-lesson\n    name: First lesson\n    description: The first of many.\n    trigger: { type: metric, metric: lessons, value: 1 }\n  - key: bookworm\n    name: Bookworm\n    description: 500 words learned.\n    trigger: { type: metric, metric: words, value: 500 }\n  - key: week-of-study\n    name: A week of study\n    description: Seven days in a row.\n    trigger: { type: streak, length: 7 }\n  # Complete as soon as all that it names are.\n  - key: scholar\n    name: Scholar\n    description: Bookworm, and a week of study.\n    trigger: { type: achievement, achievements: [bookworm, week-of-study] }\n  # Completed by a call: POST /v1/achievements/profile/complete\n  - key: profile\n    name: Profile complete\n    trigger: { type: api }\n\npoints:\n  - key: xp\n    name: Experience\n    triggers:\n      - { type: metric, metric: lessons, threshold: 1, points: 10 }\n      - { type: metric, metric: words, threshold: 10, points: 1 }\n      - { type: streak, length: 7, points: 50 }\n      - { type: achievement, achievement: scholar, points: 200 }\n    levels:\n      - { key: beginner, name: Beginner, points: 10 }\n      - { key: learner, name: Learner, points: 100 }\n      - { key: expert, name: Expert, points: 1000 }\n\n  # Begins full, a lesson takes one, and one comes back every four hours.\n  - key: energy\n    name: Energy\n    maxPoints: 5\n    triggers:\n      - { type: user_creation, points: 5 }\n      - { type: metric, metric: lessons, threshold: 1, points: -1 }\n      - { type: time, unit: hour, interval: 4, points: 1 }\n\nleaderboards:\n  - key: all-time\n    name: Most lessons of all time\n    rankBy: metric\n    metric: lessons\n    start: 2024-01-01\n  # A new run every seven days from the first date, a Monday.\n  - key: weekly\n    name: Most experience this week\n    rankBy: points\n    pointsSystem: xp\n    start: 2024-01-01\n    runUnit: day\n    runInterval: 7\n    maxParticipants: 100\n',
     },
   },
   planConfiguration: {
@@ -3445,6 +3446,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         points: [],
         leaderboards: [],
       },
+      text: '# What learners do\nversion: 1\nmetrics:\n  - { key: lessons, name: Lessons finished }\n  - { key: words, name: Words learned }\nstreak:\n  frequency: daily\n  conditions: [{ metric: lessons, threshold: 1 }]\n',
     },
     '201': {
       version: 2,
@@ -3467,6 +3469,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         points: [],
         leaderboards: [],
       },
+      text: '# What learners do\nversion: 1\nmetrics:\n  - { key: lessons, name: Lessons finished }\n  - { key: words, name: Words learned }\nstreak:\n  frequency: daily\n  conditions: [{ metric: lessons, threshold: 1 }]\n',
     },
   },
 };

@@ -9,6 +9,7 @@ import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '..
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { memory, runCommand } from '../testing/run-command.ts';
 import { publishCommand } from './publish-command.ts';
+import { show } from './show.ts';
 
 const PLAN = 'POST /admin/v1/configurations/plan';
 const PUBLISH = 'POST /admin/v1/configurations';
@@ -137,7 +138,7 @@ describe('config plan', () => {
         '',
       ].join('\n'),
     );
-    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ document: DOCUMENT });
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ text: GOOD });
   });
 
   it('says once what several changes mean', async () => {
@@ -207,14 +208,14 @@ describe('config publish', () => {
         `Let LAUREL_CONFIG name ${file('good.yaml')}: starts then keep the data and publish what you change in that file.\n`,
     );
     expect(requests.map(({ route }) => route)).toEqual([PLAN, PUBLISH]);
-    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ document: DOCUMENT, plan: 'the-plan' });
+    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ text: GOOD, plan: 'the-plan' });
   });
 
   it('accepts a file that a start has held back, without asking', async () => {
     const { exitCode, stderr, requests } = await run(['publish', '--accept', file('good.yaml')], answers);
     expect(exitCode).toBe(0);
     expect(stderr).toContain('+ leaderboards.far');
-    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ document: DOCUMENT, plan: 'the-plan', accept: true });
+    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ text: GOOD, plan: 'the-plan', accept: true });
   });
 
   it('ends with 2 if somebody else has published since the plan', async () => {
@@ -270,8 +271,43 @@ describe('config publish', () => {
   });
 });
 
+describe('config publish of what is in force', () => {
+  it('says that the text is shown from now on', async () => {
+    const same = { [PLAN]: ok(NO_CHANGE), [PUBLISH]: ok({ ...PUBLISHED, version: 3, text: GOOD }) };
+    const { exitCode, stdout, requests } = await run(['publish', file('good.yaml')], same);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout:
+        'version 3 is in force already and says the same: nothing was published\n' +
+        `It now has the text of ${file('good.yaml')}, comments included.\n`,
+    });
+    expect(JSON.parse(requests[1]?.body ?? '')).toEqual({ text: GOOD, plan: 'no-change' });
+  });
+});
+
 describe('config show', () => {
   const route = 'GET /admin/v1/configurations/current';
+  const WRITTEN =
+    '# what we count\r\nmetrics: # all\r\n  - { name: Runs, key: runs } # \u{1f3c3}\u200d\u2640\u001b[31m\nversion: 1';
+
+  it('prints what was written, byte for byte', async () => {
+    const { stdout } = await run(['show'], { [route]: ok({ ...PUBLISHED, text: WRITTEN }) });
+    expect(stdout).toBe(WRITTEN);
+  });
+
+  it('prints nothing that steers a terminal', async () => {
+    const service = await fakeService({ [route]: ok({ ...PUBLISHED, text: WRITTEN }) });
+    services.push(service);
+    const stdout = memory();
+    const terminal = Object.assign(stdout.stream, { isTTY: true });
+    await show(
+      'current',
+      {},
+      { ...PROCESS, variables: service.variables, stdout: terminal, setExitCode: () => undefined },
+    );
+    expect(stdout.text()).toMatch(HARMLESS);
+    expect(stdout.text()).toMatch(/^# what we count\nmetrics: # all\n.*\nversion: 1\n$/);
+  });
 
   it('prints the version in force as a file that says the same', async () => {
     const { stdout } = await run(['show'], { [route]: ok(PUBLISHED) });

@@ -1,5 +1,4 @@
 import type {
-  ConfigurationDocument,
   ConfigurationPlanAnswer,
   ConfigurationVersionAnswer,
   PublishedConfigurationAnswer,
@@ -24,19 +23,20 @@ export class ConfigService {
     return new ConfigService(await connectService(options, context));
   }
 
-  plan(document: ConfigurationDocument): Promise<ConfigurationPlanAnswer> {
+  /** @param text YAML or JSON */
+  plan(text: string): Promise<ConfigurationPlanAnswer> {
     return this.#connection.ask((client, settings) =>
-      client.POST('/admin/v1/configurations/plan', { body: { document }, ...settings }),
+      client.POST('/admin/v1/configurations/plan', { body: { text }, ...settings }),
     );
   }
 
   /** `accept`: the document is also recorded as the file last published from. `plan`: only if what is in force is what was planned against. */
   publish(
-    document: ConfigurationDocument,
+    text: string,
     options: { readonly plan: string; readonly accept?: true; readonly reason?: string },
   ): Promise<PublishedConfigurationAnswer> {
     return this.#connection.ask((client, settings) =>
-      client.POST('/admin/v1/configurations', { body: { document, ...options }, ...settings }),
+      client.POST('/admin/v1/configurations', { body: { text, ...options }, ...settings }),
     );
   }
 

@@ -9,29 +9,29 @@ import {
   type Problem,
   type Warning,
 } from '@laurel/configuration';
-import type { ConfigurationDocument } from '@laurel/contracts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 
 /** Reads a configuration file as a start of the service does. @throws CommandError with exit code 2 if it cannot be read. */
-export async function readConfigurationFile(path: string): Promise<ParsedDocument> {
+export async function readConfigurationFile(path: string): Promise<ParsedDocument & { readonly text: string }> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(2, `${plainText(path)} cannot be read (${error.code ?? error.message})`);
   });
   if (!isUtf8(bytes)) throw new CommandError(2, `${plainText(path)} is not encoded in UTF-8`);
-  return parseDocument(new TextDecoder().decode(bytes), path);
+  const text = new TextDecoder().decode(bytes);
+  return { ...parseDocument(text, path), text };
 }
 
 /**
- * The document in a file; its warnings go to stderr.
+ * The text of a file that holds a valid document; its warnings go to stderr.
  * @throws CommandError with exit code 1 that has every problem, with 2 if the file cannot be read
  */
-export async function documentIn(path: string, context: CommandContext): Promise<ConfigurationDocument> {
-  const { document, problems, more } = await readConfigurationFile(path);
+export async function documentText(path: string, context: CommandContext): Promise<string> {
+  const { document, text, problems, more } = await readConfigurationFile(path);
   if (document) {
     writeWarnings(documentWarnings(document), context);
-    return document;
+    return text;
   }
   throw new CommandError(1, ['the configuration cannot be used', ...problemLines(problems, more)].join('\n'));
 }

@@ -3,7 +3,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { ConfigService } from './config-service.ts';
-import { documentIn } from './configuration-file.ts';
+import { documentText } from './configuration-file.ts';
 import { planReport } from './plan-report.ts';
 
 export interface PlanOptions extends ServiceOptions {
@@ -11,9 +11,9 @@ export interface PlanOptions extends ServiceOptions {
 }
 
 export async function plan(file: string, options: PlanOptions, context: CommandContext): Promise<void> {
-  const document = await documentIn(file, context);
+  const text = await documentText(file, context);
   const service = await ConfigService.connect(options, context);
-  const planned = await service.plan(document);
+  const planned = await service.plan(text);
   if (options.json) await print(context.stdout, jsonLine(planned));
   else await printLines(context.stdout, planReport(planned));
 }

@@ -7,7 +7,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';
 import { print, printLines } from '../terminal/print.ts';
 import { ConfigService } from './config-service.ts';
-import { documentIn } from './configuration-file.ts';
+import { documentText } from './configuration-file.ts';
 import { planReport } from './plan-report.ts';
 import { isConfirmed, STDIN, type Answerer } from '../terminal/terminal-question.ts';
 
@@ -24,9 +24,9 @@ export async function publish(
   context: CommandContext,
   answerer: Answerer = STDIN,
 ): Promise<void> {
-  const document = await documentIn(file, context);
+  const text = await documentText(file, context);
   const service = await ConfigService.connect(options, context);
-  const plan = await service.plan(document);
+  const plan = await service.plan(text);
   const changes = plan.changes.length > 0;
   if (changes) await printLines(context.stderr, planReport(plan));
   if (changes && !options.yes && !options.accept && !(await isWanted(context, answerer))) {
@@ -34,17 +34,22 @@ export async function publish(
     context.setExitCode(1);
     return;
   }
-  const published = await service.publish(document, {
+  const published = await service.publish(text, {
     plan: plan.id,
     ...(options.accept && { accept: true }),
     ...(options.reason !== undefined && { reason: options.reason }),
   });
   if (options.json) await print(context.stdout, jsonLine(published));
-  else await printLines(context.stdout, changes ? publishedLines(published, file) : [alreadyLine(published)]);
+  else
+    await printLines(context.stdout, changes ? publishedLines(published, file) : alreadyLines(published, text, file));
 }
 
-const alreadyLine = ({ version }: PublishedConfigurationAnswer): string =>
-  `version ${version} is in force already and says the same: nothing was published`;
+const alreadyLines = (published: PublishedConfigurationAnswer, text: string, file: string): string[] => [
+  `version ${published.version} is in force already and says the same: nothing was published`,
+  ...(published.text === text
+    ? [`It now has the text of ${plainText(resolve(file), LONGEST_PATH)}, comments included.`]
+    : []),
+];
 
 async function isWanted(context: CommandContext, answerer: Answerer): Promise<boolean> {
   if (!answerer.isTerminal)

@@ -8,10 +8,10 @@ export const showCommand = (context: CommandContext): Command =>
   withHelp(
     withServiceOptions(
       new Command('show')
-        .description('Prints a published configuration as a file that can be published again.')
+        .description('Prints a published configuration as it was written, as a file that can be published again.')
         .argument('[version]', 'its number (default: the version in force)'),
     )
-      .option('--json', 'the document as JSON, with every default spelled out (default: YAML)')
+      .option('--json', 'the document as JSON, with every default spelled out (default: the text as it was written)')
       .action(async (version: string | undefined, options: ShowOptions) =>
         (await import('./show.ts')).show(version ?? 'current', options, context),
       ),

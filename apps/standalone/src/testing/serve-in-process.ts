@@ -48,7 +48,12 @@ export async function serveInProcess(
     () => Promise.resolve(SPACE),
   );
   const { engine, configurationFiles: files } = service;
-  const held = await startConfiguration(ACCOUNT, { engine, files, file: document, demo: false });
+  const held = await startConfiguration(ACCOUNT, {
+    engine,
+    files,
+    file: { document, text: configuration },
+    demo: false,
+  });
   const keys = await openKeys({
     dataSource: service.dataSource,
     account: ACCOUNT,

@@ -28,8 +28,8 @@ export function versionAnswer(publication: Publication, current: boolean): Confi
   };
 }
 
-export function publishedAnswer(publication: Publication): PublishedConfigurationAnswer {
-  return { ...headOf(publication), document: publication.document };
+export function publishedAnswer(publication: Publication, text: string | null): PublishedConfigurationAnswer {
+  return { ...headOf(publication), document: publication.document, text };
 }
 
 const headOf = ({ version, publishedAt, by, reason }: Publication) => ({

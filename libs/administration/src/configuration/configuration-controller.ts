@@ -35,9 +35,9 @@ export class ConfigurationController {
 
   @Get(':version')
   @RequiresScope('admin')
-  show(@Account() account: string, @Param('version') version: string): PublishedConfigurationAnswer {
+  async show(@Account() account: string, @Param('version') version: string): Promise<PublishedConfigurationAnswer> {
     const found = versionNamed(this.#ports.configurations.publications(account), version);
-    if (found) return publishedAnswer(found);
+    if (found) return this.#publishedAnswer(account, found);
     throw new ProblemError(problemOf('unknown_configuration', 'No configuration was published with this number.'));
   }
 
@@ -45,7 +45,8 @@ export class ConfigurationController {
   @HttpCode(200)
   @RequiresScope('admin', { bodyLimit: PUBLICATION_BODY_LIMIT })
   async plan(@Account() account: string, @Req() request: FastifyRequest): Promise<ConfigurationPlanAnswer> {
-    return this.#ports.configurations.plan(account, await readDocument(jsonBody(request)));
+    const { document } = await readDocument(jsonBody(request));
+    return this.#ports.configurations.plan(account, document);
   }
 
   @Post()
@@ -57,18 +58,22 @@ export class ConfigurationController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PublishedConfigurationAnswer> {
     const body = jsonBody(request);
-    const document = await readDocument(body);
+    const written = await readDocument(body);
     const accept = readAccept(body);
     const plan = readPlan(body);
     const attribution = attributionOf(by, readReason(body));
     const { configurations, logger } = this.#ports;
-    const published = await configurations.publish(account, document, { accept, plan, attribution });
+    const published = await configurations.publish(account, written, { accept, plan, attribution });
     if (published === null) throw new ProblemError(STALE_PLAN);
     const { publication, created } = published;
     const { version } = publication;
     if (created) logger.info({ requestId: request.id, account, version, ...attribution }, 'configuration published');
     reply.code(created ? 201 : 200);
-    return publishedAnswer(publication);
+    return this.#publishedAnswer(account, publication);
+  }
+
+  async #publishedAnswer(account: string, publication: Publication): Promise<PublishedConfigurationAnswer> {
+    return publishedAnswer(publication, await this.#ports.configurations.textOf(account, publication));
   }
 }
 

@@ -61,11 +61,14 @@ class PublishOnly implements PublishingEngine {
 
 const NOT_ASKED_HERE = {} as Omit<AdministrationPorts, 'configurations' | 'clock' | 'logger'>;
 
-/** The content of the last file, by account. */
 const files = {
   last: null as unknown,
+  texts: new Map<number, string | null>(),
   lastPublished: () => Promise.resolve(files.last),
   record: (_account: string, document: unknown) => Promise.resolve(void (files.last = document)),
+  textOf: (_account: string, { version }: { version: number }) => Promise.resolve(files.texts.get(version) ?? null),
+  keepText: (_account: string, { version }: { version: number }, text: string | null) =>
+    Promise.resolve(void files.texts.set(version, text)),
 };
 
 let engine: PublishOnly;
@@ -77,6 +80,7 @@ beforeEach(async () => {
   await engine.publishConfiguration('default', FIRST);
   engine.publishing = 0;
   files.last = null;
+  files.texts.clear();
   const clock = createClock({ type: 'frozen', at: 0 });
   const scopes = new Map<string, Scope>([
     [hashApiKey(ADMIN), 'admin'],
@@ -291,6 +295,95 @@ describe('publishing', () => {
     expect(detail).not.toContain('secret');
     engine.failing = false;
     expect((await post('', SECOND)).status).toBe(201);
+  });
+});
+
+describe('a document sent as text', () => {
+  const TEXT = '# Runs, and a board\nleaderboards: # one\n  - { key: far, name: Far, rankBy: metric, metric: runs, start: 2026-01-01 }\nmetrics: [{ key: runs, name: Runs }]\nversion: 1\n'; // prettier-ignore
+  const COMMENTED = TEXT.replace('# one', '# the only one');
+  const send = (text: unknown, more: object = {}, path = '') => ask('POST', path, { body: { text, ...more } });
+  const shown = async (version: number | 'current') =>
+    (await ask('GET', `/${version}`)).json as { text: string | null };
+
+  it('is published, and shown as it was written', async () => {
+    const { status, json } = await send(TEXT);
+    expect(status).toBe(201);
+    expect(publishedConfiguration.parse(json)).toMatchObject({ version: 2, document: SECOND, text: TEXT });
+    expect(await shown('current')).toEqual(json);
+    expect(await shown(1)).toMatchObject({ text: null });
+  });
+
+  it('replaces the text shown, and makes no version, if it differs in comments or order alone', async () => {
+    await send(TEXT);
+    const { status, json } = await send(COMMENTED);
+    expect([status, json]).toEqual([200, expect.objectContaining({ version: 2, text: COMMENTED })]);
+    expect(await shown(2)).toMatchObject({ text: COMMENTED });
+    expect(engine.publishing).toBe(1);
+  });
+
+  it('stays shown when the same document is sent without a text', async () => {
+    await send(TEXT);
+    expect((await post('', SECOND)).status).toBe(200);
+    expect(await shown(2)).toMatchObject({ text: TEXT });
+  });
+
+  it('is shown no longer once a document without a text takes the place of the version', async () => {
+    engine.events = false;
+    await send(TEXT);
+    expect((await post('', FIRST)).json).toMatchObject({ version: 1, text: null });
+    expect(await shown(1)).toMatchObject({ text: null });
+  });
+
+  it('is kept with its own version', async () => {
+    await send(TEXT);
+    await send('# Without a board\nversion: 1\nmetrics: [{ key: runs, name: Runs }]\n');
+    expect(await shown(2)).toMatchObject({ text: TEXT });
+    expect(await shown(3)).toMatchObject({ text: expect.stringContaining('# Without a board') });
+  });
+
+  it('is planned as the document that it says', async () => {
+    const { id } = configurationPlan.parse((await send(TEXT, {}, '/plan')).json);
+    expect(id).toBe(configurationPlan.parse((await post('/plan', SECOND)).json).id);
+    await refused(422, 'stale_plan', send(TEXT.replace('Far', 'Near'), { plan: id }));
+    expect(files.texts.size).toBe(0);
+    expect((await send(TEXT, { plan: id })).status).toBe(201);
+  });
+
+  it('may be JSON', async () => {
+    const text = JSON.stringify(SECOND, null, 2);
+    expect((await send(text)).json).toMatchObject({ version: 2, text });
+  });
+
+  it.each(['', '/plan'])('is refused with the place of each problem, sent to %p', async (path) => {
+    const text = 'version: 1\nmetrics:\n  - { key: a b, name: A }\nmetric: []\n';
+    const { errors, detail } = await refused(422, 'invalid_request', send(text, {}, path));
+    expect(errors).toEqual([
+      { path: 'text.metrics[0].key', message: expect.stringMatching(/^expected a key.* \(line 3, column 12\)$/) },
+      { path: 'text.metric', message: expect.stringMatching(/did you mean 'metrics'\?.* \(line 4, column 1\)$/) },
+    ]);
+    expect(detail).toMatch(/^The document cannot be used\. text\.metrics\[0\]\.key: .*\.$/);
+  });
+
+  it.each([
+    ['not a text', 7, /^must be text$/],
+    ['no YAML', 'metrics: [', /\(line 1, column \d+\)$/],
+    ['more than a file may have', `# ${'x'.repeat(LARGEST_DOCUMENT)}`, /^expected a document of at most 1048576 bytes/],
+    [
+      'NUL in a comment',
+      'version: 1\nmetrics: [{ key: a, name: A }] # \0',
+      /^expected text without NUL .*\(line 2, column 34\)$/,
+    ],
+  ])('is refused: %s', async (_, text, message) => {
+    const { errors } = await refused(422, 'invalid_request', send(text));
+    expect(errors).toContainEqual({ path: 'text', message: expect.stringMatching(message) });
+    expect(engine.publishing).toBe(0);
+  });
+
+  it('is refused beside a document, and counts as absent if it is null', async () => {
+    const { errors } = await refused(422, 'invalid_request', send(TEXT, { document: SECOND }));
+    expect(errors).toEqual([{ path: 'text', message: expect.stringContaining('together with document') }]);
+    expect((await send(null, { document: SECOND })).status).toBe(201);
+    expect((await refused(422, 'invalid_request', send(null))).errors).toEqual([{ path: 'document', message: 'is required' }]); // prettier-ignore
   });
 });
 

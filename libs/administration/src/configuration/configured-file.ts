@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { DEMO_CONFIGURATION, formatProblems, parseDocument } from '@laurel/configuration';
+import { DEMO_CONFIGURATION, formatProblems, parseDocument, type WrittenDocument } from '@laurel/configuration';
 
 /** The configuration cannot be used; the message says where and why. */
 export class ConfigurationError extends Error {
@@ -10,7 +10,7 @@ export class ConfigurationError extends Error {
  * The document of LAUREL_CONFIG; null: the variable is not set.
  * @throws ConfigurationError if the file cannot be read, or with every problem of it: file, line, column, path.
  */
-export async function readConfiguredFile(file: string | null): Promise<unknown> {
+export async function readConfiguredFile(file: string | null): Promise<WrittenDocument | null> {
   if (file === null) return null;
   const bytes = await readFile(file).catch((error: Error) => {
     throw new ConfigurationError(`LAUREL_CONFIG ${file} cannot be read: ${error.message}`);
@@ -24,13 +24,13 @@ export async function readConfiguredFile(file: string | null): Promise<unknown> 
   return documentOf(text, file);
 }
 
-export const demoDocument = (): unknown => documentOf(DEMO_CONFIGURATION, 'demo configuration');
+export const demoDocument = (): WrittenDocument => documentOf(DEMO_CONFIGURATION, 'demo configuration');
 
-function documentOf(text: string, name: string): unknown {
+function documentOf(text: string, name: string): WrittenDocument {
   const { document, problems, more } = parseDocument(text, name);
   if (problems)
     throw new ConfigurationError(
       `the configuration cannot be used; nothing was applied\n${formatProblems(problems, more)}`,
     );
-  return document;
+  return { document, text };
 }

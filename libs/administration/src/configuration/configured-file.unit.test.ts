@@ -20,12 +20,14 @@ describe('the file of LAUREL_CONFIG', () => {
 
   it('is nothing, and not the demo, if the variable is not set', async () => {
     expect(await readConfiguredFile(null)).toBeNull();
-    expect(demoDocument()).toMatchObject({ version: 1 });
+    expect(demoDocument()).toMatchObject({ document: { version: 1 } });
   });
 
   it('is read as the document that it holds', async () => {
-    await writeFile(file, 'version: 1\nmetrics: [{ key: orders, name: Orders }]\n');
-    expect(await readConfiguredFile(file)).toMatchObject({ version: 1, metrics: [{ key: 'orders', name: 'Orders' }] });
+    const text = '# orders\nversion: 1\nmetrics: [{ key: orders, name: Orders }]\n';
+    await writeFile(file, text);
+    const document = { version: 1, metrics: [{ key: 'orders', name: 'Orders' }] };
+    expect(await readConfiguredFile(file)).toMatchObject({ document, text });
   });
 
   it('is an error that names variable and path if it is not there, or a folder', async () => {

@@ -1,4 +1,11 @@
-import { planId, planPublicationInTurns, sameDocument, type Publication, type Published } from '@laurel/configuration';
+import {
+  planId,
+  planPublicationInTurns,
+  sameDocument,
+  type Publication,
+  type Published,
+  type WrittenDocument,
+} from '@laurel/configuration';
 import type { Attribution, ConfigurationPlanAnswer } from '@laurel/contracts';
 import type { ConfigurationFiles } from '@laurel/database';
 import type { Configurations } from '../ports.ts';
@@ -9,7 +16,7 @@ export interface PublishingEngine {
   publications(account: string): readonly Publication[];
   /** Whether the log holds an event of the account: until then a publication replaces the one before it. */
   holdsEvents(account: string): boolean;
-  /** Resolves when the document is in force. @throws if it could not be recorded. */
+  /** Resolves when the document is in force, and the last of {@link publications}. @throws if it could not be recorded. */
   publishConfiguration(account: string, document: unknown, attribution: Attribution): Promise<unknown>;
   /** Only if other processes publish as well: `work` runs while none of them does, and sees all that they have published. */
   exclusively?<T>(account: string, work: (engine: PublishingEngine) => Promise<T>): Promise<T>;
@@ -40,31 +47,29 @@ export class LiveConfigurations implements Configurations {
     return planPublicationInTurns(this.#published(account), document);
   }
 
+  textOf(account: string, publication: Publication): Promise<string | null> {
+    return this.#files.textOf(account, publication);
+  }
+
   /** One after the other, so that of two equal documents at once the second finds the first in force. */
   publish(
     account: string,
-    document: unknown,
+    written: WrittenDocument,
     options: { readonly accept: boolean; readonly plan: string | null; readonly attribution: Attribution },
-  ): Promise<{ readonly publication: Publication; readonly created: boolean } | null> {
+  ): Promise<PublicationResult | null> {
     const before = this.#turns.get(account) ?? Promise.resolve();
     const turn = before.then(() =>
       exclusively(this.#engine, account, async (engine) => {
-        const created = await publishUnlessInForce(engine, account, document, options);
-        if (created !== null && options.accept) await this.#files.record(account, document);
-        return created;
+        const result = await publishUnlessInForce(engine, this.#files, account, written, options);
+        if (result !== null && options.accept) await this.#files.record(account, written.document);
+        return result;
       }),
     );
     this.#turns.set(
       account,
       turn.catch(() => undefined),
     );
-    return turn.then((created) => (created === null ? null : { publication: this.#inForce(account), created }));
-  }
-
-  #inForce(account: string): Publication {
-    const publication = this.#engine.publications(account).at(-1);
-    if (publication === undefined) throw new Error('a configuration was published and is not there');
-    return publication;
+    return turn;
   }
 
   #published(account: string): Published {
@@ -72,16 +77,40 @@ export class LiveConfigurations implements Configurations {
   }
 }
 
-/** Whether it was published now. null: its plan is stale. What is in force already needs no plan, so a call sent twice is answered twice. */
+interface PublicationResult {
+  readonly publication: Publication;
+  /** Whether this call published it. */
+  readonly created: boolean;
+}
+
+/** null: the plan is stale. What is in force already needs no plan, so a call sent twice is answered twice. */
 async function publishUnlessInForce(
   engine: PublishingEngine,
+  files: ConfigurationFiles,
   account: string,
-  document: unknown,
+  written: WrittenDocument,
   { plan, attribution }: { readonly plan: string | null; readonly attribution: Attribution },
-): Promise<boolean | null> {
+): Promise<PublicationResult | null> {
   const inForce = engine.publications(account).at(-1);
-  if (inForce !== undefined && sameDocument(inForce.document, document)) return false;
-  if (plan !== null && plan !== planId(inForce, document)) return null;
+  if (inForce !== undefined && sameDocument(inForce.document, written.document)) {
+    if (written.text !== null) await files.keepText(account, inForce, written.text);
+    return { publication: inForce, created: false };
+  }
+  if (plan !== null && plan !== planId(inForce, written.document)) return null;
+  return { publication: await publishWritten(engine, files, account, written, attribution), created: true };
+}
+
+/** Should the process end in between, the version has no text until the same document is published again. */
+export async function publishWritten(
+  engine: PublishingEngine,
+  files: ConfigurationFiles,
+  account: string,
+  { document, text }: WrittenDocument,
+  attribution: Attribution,
+): Promise<Publication> {
   await engine.publishConfiguration(account, document, attribution);
-  return true;
+  const publication = engine.publications(account).at(-1);
+  if (publication === undefined) throw new Error('a configuration was published and is not there');
+  await files.keepText(account, publication, text);
+  return publication;
 }

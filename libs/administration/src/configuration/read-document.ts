@@ -1,4 +1,4 @@
-import { formatPath, validateDocumentInTurns, type CheckedDocument } from '@laurel/configuration';
+import { formatPath, parseDocument, validateDocumentInTurns, type WrittenDocument } from '@laurel/configuration';
 import {
   ProblemError,
   configurationRequest,
@@ -6,29 +6,52 @@ import {
   mistakenFields,
   problemItems,
   problemOf,
-  type ConfigurationDocument,
   type Problem,
   type ProblemItem,
 } from '@laurel/contracts';
 
 /**
- * The document of a request `{ "document": … }`, with every default filled in. So it is published: what is in the log must mean
- * the same when a default is another one day. Others have their turn meanwhile: a document of 1 MiB takes a while to check.
+ * The document of a request `{ "document": … }` or `{ "text": … }`, with every default filled in. So it is published: what is in the log
+ * must mean the same when a default is another one day.
  * @throws ProblemError 422 with the problems of the document by their paths (the first thousand).
  */
-export async function readDocument(body: object): Promise<ConfigurationDocument> {
-  const mistaken = mistakenFields(configurationRequest, body);
-  if (!Object.hasOwn(body, 'document') || mistaken.length > 0) throw new ProblemError(unreadable(body, mistaken));
-  const checked = await validateDocumentInTurns((body as { readonly document: unknown }).document);
-  if (checked.document === undefined) throw new ProblemError(refusal(checked));
-  return checked.document;
+export async function readDocument(body: object): Promise<WrittenDocument> {
+  const text = readText(body);
+  const mistaken = [...wrongChoice(body, text), ...mistakenFields(configurationRequest, body)];
+  if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
+  return text === null ? readValues((body as { readonly document: unknown }).document) : readWritten(text);
 }
 
-const unreadable = (body: object, mistaken: readonly ProblemItem[]): Problem =>
-  invalidRequest([
-    ...(Object.hasOwn(body, 'document') ? [] : [{ path: 'document', message: 'is required' }]),
-    ...mistaken,
-  ]);
+/** @throws ProblemError 422 if `text` is given and is none */
+function readText(body: object): string | null {
+  const { data, error } = configurationRequest.pick({ text: true }).safeParse(body);
+  if (error) throw new ProblemError(invalidRequest(problemItems(error)));
+  return data.text ?? null;
+}
+
+function wrongChoice(body: object, text: string | null): readonly ProblemItem[] {
+  const hasDocument = Object.hasOwn(body, 'document');
+  if (text === null) return hasDocument ? [] : [{ path: 'document', message: 'is required' }];
+  return hasDocument ? [{ path: 'text', message: 'cannot be sent together with document: send one of them' }] : [];
+}
+
+/** Others have their turn meanwhile: a document of 1 MiB takes a while to check. */
+async function readValues(value: unknown): Promise<WrittenDocument> {
+  const { document, faults, more } = await validateDocumentInTurns(value);
+  if (document !== undefined) return { document, text: null };
+  const items = faults.map(({ path, message }) => ({ path: formatPath(['document', ...path]), message }));
+  throw new ProblemError(refusal(items, more));
+}
+
+function readWritten(text: string): WrittenDocument {
+  const { document, problems, more } = parseDocument(text, 'text');
+  if (document !== undefined) return { document, text };
+  const items = problems.map(({ path, line, column, message }) => ({
+    path: path === '' || path.startsWith('[') ? `text${path}` : `text.${path}`,
+    message: `${message} (line ${line}, column ${column})`,
+  }));
+  throw new ProblemError(refusal(items, more));
+}
 
 /** @throws ProblemError 422 if `reason` is given and cannot be one */
 export function readReason(body: object): string | null | undefined {
@@ -51,15 +74,12 @@ export function readAccept(body: object): boolean {
   throw new ProblemError(invalidRequest([{ path: 'accept', message: 'must be true or false' }]));
 }
 
-type Refused = Extract<CheckedDocument, { faults: readonly object[] }>;
-
 /** Said in the sentence. */
 const SAID = 3;
 
-function refusal({ faults, more }: Refused): Problem {
-  const errors = faults.map(({ path, message }) => ({ path: formatPath(['document', ...path]), message }));
+function refusal(errors: ProblemItem[], more: boolean): Problem {
   const said = errors.slice(0, SAID).map(({ path, message }) => `${path}: ${message}`);
-  const others = faults.length - SAID + (more ? 1 : 0);
+  const others = errors.length - SAID + (more ? 1 : 0);
   const further = others > 0 ? `; and ${more ? 'at least ' : ''}${others} more` : '';
   return problemOf('invalid_request', `The document cannot be used. ${said.join('; ')}${further}.`, { errors });
 }

@@ -1,15 +1,15 @@
-import { decideFile, sameDocument } from '@laurel/configuration';
+import { decideFile, sameDocument, type WrittenDocument } from '@laurel/configuration';
 import type { ConfigurationFiles } from '@laurel/database';
 import { ConfigurationError, demoDocument } from './configured-file.ts';
 import { HeldFile } from './held-file.ts';
 import type { Logger } from '@laurel/runtime';
-import { exclusively, type PublishingEngine } from './live-configurations.ts';
+import { exclusively, publishWritten, type PublishingEngine } from './live-configurations.ts';
 
 export interface ConfigurationStart {
   readonly engine: PublishingEngine;
   readonly files: ConfigurationFiles;
-  /** The document of LAUREL_CONFIG; null: the variable is not set. */
-  readonly file: unknown;
+  /** The file of LAUREL_CONFIG; null: the variable is not set. */
+  readonly file: WrittenDocument | null;
   /** Whether an account without a configuration gets the demo's: on the embedded database alone. */
   readonly demo: boolean;
   /** Told of a publication. */
@@ -25,7 +25,9 @@ export async function startConfiguration(account: string, start: ConfigurationSt
   const newest = () => start.engine.publications(account).at(-1);
   const before = newest();
   const held = await exclusively(start.engine, account, (engine) =>
-    start.file === null ? startWithout(account, { ...start, engine }) : startWith(account, { ...start, engine }, start),
+    start.file === null
+      ? startWithout(account, { ...start, engine })
+      : startWith(account, start.file, { ...start, engine }, start.engine),
   );
   const now = newest();
   if (now !== undefined && now !== before)
@@ -47,25 +49,30 @@ async function startWithout(account: string, { engine, files, demo }: Configurat
 
 async function startWith(
   account: string,
-  { engine, files, file }: ConfigurationStart,
-  { engine: later }: ConfigurationStart,
+  file: WrittenDocument,
+  { engine, files }: ConfigurationStart,
+  later: PublishingEngine,
 ): Promise<HeldFile> {
   const publications = engine.publications(account);
+  const inForce = publications.at(-1);
   const published = { publications, holdsEvents: engine.holdsEvents(account) };
-  const decision = decideFile(published, await files.lastPublished(account), file);
+  const { document } = file;
+  const decision = decideFile(published, await files.lastPublished(account), document);
   switch (decision.type) {
     case 'hold':
       return new HeldFile({
         ...decision,
-        file,
-        overDemo: published.holdsEvents && isDemo(publications.at(-1)?.document),
+        file: document,
+        overDemo: published.holdsEvents && isDemo(inForce?.document),
         publications: () => later.publications(account),
       });
     case 'publish':
       await publishFile(account, engine, files, file);
       return HeldFile.NONE;
     case 'keep':
-      await files.record(account, file);
+      if (inForce !== undefined && sameDocument(inForce.document, document))
+        await files.keepText(account, inForce, file.text);
+      await files.record(account, document);
       return HeldFile.NONE;
   }
 }
@@ -73,13 +80,13 @@ async function startWith(
 /** Should the process end in between, the next start finds the file in force, and records it. */
 async function publishFile(
   account: string,
-  engine: Pick<PublishingEngine, 'publishConfiguration'>,
+  engine: PublishingEngine,
   files: ConfigurationFiles,
-  document: unknown,
+  file: WrittenDocument,
 ): Promise<void> {
-  await engine.publishConfiguration(account, document, { by: 'start' });
-  await files.record(account, document);
+  await publishWritten(engine, files, account, file, { by: 'start' });
+  await files.record(account, file.document);
 }
 
 /** Whether the demo, or the one of an older release, is in force: nobody has published anything else. */
-export const isDemo = (document: unknown): boolean => sameDocument(document, demoDocument());
+export const isDemo = (document: unknown): boolean => sameDocument(document, demoDocument().document);

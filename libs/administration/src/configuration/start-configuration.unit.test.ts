@@ -1,4 +1,4 @@
-import type { Publication } from '@laurel/configuration';
+import type { Publication, WrittenDocument } from '@laurel/configuration';
 import type { ConfigurationFiles } from '@laurel/database';
 import { createClock, Health } from '@laurel/runtime';
 import { HeldFile, heldBackAnswer, reportHeldFile } from './held-file.ts';
@@ -14,12 +14,16 @@ const [ONE, TWO, THREE] = [documentOf('a'), documentOf('a', 'b'), documentOf('a'
 /** A database with a log, over several starts. */
 class Installation implements PublishingEngine, ConfigurationFiles {
   readonly published: Publication[] = [];
+  readonly texts = new Map<number, string | null>();
   last: unknown = null;
 
   publications = () => this.published;
   holdsEvents = () => true;
   lastPublished = () => Promise.resolve(this.last);
   record = (_account: string, document: unknown) => Promise.resolve(void (this.last = structuredClone(document)));
+  textOf = (_account: string, { version }: { version: number }) => Promise.resolve(this.texts.get(version) ?? null);
+  keepText = (_account: string, { version }: { version: number }, text: string | null) =>
+    Promise.resolve(void this.texts.set(version, text));
 
   async publishConfiguration(_account: string, document: unknown): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
@@ -27,12 +31,14 @@ class Installation implements PublishingEngine, ConfigurationFiles {
     this.published.push({ version, document: structuredClone(document), publishedAt: version });
   }
 
-  start(file: unknown, demo = false): Promise<HeldFile> {
+  start(document: unknown, demo = false, text = 'the file'): Promise<HeldFile> {
+    const file = document === null ? null : { document, text };
     return startConfiguration('default', { engine: this, files: this, file, demo });
   }
 
-  publishLive(document: unknown, accept = false) {
-    return new LiveConfigurations(this, this).publish('default', document, {
+  publishLive(document: unknown, accept = false, text: string | null = null) {
+    const written: WrittenDocument = { document, text };
+    return new LiveConfigurations(this, this).publish('default', written, {
       accept,
       plan: null,
       attribution: { by: 'a-key' },
@@ -100,6 +106,50 @@ describe('a start with LAUREL_CONFIG', () => {
     installation.holdsEvents = () => false;
     await installation.start(ONE);
     expect(installation.documents).toHaveLength(2);
+  });
+});
+
+describe('the text of a file', () => {
+  it('is kept with its version', async () => {
+    await installation.start(ONE, false, '# one');
+    await installation.start(TWO, false, '# two');
+    expect([...installation.texts]).toEqual([
+      [1, '# one'],
+      [2, '# two'],
+    ]);
+  });
+
+  it('replaces the one shown if it says the same, and makes no version', async () => {
+    await installation.start(ONE, false, '# one');
+    await installation.start(ONE, false, '# the first');
+    expect([installation.documents, ...installation.texts]).toEqual([[ONE], [1, '# the first']]);
+  });
+
+  it('is given to a version of which none is kept', async () => {
+    await installation.publishConfiguration('default', ONE);
+    await installation.start(ONE, false, '# one');
+    expect([...installation.texts]).toEqual([[1, '# one']]);
+  });
+
+  it('is not given to what was published live since', async () => {
+    await installation.start(ONE, false, '# one');
+    await installation.publishLive(TWO, false, '# live');
+    await installation.start(ONE, false, '# the first');
+    expect([...installation.texts]).toEqual([
+      [1, '# one'],
+      [2, '# live'],
+    ]);
+  });
+
+  it('of the demo is kept, too', async () => {
+    await installation.start(null, true);
+    expect(installation.texts.get(1)).toContain('# ');
+  });
+
+  it('that is held back is not shown', async () => {
+    await installation.start(THREE, false, '# three');
+    await installation.start(ONE, false, '# one');
+    expect([...installation.texts]).toEqual([[1, '# three']]);
   });
 });
 

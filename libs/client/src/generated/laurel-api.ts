@@ -1154,7 +1154,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a configuration
-     * @description The new version applies to every event recorded after it. The document replaces the whole one in force, so start from `GET /admin/v1/configurations/current`. Send the `id` of its plan as `plan`, so that you do not overwrite what somebody else has published since: the answer is then 422 `stale_plan`. A document with mistakes is refused with 422, which lists up to 1,000 of them.
+     * @description The new version applies to every event recorded after it. The document replaces the whole one in force, so start from `GET /admin/v1/configurations/current`. Send it as `text`, so that its comments and its order are kept. Send the `id` of its plan as `plan`, so that you do not overwrite what somebody else has published since: the answer is then 422 `stale_plan`. A document with mistakes is refused with 422, which lists up to 1,000 of them.
      *
      *     Scope: `admin`.
      */
@@ -3242,8 +3242,16 @@ export interface components {
     };
     /** @description A configuration to plan or to publish. */
     ConfigurationRequest: {
-      /** @description A whole configuration document, as JSON. */
-      document: unknown;
+      /** @description A whole configuration document, as JSON. Required unless `text` is sent. */
+      document?: unknown;
+      /**
+       * @description Instead of `document`: the whole document as YAML or JSON, up to 1 MiB. It is kept with the version and shown as written. If the document is in force already, the text replaces the one shown, and nothing is published.
+       * @example # Our study app
+       *     version: 1
+       *     metrics:
+       *       - { key: lessons, name: Lessons finished }
+       */
+      text?: string | null;
       /** @description Only to publish. true: the document is also recorded as the file last published from, so that a start with it in LAUREL_CONFIG finds it unchanged. */
       accept?: boolean;
       /**
@@ -7357,8 +7365,10 @@ export interface components {
       publishedBy: string | null;
       /** @description The reason given for the publication; null: none. */
       reason: string | null;
-      /** @description The document as it was published. */
+      /** @description The document, with every default filled in. */
       document: unknown;
+      /** @description The document as it was written, comments and order included; null: it was published as `document`, or by a release before 0.2. */
+      text: string | null;
     };
     /** @description The single-writer queue: everything is recorded through it. */
     QueueStatus: {
@@ -12693,7 +12703,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The document is already in force; nothing was published. */
+      /** @description The document is already in force; nothing was published. Its text, if sent, replaces the one shown. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12772,7 +12782,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The version and its document. */
+      /** @description The version, its document and its text. */
       200: {
         headers: {
           [name: string]: unknown;

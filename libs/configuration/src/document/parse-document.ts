@@ -35,13 +35,20 @@ export function parseDocument(text: string, fileName: string): ParsedDocument {
   if (document === null || faults.length > 0) return refused(faults, fileName, lines, false);
   const values = readValues(document);
   const checked = values.isWhole ? validateDocument(values.value) : { faults: [], more: false };
-  if (checked.document && values.faults.length === 0) return { document: checked.document };
+  if (checked.document && values.faults.length === 0) {
+    const offset = text.search(UNSTORABLE);
+    if (offset < 0) return { document: checked.document };
+    return refused([{ offset, message: 'expected text without NUL or lone surrogates' }], fileName, lines, false);
+  }
   const located = (checked.faults ?? []).map((fault) => ({
     ...fault,
     offset: values.offsetOf(fault.path, fault.part),
   }));
   return refused([...values.faults, ...located], fileName, lines, checked.more ?? false);
 }
+
+/** Fields are checked for these; comments may have them, too. */
+const UNSTORABLE = /[\0\p{Cs}]/u;
 
 function refused(faults: readonly LocatedFault[], file: string, lines: LineCounter, more: boolean): ParsedDocument {
   const shown = faults.slice(0, MOST_FAULTS);

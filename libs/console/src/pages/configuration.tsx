@@ -4,9 +4,9 @@ import { useResource } from '../api/resource.ts';
 import { Card, Chip, Loaded, PageHead, Table, When } from '../ui/elements.tsx';
 import { useQuery } from '../ui/query.ts';
 import { Difference } from './configuration/difference.tsx';
+import { textOf } from './configuration/document-text.ts';
 import { draftText, keepDraft } from './configuration/draft.ts';
 import { Editor, type EditorHandle, type Problem } from './configuration/editor.tsx';
-import { parseDocument, writeDocument } from './configuration/parse-document.ts';
 
 interface Refusal {
   readonly sentence: string;
@@ -21,7 +21,7 @@ export function ConfigurationPage() {
     (signal) => answerOf(api.GET('/admin/v1/configurations/{version}', { params: { path: { version } }, signal })),
     [version],
   );
-  const stored = useMemo(() => (shown.value === null ? '' : writeDocument(shown.value.document)), [shown.value]);
+  const stored = useMemo(() => (shown.value === null ? '' : textOf(shown.value)), [shown.value]);
   const draft = draftText();
   const text = draft ?? stored;
   const [plan, setPlan] = useState<{ readonly of: string; readonly plan: Schemas['ConfigurationPlan'] } | null>(null);
@@ -30,12 +30,12 @@ export function ConfigurationPage() {
   const [busy, setBusy] = useState(false);
   const editor = useRef<EditorHandle>(null);
 
-  const attempt = async (work: (document: unknown) => Promise<void>) => {
+  const attempt = async (work: () => Promise<void>) => {
     if (busy) return;
     setBusy(true);
     setRefusal(null);
     try {
-      await work(parseDocument(text));
+      await work();
     } catch (error) {
       setRefusal(refusalOf(error));
     } finally {
@@ -43,23 +43,21 @@ export function ConfigurationPage() {
     }
   };
   const makePlan = () =>
-    attempt(async (document) => {
+    attempt(async () => {
       setPlan(null);
-      const made = await answerOf(api.POST('/admin/v1/configurations/plan', { body: { document } }));
+      const made = await answerOf(api.POST('/admin/v1/configurations/plan', { body: { text } }));
       setPlan({ of: text, plan: made });
     });
   const publish = () =>
-    attempt(async (document) => {
-      const body = { document, plan: plan?.plan.id ?? null, ...(reason !== '' && { reason }) };
+    attempt(async () => {
+      const body = { text, plan: plan?.plan.id ?? null, ...(reason !== '' && { reason }) };
       try {
         await answerOf(api.POST('/admin/v1/configurations', { body }));
       } catch (error) {
         if (!(error instanceof Refused) || error.problem?.code !== 'stale_plan') throw error;
-        const again = await answerOf(api.POST('/admin/v1/configurations/plan', { body: { document } }));
+        const again = await answerOf(api.POST('/admin/v1/configurations/plan', { body: { text } }));
         setPlan({ of: text, plan: again });
-        throw new SyntaxError(
-          'Another version was published meanwhile. This is the plan against it: read it, then publish.',
-        );
+        throw new Error('Another version was published meanwhile. This is the plan against it: read it, then publish.');
       }
       setPlan(null);
       setReason('');
@@ -146,6 +144,14 @@ export function ConfigurationPage() {
                 </p>
               )}
               <Plan plan={plan.plan} />
+              {isPlanned && plan.plan.changes.length === 0 && draft !== null && (
+                <div class="actions">
+                  <button type="button" class="primary" aria-disabled={busy} onClick={() => void publish()}>
+                    Keep this text
+                  </button>
+                  <span class="muted">It makes no version: version {plan.plan.current} shows it from then on.</span>
+                </div>
+              )}
             </>
           )}
           {isPlanned && plan.plan.changes.length > 0 && (

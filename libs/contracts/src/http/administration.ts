@@ -271,7 +271,11 @@ export const publishedConfiguration = z
     version: z.number().int().min(1).meta({ description: 'Its number.' }),
     publishedAt: instant.meta({ description: 'When it was published.' }),
     ...published,
-    document: z.unknown().meta({ description: 'The document as it was published.' }),
+    document: z.unknown().meta({ description: 'The document, with every default filled in.' }),
+    text: z.string().nullable().meta({
+      description:
+        'The document as it was written, comments and order included; null: it was published as `document`, or by a release before 0.2.',
+    }),
   })
   .meta({ id: 'PublishedConfiguration', description: 'A published version of the configuration.' });
 export type PublishedConfigurationAnswer = z.infer<typeof publishedConfiguration>;
@@ -280,7 +284,18 @@ export type PublishedConfigurationAnswer = z.infer<typeof publishedConfiguration
 export const configurationRequest = z
   .object(
     {
-      document: z.unknown().meta({ description: 'A whole configuration document, as JSON.' }),
+      document: z
+        .unknown()
+        .optional()
+        .meta({ description: 'A whole configuration document, as JSON. Required unless `text` is sent.' }),
+      text: z
+        .string(must('text'))
+        .nullish()
+        .meta({
+          description:
+            'Instead of `document`: the whole document as YAML or JSON, up to 1 MiB. It is kept with the version and shown as written. If the document is in force already, the text replaces the one shown, and nothing is published.',
+          examples: ['# Our study app\nversion: 1\nmetrics:\n  - { key: lessons, name: Lessons finished }\n'],
+        }),
       accept: z.boolean().optional().meta({
         description:
           'Only to publish. true: the document is also recorded as the file last published from, so that a start with it in LAUREL_CONFIG finds it unchanged.',

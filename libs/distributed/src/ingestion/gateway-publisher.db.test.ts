@@ -81,6 +81,15 @@ describe('a turn', () => {
     expect(named(configurations)).toBe('Second');
   });
 
+  it('knows at once what it has published', async () => {
+    const { publisher } = await gateway();
+    const seen = await publisher.exclusively('a', async (turn) => {
+      await turn.publishConfiguration('a', documentOf('First'));
+      return turn.publications('a');
+    });
+    expect(seen).toMatchObject([{ version: 1, document: documentOf('First') }]);
+  });
+
   it('decides on what all others have published, however many begin at once', async () => {
     const gateways = await Promise.all(Array.from({ length: 4 }, () => gateway()));
     const publishOnce = (publisher: GatewayPublisher) =>

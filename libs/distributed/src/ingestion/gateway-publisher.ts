@@ -83,13 +83,11 @@ export class GatewayPublisher {
           // Outside of the transaction: the log has it now, whatever becomes of the rest of the turn.
           await keepPublications(rows(dataSource), [await this.#append(name, document, attribution)]);
           published = true;
+          await configurations.refresh();
         },
       });
     });
-    if (published) {
-      await configurations.refresh();
-      await announce();
-    }
+    if (published) await announce();
     return result;
   }
 

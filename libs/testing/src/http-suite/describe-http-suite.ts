@@ -13,6 +13,7 @@ import { describeImports } from './imports.ts';
 import { describeKeys } from './keys.ts';
 import { describeLeaderboards } from './leaderboards.ts';
 import { describeStreaks } from './streaks.ts';
+import { describeTexts } from './texts.ts';
 
 /**
  * Holds a server to the specification over HTTP alone. The server was started with `HTTP_SUITE_CONFIGURATION` before its first
@@ -34,6 +35,7 @@ export function describeHttpSuite(target: () => HttpSuiteTarget): void {
     describeExports(client);
     describeFurtherWrites(client);
     describeFurtherSummaries(client);
+    describeTexts(client);
     describeDescription(client);
   });
 }

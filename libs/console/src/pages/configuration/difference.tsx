@@ -3,7 +3,7 @@ import { answerOf, api } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { Card, Empty, Loaded } from '../../ui/elements.tsx';
 import { useQuery } from '../../ui/query.ts';
-import { writeDocument } from './parse-document.ts';
+import { comparable } from './document-text.ts';
 
 /** Beyond that many changed lines nobody reads them, and finding them takes long. */
 const MOST_CHANGES = 4_000;
@@ -14,8 +14,10 @@ export function Difference({ versions }: { readonly versions: readonly number[] 
   const [newer, setNewer] = useQuery('to', String(versions.at(-1) ?? ''));
   const texts = useResource(
     async (signal) => {
-      const [before, after] = await Promise.all([older, newer].map((version) => textOf(version, signal)));
-      return { before: before ?? '', after: after ?? '' };
+      const [before = '', after = ''] = comparable(
+        await Promise.all([older, newer].map((version) => readVersion(version, signal))),
+      );
+      return { before, after };
     },
     [older, newer],
   );
@@ -44,11 +46,8 @@ export function Difference({ versions }: { readonly versions: readonly number[] 
   );
 }
 
-async function textOf(version: string, signal: AbortSignal): Promise<string> {
-  const path = { version };
-  const { document } = await answerOf(api.GET('/admin/v1/configurations/{version}', { params: { path }, signal }));
-  return writeDocument(document);
-}
+const readVersion = (version: string, signal: AbortSignal) =>
+  answerOf(api.GET('/admin/v1/configurations/{version}', { params: { path: { version } }, signal }));
 
 const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
   '+': ['added', 'added'],

@@ -108,11 +108,11 @@ function goTo(view: EditorView, path: string): void {
   view.focus();
 }
 
-const spanOfProblem = (text: string, path: string) => spanOf(text, partsOf(path.replace(/^document\.?/, '')) ?? []);
+const spanOfProblem = (text: string, path: string) => spanOf(text, partsOf(path.replace(/^text\.?/, '')) ?? []);
 
 const diagnosticsOf = (text: string, problems: readonly Problem[]): readonly Diagnostic[] =>
   problems
-    .filter(({ path }) => path.startsWith('document'))
+    .filter(({ path }) => path.startsWith('text.'))
     .map(({ path, message }) => ({ ...spanOfProblem(text, path), severity: 'error', message }));
 
 const setProblems = StateEffect.define<readonly Diagnostic[]>();

@@ -19,6 +19,18 @@ const EXAMPLE = {
   },
 };
 
+const WRITTEN_EXAMPLE = {
+  text: `# What learners do
+version: 1
+metrics:
+  - { key: lessons, name: Lessons finished }
+  - { key: words, name: Words learned }
+streak:
+  frequency: daily
+  conditions: [{ metric: lessons, threshold: 1 }]
+`,
+};
+
 export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
   {
     id: 'listConfigurations',
@@ -37,11 +49,12 @@ export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
     tag: 'Configuration',
     summary: 'Publish a configuration',
     description:
-      'The new version applies to every event recorded after it. The document replaces the whole one in force, so start from `GET /admin/v1/configurations/current`. Send the `id` of its plan as `plan`, so that you do not overwrite what somebody else has published since: the answer is then 422 `stale_plan`. A document with mistakes is refused with 422, which lists up to 1,000 of them.',
-    body: { schema: configurationRequest, example: EXAMPLE },
+      'The new version applies to every event recorded after it. The document replaces the whole one in force, so start from `GET /admin/v1/configurations/current`. Send it as `text`, so that its comments and its order are kept. Send the `id` of its plan as `plan`, so that you do not overwrite what somebody else has published since: the answer is then 422 `stale_plan`. A document with mistakes is refused with 422, which lists up to 1,000 of them.',
+    body: { schema: configurationRequest, example: WRITTEN_EXAMPLE },
     answers: {
       200: {
-        description: 'The document is already in force; nothing was published.',
+        description:
+          'The document is already in force; nothing was published. Its text, if sent, replaces the one shown.',
         schema: publishedConfiguration,
       },
       201: { description: 'Published as the next version.', schema: publishedConfiguration },
@@ -67,7 +80,7 @@ export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
     tag: 'Configuration',
     summary: 'Show a published version',
     parameters: [VERSION],
-    answers: { 200: { description: 'The version and its document.', schema: publishedConfiguration } },
+    answers: { 200: { description: 'The version, its document and its text.', schema: publishedConfiguration } },
     problems: ['unknown_configuration'],
   },
 ];
