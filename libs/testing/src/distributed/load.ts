@@ -30,7 +30,7 @@ export interface LoadOptions {
 const LONGEST_ANSWER_MS = 120_000;
 const RETRY_MS = 100;
 /** Of a lane, between two events: the load is to be there all the time, not to fill the machine. */
-const BREAK_MS = 50;
+const BREAK_MS = 150;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'UTC'];
 /** Of how many events one has no key. */
 const WITHOUT_KEY = 5;
