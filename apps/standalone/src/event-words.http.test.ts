@@ -62,8 +62,11 @@ describe('an event in words', () => {
       '5 Gold coins for Pages read, now 5',
       '500 Gold coins for Bookworm, now 505',
       'level Rich of Gold coins',
-      'rank 1 on Readers, was 2',
+      'rank 1 of 2 on Readers, was 2',
     ]);
+    // As a release stored it that did not count them.
+    await database.sql.query('update rank_changes set participants = null', []);
+    expect((await wordsOf(event)).at(-1)).toBe('rank 1 on Readers, was 2');
     const { events } = await client.read('/admin/v1/users/ada/events?limit=1');
     expect(events[0].words).toBe('499.5 Pages read');
     expect(events[0].effects.points.map((effect: Json) => effect.words)).toEqual([

@@ -50,6 +50,8 @@ export interface AreaTable {
    * names a user or anything else by number, or that holds one thing in several rows, in one way here and in another there.
    */
   readonly digest?: (sql: DigestSql) => string;
+  /** Columns that rows of an earlier release lack, so that a comparison of stored with rebuilt rows leaves them out. */
+  readonly addedLater?: readonly string[];
   /** A table that counts; absent: each row is of a user, whose `subject` it has. */
   readonly counter?: Counter;
   /** Rows are deleted once they have served, so neither a digest nor a comparison looks at them; absent: they stay. */

@@ -16,7 +16,7 @@ import { isOnBoard, type Standing } from './rules/standing.ts';
 import { rankChangeRow, runCountRow, standingRow } from './tables.ts';
 
 /** Columns of rank changes that follow from others' events, too. */
-export const RANKS: readonly string[] = ['previous_rank', 'rank'];
+export const RANKS: readonly string[] = ['previous_rank', 'rank', 'participants'];
 
 /**
  * The boards as far as they follow from the events of one user: the values, and when each was reached. Ranks depend on others, so
@@ -91,6 +91,6 @@ class RunOfOne {
 
   put(_subject: Subject, standing: Standing | undefined) {
     this.standing = standing;
-    return { aheadBefore: null, aheadAfter: null };
+    return { aheadBefore: null, aheadAfter: null, participants: 0 };
   }
 }

@@ -41,12 +41,12 @@ export function correctStandings(
     const present = standingOf(run);
     const wanted = after.byName.get(run.name)?.standing ?? { subject, score: 0, reachedAt: at, position, ordinal: 0 };
     if (isSame(wanted, present) || (wanted.score === 0 && (present?.score ?? 0) === 0)) continue;
-    const { aheadBefore, aheadAfter } = standingsOf(run).put(subject, wanted);
+    const { aheadBefore, aheadAfter, participants } = standingsOf(run).put(subject, wanted);
     const { key: board, maxParticipants } = run.board;
     sink.emit({
       ...{ type: 'RankChanged', board, run: run.day, at, ordinal: 0, due: false },
       ...{ previousRank: rankOf(aheadBefore, maxParticipants), rank: rankOf(aheadAfter, maxParticipants) },
-      ...{ previousValue: present?.score ?? null, value: wanted.score },
+      ...{ participants, previousValue: present?.score ?? null, value: wanted.score },
     });
   }
 }

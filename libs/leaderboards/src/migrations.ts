@@ -147,4 +147,11 @@ create table run_tops (
 create index run_tops_position on run_tops (position);
 `,
   },
+  {
+    name: '5007-participants-of-rank-changes',
+    sql: `
+-- How many users had a value above 0 in the run directly after the change; null: stored before they were counted.
+alter table rank_changes add column participants integer;
+`,
+  },
 ];

@@ -16,12 +16,13 @@ interface Row {
   readonly ordinal: number;
   readonly previous_rank: number;
   readonly rank: number;
+  readonly participants: number | null;
   readonly value: string;
 }
 
 /** One probe of the index `rank_changes_run` for each run. */
 const AT = `
-select q.place, c."timestamp", c.ordinal, c.previous_rank, c.rank, c.value::text
+select q.place, c."timestamp", c.ordinal, c.previous_rank, c.rank, c.participants, c.value::text
 from unnest($1::bigint[], $2::integer[], $3::date[]) with ordinality as q (subject, board, run_start, place)
 cross join lateral (
   select * from rank_changes
@@ -42,13 +43,13 @@ export async function rankChangesAt(
   ];
   const rows = runs.length === 0 ? [] : await sql.query<Row>(AT, [...columns, position]);
   const changes = new Map<Subject, RankChanged[]>();
-  for (const { place, timestamp, ordinal, previous_rank, rank, value } of rows) {
+  for (const { place, timestamp, ordinal, previous_rank, rank, participants, value } of rows) {
     const { subject, board, start } = runs[Number(place) - 1] as RunOfUser;
     const own = changes.get(subject) ?? [];
     changes.set(subject, own);
     own.push({
       ...{ type: 'RankChanged', board, run: parseDay(start), at: timestamp.getTime(), ordinal, due: false },
-      ...{ previousRank: previous_rank || null, rank: rank || null, previousValue: null },
+      ...{ previousRank: previous_rank || null, rank: rank || null, participants, previousValue: null },
       value: exactOf(parseAmount(value)),
     });
   }
@@ -57,7 +58,7 @@ export async function rankChangesAt(
 
 /** By the user's entries of the index `rank_changes_run`. */
 const OF_USER_AT = `
-select board, run_start::text, "timestamp", ordinal, previous_rank, rank, value::text, count(*) over () as changes
+select board, run_start::text, "timestamp", ordinal, previous_rank, rank, participants, value::text, count(*) over () as changes
 from rank_changes where subject = $1 and position >> 10 = $2::bigint >> 10 and position = $2
 order by board, rank_changes.run_start, ordinal limit $3`;
 
@@ -70,17 +71,20 @@ export async function rankChangesOfCorrection(
 ): Promise<{ readonly changes: readonly RankChanged[]; readonly leftOut: number }> {
   type Own = Omit<Row, 'place'> & { readonly board: number; readonly run_start: LocalDate; readonly changes: string };
   const rows = await sql.query<Own>(OF_USER_AT, [subject, position, most]);
-  const changes = rows.map(({ board, run_start, timestamp, ordinal, previous_rank, rank, value }): RankChanged => ({
-    ...{ type: 'RankChanged', board: boards.nameOf(board), run: parseDay(run_start), at: timestamp.getTime() },
-    ...{ ordinal, due: false, previousRank: previous_rank || null, rank: rank || null, previousValue: null },
-    value: exactOf(parseAmount(value)),
-  }));
+  const changes = rows.map(
+    ({ board, run_start, timestamp, ordinal, previous_rank, rank, participants, value }): RankChanged => ({
+      ...{ type: 'RankChanged', board: boards.nameOf(board), run: parseDay(run_start), at: timestamp.getTime() },
+      ...{ ordinal, due: false, previousRank: previous_rank || null, rank: rank || null, participants },
+      previousValue: null,
+      value: exactOf(parseAmount(value)),
+    }),
+  );
   return { changes, leftOut: Number(rows[0]?.changes ?? 0) - rows.length };
 }
 
 /** One probe of the index `rank_changes_run` for each run; where something changed, a second one backwards, for the value before. */
 const OF_RECORDS = `
-select q.place, c."timestamp", c.ordinal, c.previous_rank, c.rank, c.value::text, before.value::text as previous_value
+select q.place, c."timestamp", c.ordinal, c.previous_rank, c.rank, c.participants, c.value::text, before.value::text as previous_value
 from unnest($1::bigint[], $2::integer[], $3::date[], $4::bigint[]) with ordinality as q (subject, board, run_start, position, place)
 cross join lateral (
   select * from rank_changes
@@ -111,12 +115,12 @@ export async function rankChangesOfRecords(
     runs.map(({ position }) => position),
   ];
   const rows = await sql.query<Row & { readonly previous_value: string | null }>(OF_RECORDS, columns);
-  return rows.map(({ place, timestamp, ordinal, previous_rank, rank, value, previous_value }, index) => {
+  return rows.map(({ place, timestamp, ordinal, previous_rank, rank, participants, value, previous_value }, index) => {
     const before = rows[index - 1];
     const previousValue = before?.place === place ? before.value : previous_value;
     return {
       ...{ type: 'RankChanged', asked: Number(place) - 1, at: timestamp.getTime(), ordinal, due: false },
-      ...{ previousRank: previous_rank || null, rank: rank || null, value: exactOf(parseAmount(value)) },
+      ...{ previousRank: previous_rank || null, rank: rank || null, participants, value: exactOf(parseAmount(value)) },
       previousValue: previousValue === null ? null : exactOf(parseAmount(previousValue)),
     };
   });

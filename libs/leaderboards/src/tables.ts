@@ -45,6 +45,7 @@ export const tables: readonly AreaTable[] = [
   {
     name: RANK_CHANGES,
     onConflict: '',
+    addedLater: ['participants'],
     digest: ({ ofUsers, name }) => `
       select row($1::text, ${name('boards', 'board')}, run_start, user_id, position, ordinal, "timestamp",
         nullif(previous_rank, 0), nullif(rank, 0), value)::text as value
@@ -86,7 +87,7 @@ export function rankChangeRow(
   change: RankChanged,
   { boards }: ConfiguredNames,
 ): Row {
-  const { board, run, at, ordinal, previousRank, rank, value } = change;
+  const { board, run, at, ordinal, previousRank, rank, participants, value } = change;
   return {
     subject,
     position,
@@ -97,6 +98,7 @@ export function rankChangeRow(
     ordinal,
     board: boards.numberOf(board),
     value: formatMillionths(value),
+    participants,
   };
 }
 

@@ -266,6 +266,8 @@ export interface RankChanged {
   /** Exact, directly before and after; null: not ranked. */
   readonly previousRank: number | null;
   readonly rank: number | null;
+  /** How many users had a value above 0 in the run directly after; null: a release that did not count them stored it. */
+  readonly participants: number | null;
   /** null: the user had no value in this run. */
   readonly previousValue: Exact | null;
   readonly value: Exact;

@@ -62,10 +62,13 @@ const effectsOf = (area: UserAreaName): readonly Compared[] => {
   return [{ table: EFFECTS, rowsIn: (schema) => `select subject, ${value} from ${schema}.effects where ${which}` }];
 };
 
-const rowsOf = ({ name }: AreaTable): Compared => ({
-  table: name,
-  rowsIn: (schema) => `select subject, (to_jsonb(t) - 'subject')::text as value from ${schema}.${name} t`,
-});
+const rowsOf = ({ name, addedLater = [] }: AreaTable): Compared => {
+  const without = `'{${['subject', ...addedLater].join()}}'::text[]`;
+  return {
+    table: name,
+    rowsIn: (schema) => `select subject, (to_jsonb(t) - ${without})::text as value from ${schema}.${name} t`,
+  };
+};
 
 /** Which partition counted something, and whether a row says 0, is of no meaning. */
 const sumsOf = ({ name }: AreaTable, { key, numbers }: Counter): Compared => ({

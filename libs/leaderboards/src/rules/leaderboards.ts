@@ -153,6 +153,7 @@ interface Moved {
   readonly after: Standing;
   readonly previousRank: number | null;
   readonly rank: number | null;
+  readonly participants: number;
 }
 
 /**
@@ -194,10 +195,11 @@ function move(
   const score = sets ? change : add(present, change);
   if (score === present) return null;
   const after: Standing = { subject, score, reachedAt: at, position, ordinal };
-  const { aheadBefore, aheadAfter } = standings.put(subject, after);
+  const { aheadBefore, aheadAfter, participants } = standings.put(subject, after);
   const { maxParticipants } = run.board;
   const previousRank = rankOf(aheadBefore, maxParticipants);
-  return { run, contribution, before, after, previousRank, rank: rankOf(aheadAfter, maxParticipants) };
+  const rank = rankOf(aheadAfter, maxParticipants);
+  return { run, contribution, before, after, previousRank, rank, participants };
 }
 
 /** Of several changes of one run the first says what was before, the last what is after. */
@@ -218,7 +220,7 @@ function isInOrder(moves: readonly Moved[]): boolean {
   return true;
 }
 
-function emit({ run, contribution, before, after, previousRank, rank }: Moved, sink: Sink): void {
+function emit({ run, contribution, before, after, previousRank, rank, participants }: Moved, sink: Sink): void {
   sink.emit({
     type: 'RankChanged',
     board: run.board.key,
@@ -227,6 +229,7 @@ function emit({ run, contribution, before, after, previousRank, rank }: Moved, s
     ordinal: contribution.ordinal,
     previousRank,
     rank,
+    participants,
     previousValue: before?.score ?? null,
     value: after.score,
     due: contribution.due,

@@ -51,7 +51,7 @@ class World {
 
 const changed = (fields: Partial<Extract<Effect, { type: 'RankChanged' }>>) => ({
   ...{ type: 'RankChanged', board: 'all', run: JANUARY, at: NOON, ordinal: 0 },
-  ...{ previousRank: null, rank: 1, previousValue: null, due: false },
+  ...{ previousRank: null, rank: 1, participants: 1, previousValue: null, due: false },
   ...fields,
 });
 
@@ -105,18 +105,27 @@ describe('a change of rank', () => {
   it('of the event itself says rank and value directly before and after, exactly', () => {
     const world = new World(metricBoard('all'));
     expect(world.event(whole(2), { subject: subjectOf('bob') })).toEqual([changed({ value: 2 * UNITS })]);
-    expect(world.event(whole(1))).toEqual([changed({ rank: 2, value: UNITS })]);
-    const after = { previousRank: 2, rank: 1, previousValue: UNITS, value: 2 * UNITS + 1, at: NOON + 1 };
+    expect(world.event(whole(1))).toEqual([changed({ rank: 2, participants: 2, value: UNITS })]);
+    const after = {
+      previousRank: 2,
+      rank: 1,
+      participants: 2,
+      previousValue: UNITS,
+      value: 2 * UNITS + 1,
+      at: NOON + 1,
+    };
     expect(world.event(whole(1) + 1n, { at: NOON + 1 })).toEqual([changed(after)]);
   });
 
   it('is told of a value that changes without the rank, and of one that leaves the board', () => {
     const world = new World(metricBoard('all', { maxParticipants: 1 }));
     world.event(whole(2));
-    expect(world.event(whole(1), { subject: subjectOf('bob') })).toEqual([changed({ rank: null, value: UNITS })]);
-    const same = { previousRank: 1, rank: 1, previousValue: 2 * UNITS, value: 3 * UNITS };
+    expect(world.event(whole(1), { subject: subjectOf('bob') })).toEqual([
+      changed({ rank: null, participants: 2, value: UNITS }),
+    ]);
+    const same = { previousRank: 1, rank: 1, participants: 2, previousValue: 2 * UNITS, value: 3 * UNITS };
     expect(world.event(whole(1))).toEqual([changed(same)]);
-    const gone = { previousRank: 1, rank: null, previousValue: 3 * UNITS, value: 0 };
+    const gone = { previousRank: 1, rank: null, participants: 1, previousValue: 3 * UNITS, value: 0 };
     expect(world.event(whole(-3))).toEqual([changed(gone)]);
   });
 
@@ -148,7 +157,16 @@ describe('a change of rank', () => {
       { at: NOON, length: 1 },
     ];
     const board = 'streaks';
-    const ended = { board, due: true, at: NOON - 1, previousRank: 1, rank: null, previousValue: 2 * UNITS, value: 0 };
+    const ended = {
+      board,
+      due: true,
+      at: NOON - 1,
+      previousRank: 1,
+      rank: null,
+      participants: 0,
+      previousValue: 2 * UNITS,
+      value: 0,
+    };
     const started = { board, ordinal: 1, previousValue: 0, value: UNITS };
     expect(world.event(0n, { streakChanges })).toEqual([changed(ended), changed(started)]);
   });

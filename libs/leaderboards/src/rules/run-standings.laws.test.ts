@@ -82,7 +82,8 @@ describe('the standings of a run', () => {
           if (choice === 0) present.delete(subject);
           else present.set(subject, standing);
           const move = run.put(subject, choice === 0 ? undefined : standing);
-          expect(move).toEqual({ aheadBefore, aheadAfter: placeOf(subject) });
+          const participants = [...present.values()].filter(isOnBoard).length;
+          expect(move).toEqual({ aheadBefore, aheadAfter: placeOf(subject), participants });
         }
         expectSame(run, [...present.values()]);
       }),

@@ -5,10 +5,11 @@ import { valueOf, type Standing } from './standing.ts';
 import { NO_SLOT, StandingSlots } from './standing-slots.ts';
 import { SubjectTable } from './subject-table.ts';
 
-/** How many were ahead of a user before and after a move; null: the value was not on the board. */
+/** How many were ahead of a user before and after a move (null: the value was not on the board), and how many are on the board now. */
 export interface Move {
   readonly aheadBefore: number | null;
   readonly aheadAfter: number | null;
+  readonly participants: number;
 }
 
 /** A run in memory, its arrays aside (measured). */
@@ -53,7 +54,8 @@ export class RunStandings {
     const aheadBefore = this.#isRanked(present) ? this.#index.delete(present) : null;
     if (standing === undefined) this.#remove(present, subject);
     const slot = standing === undefined ? NO_SLOT : this.#set(present, standing);
-    return { aheadBefore, aheadAfter: this.#isRanked(slot) ? this.#index.insert(slot) : null };
+    const aheadAfter = this.#isRanked(slot) ? this.#index.insert(slot) : null;
+    return { aheadBefore, aheadAfter, participants: this.#index.size };
   }
 
   /** How many are ahead of the user; null: not on the board. */

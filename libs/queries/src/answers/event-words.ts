@@ -145,13 +145,17 @@ function sourceOf({ triggerId, awarded }: PointsAwarded, { history }: Named): st
   }
 }
 
-function rankWords({ board, run, previousRank, rank }: RankChanged, configuration: Configuration): string {
+function rankWords(
+  { board, run, previousRank, rank, participants }: RankChanged,
+  configuration: Configuration,
+): string {
   const known = configuration.leaderboardByKey.get(board);
   const name = `${known?.name ?? board}${known?.run ? `, run of ${formatDay(run)}` : ''}`;
   if (rank === null)
     return previousRank === null ? `not ranked on ${name}` : `not ranked on ${name}, was ${previousRank}`;
-  if (previousRank === rank) return `rank ${rank} on ${name}, as before`;
-  return `rank ${rank} on ${name}${previousRank === null ? '' : `, was ${previousRank}`}`;
+  const place = `rank ${rank}${participants === null ? '' : ` of ${participants}`} on ${name}`;
+  if (previousRank === rank) return `${place}, as before`;
+  return `${place}${previousRank === null ? '' : `, was ${previousRank}`}`;
 }
 
 const UNITS: Readonly<Record<Frequency, string>> = { daily: 'day', weekly: 'week', monthly: 'month' };

@@ -213,9 +213,9 @@ function fieldsOf(effect: Effect): Omit<EffectAnswer, 'words'> & Pick<Effect, 't
       };
     }
     case 'RankChanged': {
-      const { type, board, run, at, previousRank, rank, value } = effect;
-      const number = jsonAmount(BigInt(value));
-      return { type, board, run: formatDay(run), at: formatInstant(at), previousRank, rank, value: number };
+      const { type, board, run, at, previousRank, rank, participants, value } = effect;
+      const ranks = { previousRank, rank, ...(participants !== null && { participants }) };
+      return { type, board, run: formatDay(run), at: formatInstant(at), ...ranks, value: jsonAmount(BigInt(value)) };
     }
   }
 }

@@ -404,6 +404,7 @@ function causedRows(
             previous_rank: effect.previousRank ?? 0,
             rank: effect.rank ?? 0,
             value: formatMillionths(effect.value),
+            participants: effect.participants,
           }),
         ];
       case 'StreakEnded':
