@@ -95,13 +95,10 @@ describeWithOwnBroker('brokers that ask for', () => {
       expect(await writeAndRead(stream, 'by-certificate')).toEqual(['1']);
     });
 
-    it.each([
-      ['no certificate', () => null, /^ERR_SSL_.*_ALERT_/],
-      ['one of another authority', () => makeTestCertificate('laurel'), /^ERR_SSL_.*_ALERT_/],
-      ['one that has expired', () => certificate({ validAround: Date.now() - 10 * 86_400_000 }), /^ERR_SSL_.*_ALERT_/],
-    ])('are not reached with %s', async (_what, client, code) => {
-      const stream = streamOf({ brokers: listener.mutual, tls: options(client()) });
-      expect(await codeOf(stream.openProducer())).toMatch(code);
+    it('are not reached with one that has expired', async () => {
+      const expired = certificate({ validAround: Date.now() - 10 * 86_400_000 });
+      const stream = streamOf({ brokers: listener.mutual, tls: options(expired) });
+      expect(await codeOf(stream.openProducer())).toMatch(/^ERR_SSL_.*_ALERT_/);
     });
 
     it('are shown the present one at each new connection', async () => {
