@@ -1,15 +1,16 @@
-// Builds the image of every app by podman from docker/Dockerfile, and runs the compose files.
-// sudo node tools/check-containers.mjs [--only standalone|distributed]... [--images FOLDER]
+// Builds the image of every app by podman from docker/Dockerfile, and runs the compose files and the manifests.
+// sudo node tools/check-containers.mjs [--only standalone|distributed|kubernetes]... [--images FOLDER]
 //   --images: images stay in this folder for the next run; otherwise nothing stays
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { nodeOfImage } from './check-manifests/dockerfile.mjs';
 import { provideImages } from './containers/base-images.mjs';
 import { checkDistributed, checkStandalone, serverImages } from './containers/check-compose.mjs';
+import { checkKubernetes } from './containers/check-kubernetes.mjs';
 import { openEngine } from './containers/engine.mjs';
 import { hasCompose, hasPodman, HOW_TO_INSTALL } from './containers/podman.mjs';
 
-const CHECKS = { standalone: checkStandalone, distributed: checkDistributed };
+const CHECKS = { standalone: checkStandalone, distributed: checkDistributed, kubernetes: checkKubernetes };
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { values: options } = parseArgs({

@@ -24,6 +24,14 @@ describe('the manifests', () => {
     expect(rulesBroken(manifests)).toEqual([]);
   });
 
+  it('of k8s/overlays/podman are what the API takes, and name nothing that podman does not have', () => {
+    const manifests = manifestsOf('k8s/overlays/podman');
+    expect(manifests.map(manifestProblems)).toEqual(manifests.map(() => []));
+    expect(JSON.stringify(manifests.filter(({ kind }) => kind === 'Deployment'))).not.toMatch(
+      /httpGet|startupProbe|readinessProbe|status\.podIP|containerPort|:80"/,
+    );
+  });
+
   it.each<[string, (deployment: Any) => void]>([
     ['/spec/replicas must be integer', ({ spec }) => (spec.replicas = '2')],
     ['/spec must have required property selector', ({ spec }) => delete spec.selector],

@@ -215,6 +215,8 @@ function nightJobs(work, command, job) {
           withinS: 3_600,
         },
       ),
+      kustomize(command),
+      command('The pods of the manifests under podman', [...containers, '--only', 'kubernetes'], { withinS: 1_800 }),
     ]),
     job('distributed-console', [
       browser(command),

@@ -22,7 +22,8 @@ export async function compositionOf(engine, files, variables) {
   return {
     url: `http://127.0.0.1:${port}`,
     containers,
-    build: () => compose('build'),
+    // One after the other: what all images have in common is then built once.
+    build: () => compose('--parallel', '1', 'build'),
     /** @param {readonly string[]} services with what they need; none: all */
     up: (...services) => compose('up', '--detach', '--no-build', ...services),
     stop: () => compose('stop'),
@@ -55,17 +56,19 @@ async function containersOf({ podman }) {
 }
 
 /** Runs the health check of each container until all pass, as the timers of an engine would. */
-export async function healthy(engine, names) {
+const healthy = (engine, names) => allPass(engine, names, (name) => ['healthcheck', 'run', name]);
+
+/** @param {(name: string) => string[]} check of a container, a command of podman */
+export async function allPass(engine, names, check) {
   const deadline = performance.now() + HEALTHY_WITHIN_MS;
   for (const name of names) {
     for (;;) {
-      const failure = await engine.podman('healthcheck', 'run', name).then(
+      const failure = await engine.podman(...check(name)).then(
         () => null,
         (error) => error,
       );
       if (failure === null) break;
-      if (performance.now() > deadline)
-        throw new Error(`${name} is not healthy: ${failure.message}\n${await logs(engine, name)}`);
+      if (performance.now() > deadline) throw new Error(`${failure.message}\n${await logs(engine, name)}`);
       await sleep(1_000);
     }
   }

@@ -110,6 +110,7 @@ function close(env) {
   podman(env, 'pod', 'rm', '--all', '--force');
   podman(env, 'rm', '--all', '--force', '--time', '0');
   podman(env, 'network', 'prune', '--force');
+  podman(env, 'secret', 'rm', '--all');
   podman(env, 'volume', 'rm', '--all', '--force');
 }
 
