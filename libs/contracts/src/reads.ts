@@ -462,7 +462,7 @@ interface NotCompleted {
 export interface ExplainedPeriod {
   readonly start: LocalDate;
   readonly end: LocalDate;
-  /** `open`: it is the current one, and not met yet. `skipped`: the user's clock never showed it. `excused`: by hand. */
+  /** `open`: it is the current one, and not met yet. `skipped`: a change of the user's clock skipped it, or cut it short. `excused`: by hand. */
   readonly status: 'met' | 'bridged' | 'skipped' | 'excused' | 'missed' | 'open';
   /** The streak's length as of it; 0 unless it was kept. */
   readonly length: number;

@@ -4187,7 +4187,7 @@ export interface components {
       at: string | null;
       /** @description The event that completed it; null: none. */
       event: components['schemas']['CausingEvent'] | null;
-      /** @description The grant that revoked it after it was last completed; null: none. */
+      /** @description The grant or correction that took it back after it was last completed; null: none. */
       revokedBy: components['schemas']['CausingEvent'] | null;
       /**
        * Format: int64
@@ -4391,7 +4391,7 @@ export interface components {
        */
       periodEnd: string;
       /**
-       * @description `bridged`: a freeze was used. `skipped`: the user’s clock never showed it, so it counts as kept. `excused`: by hand, so it counts as kept. `open`: it is the current one, and not met yet.
+       * @description `bridged`: a freeze was used. `skipped`: a change of the user’s time zone skipped it, or cut it short, so it counts as kept. `excused`: by hand, so it counts as kept. `open`: it is the current one, and not met yet.
        * @enum {string}
        */
       status: 'met' | 'bridged' | 'skipped' | 'excused' | 'missed' | 'open';

@@ -180,7 +180,7 @@ export interface FreezeUsed {
   readonly held?: number;
 }
 
-/** The user's clock never showed the period, so it counts as kept. */
+/** A change of the user's clock skipped the period, or cut it short, so it counts as kept. */
 export interface PeriodSkipped {
   readonly type: 'PeriodSkipped';
   readonly period: Day;

@@ -181,7 +181,7 @@ export const explainedAchievement = z
     event: causingEvent.nullable().meta({ description: 'The event that completed it; null: none.' }),
     revokedBy: causingEvent
       .nullable()
-      .meta({ description: 'The grant that revoked it after it was last completed; null: none.' }),
+      .meta({ description: 'The grant or correction that took it back after it was last completed; null: none.' }),
     version: version
       .nullable()
       .meta({ description: 'The configuration version of that event; null: it is not completed.' }),
@@ -204,7 +204,7 @@ export const explainedPeriod = z
     periodEnd: date.meta({ description: 'Last date.' }),
     status: z.enum(['met', 'bridged', 'skipped', 'excused', 'missed', 'open']).meta({
       description:
-        '`bridged`: a freeze was used. `skipped`: the user’s clock never showed it, so it counts as kept. `excused`: by hand, so it counts as kept. `open`: it is the current one, and not met yet.',
+        '`bridged`: a freeze was used. `skipped`: a change of the user’s time zone skipped it, or cut it short, so it counts as kept. `excused`: by hand, so it counts as kept. `open`: it is the current one, and not met yet.',
     }),
     length: z
       .number()
