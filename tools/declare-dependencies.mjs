@@ -12,9 +12,13 @@ const folders = ['libs', 'apps'].flatMap((group) =>
 );
 const folderOf = new Map(folders.map((folder) => [JSON.parse(readFileSync(`${folder}/package.json`)).name, folder]));
 
+/** What apps have for their tests, which is not built. */
+const isForTests = (path) => /^apps\/[^/]+\/src\/testing$/.test(path);
+
 const sourcesIn = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
+    if (isForTests(path)) return [];
     return entry.isDirectory() ? sourcesIn(path) : /(?<!\.test)\.ts$/.test(path) ? [path] : [];
   });
 

@@ -1,16 +1,16 @@
 // What a build needs of this machine to reach packages: its network, its certificates, how it acquires packages of Debian and of npm.
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** This file alone: packages put certificates of their own beside it. */
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const APT = '/etc/apt/apt.conf.d/99this-machine';
-/** Where the npm of an image looks for settings. */
-const NPM = { globalconfig: '/usr/local/etc/npmrc', userconfig: '/root/.npmrc' };
+/** Where the npm of an image looks for the settings of everybody. */
+const NPM = '/usr/local/etc/npmrc';
 
 /**
- * @param {string} folder for a file that the builds read
+ * @param {string} folder for files that the builds read
  * @returns {string[]} flags of `podman build`
  */
 export function builderFlags(folder) {
@@ -23,10 +23,19 @@ export function builderFlags(folder) {
         ?.join('\n') ?? ''
     }\n`,
   );
+  const npm = join(folder, 'npmrc');
+  const settings = ['globalconfig', 'userconfig'].map((name) => printed('npm', 'config', 'get', name));
+  writeFileSync(
+    npm,
+    settings
+      .filter((path) => existsSync(path))
+      .map((path) => readFileSync(path, 'utf8'))
+      .join('\n'),
+  );
   const mounted = [
     [CERTIFICATES, CERTIFICATES],
     [apt, APT],
-    ...Object.entries(NPM).map(([setting, place]) => [printed('npm', 'config', 'get', setting), place]),
+    [npm, NPM],
   ];
   const volumes = mounted
     .filter(([path]) => existsSync(path))

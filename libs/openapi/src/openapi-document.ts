@@ -22,7 +22,9 @@ export interface OpenApiDocument {
 }
 
 /** The release that this code is of. */
-export const { version: RELEASE } = createRequire(import.meta.url)('@laurel/openapi/package.json') as { readonly version: string };
+export const { version: RELEASE } = createRequire(import.meta.url)('@laurel/openapi/package.json') as {
+  readonly version: string;
+};
 
 /** The description of every route, OpenAPI 3.1: made of the schemas by which requests are read and answers are typed. */
 export function openApiDocument(): OpenApiDocument {

@@ -25,7 +25,9 @@ import type { Operations, Rebuilds } from '../ports.ts';
 import { heldBackAnswer, type HeldFile } from '../configuration/held-file.ts';
 import { RebuildRuns, type CompareRebuild, type RunRebuild } from './rebuilds.ts';
 
-const { version } = createRequire(import.meta.url)('@laurel/administration/package.json') as { readonly version: string };
+const { version } = createRequire(import.meta.url)('@laurel/administration/package.json') as {
+  readonly version: string;
+};
 
 /** What the operations are made of, in a process that runs the whole chain. */
 export interface OperationsParts {

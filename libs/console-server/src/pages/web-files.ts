@@ -33,10 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Where `npm run build` puts the console. */
-const BUILT = join(
-  dirname(createRequire(import.meta.url).resolve('@laurel/console-server/package.json')),
-  'dist/web',
-);
+const BUILT = join(dirname(createRequire(import.meta.url).resolve('@laurel/console-server/package.json')), 'dist/web');
 
 /**
  * Reads the whole built console into memory: about half a megabyte.
