@@ -29,7 +29,6 @@ export function openEngine(kept = null) {
   const running = new Set();
   process.once('exit', () => {
     close(env);
-    if (kept === null) podman(env, 'system', 'reset', '--force');
     unmount(folder);
     if (kept === null) rmSync(folder, { recursive: true, force: true });
   });
