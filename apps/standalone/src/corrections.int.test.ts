@@ -178,10 +178,21 @@ describe('a correction', () => {
     const kept = await valuesOnBoards();
     expect(kept.running).not.toEqual(before.running);
     expect(kept.final).toEqual(before.final);
+    // What fell due since 6 March was settled late.
+    const settled = await changesOfFinalRuns();
+    expect(new Set(settled.map(({ changedAt }) => changedAt))).toEqual(new Set([now]));
+    now += HOUR;
     recorded(await correct([{ ...namedBy(second), retract: true }], { finalRuns: 'change' }));
     const changed = await valuesOnBoards();
     expect(changed.final).not.toEqual(before.final);
+    const changes = await changesOfFinalRuns();
+    expect(changes.filter(({ changedAt }) => changedAt === now)).not.toEqual([]);
+    expect(changes.filter(({ changedAt }) => changedAt < now)).not.toEqual(settled);
     expect(await findings()).toEqual([]);
+    await service.engine.rebuild([]);
+    expect(await changesOfFinalRuns()).toEqual(changes);
+    await database.sql.query('update final_run_changes set changed_at = changed_at + 1', []);
+    expect(new Set((await findings()).map(({ table }) => table))).toEqual(new Set(['final_run_changes']));
   });
 
   it('leaves the idempotency key of a retracted event used, also after a new start', async () => {
@@ -377,6 +388,12 @@ async function valuesOnBoards() {
     final: rows.filter(({ board, run_start }) => board !== lessons && run_start < '2026-04-01'),
   };
 }
+
+const changesOfFinalRuns = () =>
+  database.sql.query<{ changedAt: number }>(
+    'select board, run_start::text, changed_at::float8 as "changedAt" from final_run_changes order by 1, 2',
+    [],
+  );
 
 async function findings() {
   const found: VerificationFinding[] = [];

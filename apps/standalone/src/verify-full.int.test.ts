@@ -36,6 +36,7 @@ const OTHER: Readonly<Record<string, string>> = {
   board_standings: `jsonb_build_object('run_start', '2036-01-01')`,
   board_run_counts: `jsonb_build_object('run_start', '2036-01-01')`,
   rank_changes: `jsonb_build_object('position', t.position + 100000)`,
+  final_run_changes: `jsonb_build_object('run_start', '2036-01-01')`,
 };
 
 /** Which rows say something: a counter at zero may be there or not. */

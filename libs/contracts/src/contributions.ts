@@ -9,6 +9,8 @@ export interface Contributions {
   readonly configurationVersion: number;
   readonly subject: Subject;
   readonly position: number;
+  /** Of the record, if one of these runs was final by then; else null. */
+  readonly recordedAt: Instant | null;
   /** In order of recording within each board. */
   readonly changes: readonly Contribution[];
   /** What the answer to the record needs; null: nobody waits for it, so none is made. */

@@ -236,6 +236,8 @@ export interface CountedRun extends BoardRun {
   readonly participants: number;
   /** Whether every clock has left its last date. */
   readonly isFinal: boolean;
+  /** See {@link LeaderboardReads.changedAt}. */
+  readonly changedAt: Instant | null;
 }
 
 export interface BoardRanking {
@@ -270,6 +272,8 @@ export interface LeaderboardReads {
     before: LocalDate | null,
     limit: number,
   ): Promise<readonly CountedRun[]>;
+  /** When the newest change was recorded that the run saw after it was final; null: none did. */
+  changedAt(account: string, board: string, run: BoardRun): Promise<Instant | null>;
   /** Ranked rows from place `offset` (0 is the top) on, at most `limit`; never beyond the board's maxParticipants. */
   rankings(
     account: string,

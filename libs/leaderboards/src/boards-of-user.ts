@@ -10,10 +10,10 @@ import type {
 } from '@laurel/contracts';
 import { correctedRuns, correctStandings } from './correct-standings.ts';
 import { leaderboardsPlanOf, type PlannedRun } from './rules/leaderboards-plan.ts';
-import { contributionsOf, moveStandings } from './rules/leaderboards.ts';
+import { contributionsOf, finalRuns, moveStandings } from './rules/leaderboards.ts';
 import { UserRuns } from './rules/run-values.ts';
-import { isOnBoard, type Standing } from './rules/standing.ts';
-import { rankChangeRow, runCountRow, standingRow } from './tables.ts';
+import { isOnBoard, isSame, type Standing } from './rules/standing.ts';
+import { finalRunChangeRow, rankChangeRow, runCountRow, standingRow } from './tables.ts';
 
 /** Columns of rank changes that follow from others' events, too. */
 export const RANKS: readonly string[] = ['previous_rank', 'rank', 'participants'];
@@ -29,13 +29,15 @@ export class BoardsOfUser {
   }
 
   readonly #runs = new Map<string, RunOfOne>();
+  readonly #finalRunChanges = new Map<string, Row>();
 
   /** Applies what an event contributes, in the order of the log; answers its rows of rank changes. */
   apply(occasion: Occasion, configuration: Configuration, effects: readonly Effect[]): readonly Row[] {
     const changes: RankChanged[] = [];
     const sink = { effects, reasons: null, emit: (effect: Effect) => void changes.push(effect as RankChanged) };
     const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), effects);
-    moveStandings(contributions, occasion, (run) => this.#runOf(run), sink);
+    const runs = contributions.map(({ run }) => run);
+    this.#noteFinal(runs, occasion, () => moveStandings(contributions, occasion, (run) => this.#runOf(run), sink));
     return changes.map((change) => rankChangeRow(occasion, change, configuration.names));
   }
 
@@ -49,8 +51,25 @@ export class BoardsOfUser {
     const [was, is] = [before as UserRuns, after as UserRuns];
     const runs = correctedRuns(was, is, occasion.occurredAt, changesFinalRuns);
     const standingOf = ({ name }: PlannedRun) => this.#runs.get(name)?.standing;
-    correctStandings(runs, is, occasion, { standingOf, standingsOf: (run) => this.#runOf(run), sink });
+    this.#noteFinal(runs, occasion, () =>
+      correctStandings(runs, is, occasion, { standingOf, standingsOf: (run) => this.#runOf(run), sink }),
+    );
     return changes.map((change) => rankChangeRow(occasion, change, names));
+  }
+
+  /** The newest change of each run that it changed after the run was final. */
+  finalRunChanges(): readonly Row[] {
+    return [...this.#finalRunChanges.values()];
+  }
+
+  #noteFinal(runs: readonly PlannedRun[], occasion: Occasion, change: () => void): void {
+    const before = finalRuns(runs, occasion).map((run) => ({ run, standing: this.#runs.get(run.name)?.standing }));
+    change();
+    for (const { run, standing } of before) {
+      const after = this.#runs.get(run.name)?.standing;
+      if (after !== undefined && !isSame(after, standing))
+        this.#finalRunChanges.set(run.name, finalRunChangeRow(run.key, occasion.recordedAt));
+    }
   }
 
   /** A row for each run in which the user has a value above 0. */

@@ -14,6 +14,7 @@ export { compareStandings, type Standing } from './rules/standing.ts';
 export {
   RANK_CHANGES as RANK_HISTORY,
   RUN_COUNTS,
+  FINAL_RUN_CHANGES,
   RUN_TOPS,
   STANDINGS,
   tables as leaderboardTables,

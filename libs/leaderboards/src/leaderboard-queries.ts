@@ -38,9 +38,19 @@ from (
 ) newest_and_one_before
 order by position desc, ordinal desc limit $4`;
 
-const COUNT_PARTICIPANTS = `
-select run_start::text as start, sum(participants) as participants from board_run_counts
-where account = $1 and board = $2 and run_start = any($3::date[]) group by run_start`;
+const SELECT_RUNS = `
+select wanted.start::text, c.changed_at, (
+  select coalesce(sum(participants), 0) from board_run_counts
+  where account = $1 and board = $2 and run_start = wanted.start
+) as participants
+from unnest($3::date[]) as wanted (start)
+left join final_run_changes c on c.account = $1 and c.board = $2 and c.run_start = wanted.start`;
+
+interface RunRow {
+  readonly start: LocalDate;
+  readonly participants: string;
+  readonly changed_at: string | null;
+}
 
 /**
  * The read side of the leaderboards, under the configuration in force now: ranks from the committed standings in memory,
@@ -76,15 +86,28 @@ export class LeaderboardQueries implements LeaderboardReads {
     const runs = begunRuns(this.#definition(account, board), at, before, limit);
     if (runs.length === 0) return [];
     const { names } = this.#configurations(account).current;
-    const counted = await this.#sql.query<{ start: LocalDate; participants: string }>(COUNT_PARTICIPANTS, [
+    const stored = await this.#sql.query<RunRow>(SELECT_RUNS, [
       account,
       names.boards.numberOf(board),
       runs.map(({ start }) => start),
     ]);
-    const participants = new Map(counted.map((row) => [row.start, Number(row.participants)]));
-    return runs.map((run) => ({
-      ...{ ...run, participants: participants.get(run.start) ?? 0, isFinal: isFinal(run.end, at) },
-    }));
+    const byStart = new Map(stored.map((row) => [row.start, row]));
+    return runs.map((run) => {
+      const { participants = 0, changed_at: changedAt = null } = byStart.get(run.start) ?? {};
+      return {
+        ...{ ...run, participants: Number(participants), isFinal: isFinal(run.end, at) },
+        changedAt: changedAt === null ? null : Number(changedAt),
+      };
+    });
+  }
+
+  async changedAt(account: string, board: string, run: BoardRun): Promise<Instant | null> {
+    const { boardNumber, start } = this.#runKey(account, board, run);
+    const [row] = await this.#sql.query<{ changed_at: string }>(
+      'select changed_at from final_run_changes where account = $1 and board = $2 and run_start = $3::date',
+      [account, boardNumber, start],
+    );
+    return row === undefined ? null : Number(row.changed_at);
   }
 
   async rankings(

@@ -33,8 +33,8 @@ export interface LeaderboardsAreaOptions {
   readonly storeStandings?: (rows: Rows) => void;
 }
 
-/** Of all that the area stores. 2: tables by subject. 3: boards by number. 4: corrections move events. */
-export const LEADERBOARDS_STATE_VERSION = 4;
+/** Of all that the area stores. 2: tables by subject. 3: boards by number. 4: corrections move events. 5: changes of final runs. */
+export const LEADERBOARDS_STATE_VERSION = 5;
 
 const DEFAULT_CAPACITY_BYTES = 320 * 1024 * 1024;
 

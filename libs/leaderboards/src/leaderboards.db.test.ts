@@ -23,7 +23,7 @@ beforeAll(async () => {
   sql = database.sql;
 });
 afterAll(() => database.close());
-beforeEach(() => sql.query('truncate board_standings, rank_changes', []));
+beforeEach(() => sql.query('truncate board_standings, rank_changes, final_run_changes', []));
 
 const setUp = (reader: SqlReader = sql, capacityBytes?: number) => {
   const area = new LeaderboardsArea(reader, { capacityBytes });
@@ -50,6 +50,37 @@ async function contents({ reads }: SetUp, dates: readonly string[], users: reado
   }
   return read;
 }
+
+describe('a run that is final', () => {
+  const [at, run] = [NOON, { start: '2026-01-10', end: '2026-01-10' }];
+  const FINAL = Date.parse('2026-01-11T12:00:00Z');
+  const changedAt = ({ reads }: SetUp) => reads.changedAt('default', 'daily', run);
+
+  it('shows the newest change that was recorded since, and no earlier one', async () => {
+    const area = setUp();
+    await area.commit(event(subjectOf('ada'), 1, { at, recordedAt: FINAL - 1 }));
+    expect(await changedAt(area)).toBeNull();
+    await area.commit(
+      event(subjectOf('ada'), 1, { at, recordedAt: FINAL }),
+      event(subjectOf('bob'), 1, { at, recordedAt: FINAL + 2 }),
+    );
+    expect(await changedAt(area)).toBe(FINAL + 2);
+    await area.commit(event(subjectOf('ada'), 0, { at, recordedAt: FINAL + 3 }));
+    await area.commit(event(subjectOf('ada'), 1, { at: FINAL, recordedAt: FINAL + 4 }));
+    expect(await changedAt(area)).toBe(FINAL + 2);
+    expect(await area.reads.runs('default', 'daily', FINAL, '2026-01-12', 2)).toEqual([
+      { start: '2026-01-11', end: '2026-01-11', participants: 1, isFinal: false, changedAt: null },
+      { ...run, participants: 2, isFinal: true, changedAt: FINAL + 2 },
+    ]);
+    expect(await area.reads.changedAt('default', 'all', ALL_RUNS)).toBeNull();
+  });
+
+  it('does so in whichever order its owner hears of the changes', async () => {
+    const area = setUp();
+    for (const recordedAt of [FINAL + 9, FINAL + 5]) await area.commit(event(subjectOf('ada'), 1, { at, recordedAt }));
+    expect(await changedAt(area)).toBe(FINAL + 9);
+  });
+});
 
 describe('standings', () => {
   const events = fc.record({

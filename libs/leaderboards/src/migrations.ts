@@ -154,4 +154,17 @@ create index run_tops_position on run_tops (position);
 alter table rank_changes add column participants integer;
 `,
   },
+  {
+    name: '5008-final-run-changes',
+    sql: `
+-- The newest change of each run that was recorded when the run was final. In milliseconds since 1970.
+create table final_run_changes (
+  account    text collate "C" not null,
+  board      smallint not null,
+  run_start  date not null,
+  changed_at bigint not null,
+  primary key (account, board, run_start)
+) with (fillfactor = 50);
+`,
+  },
 ];

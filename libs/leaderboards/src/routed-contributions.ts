@@ -23,8 +23,10 @@ export function contributionsByPartition(
   requireAreas({ name: 'leaderboards', needs: LEADERBOARDS_NEED }, message);
   const occasion = occasionOf(message, configuration);
   const changes = new Map<number, Contribution[]>();
+  const withFinalRuns = new Set<number>();
   for (const contribution of contributionsOf(occasion, leaderboardsPlanOf(configuration), message.effects)) {
     const partition = partitionOfBoard(contribution.run.board.key);
+    if (contribution.run.finalFrom <= occasion.recordedAt) withFinalRuns.add(partition);
     const there = changes.get(partition);
     if (there) there.push(toSend(contribution));
     else changes.set(partition, [toSend(contribution)]);
@@ -32,8 +34,11 @@ export function contributionsByPartition(
   const { account, subject, position, eventId, user } = occasion;
   const answer = isAwaited(message) ? { eventId, day: user.day } : null;
   const shared = { account, configurationVersion: message.record.configurationVersion, subject, position, answer };
+  const recordedAtIn = (partition: number) => (withFinalRuns.has(partition) ? occasion.recordedAt : null);
   return new Map(
-    [...changes].sort(([a], [b]) => a - b).map(([partition, some]) => [partition, { ...shared, changes: some }]),
+    [...changes]
+      .sort(([a], [b]) => a - b)
+      .map(([partition, some]) => [partition, { ...shared, recordedAt: recordedAtIn(partition), changes: some }]),
   );
 }
 

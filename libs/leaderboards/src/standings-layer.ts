@@ -26,7 +26,7 @@ import {
 import { correctedRuns, correctStandings } from './correct-standings.ts';
 import type { PreImages } from './rules/committed-run.ts';
 import { leaderboardsPlanOf, type LeaderboardsPlan, type PlannedRun } from './rules/leaderboards-plan.ts';
-import { contributionsOf, moveStandings, type RunContribution } from './rules/leaderboards.ts';
+import { contributionsOf, finalRuns, moveStandings, type RunContribution } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';
 import type { UserRuns } from './rules/run-values.ts';
 import { isOnBoard, isSame, type Standing } from './rules/standing.ts';
@@ -35,7 +35,17 @@ import type { HeldRun, RunMemory } from './run-memory.ts';
 import { received } from './routed-contributions.ts';
 import { runKeyOf, runNameOf } from './run-names.ts';
 import { runTopRows } from './run-tops.ts';
-import { RANK_CHANGES, rankChangeRow, RUN_COUNTS, RUN_TOPS, runCountRow, STANDINGS, standingRow } from './tables.ts';
+import {
+  FINAL_RUN_CHANGES,
+  finalRunChangeRow,
+  RANK_CHANGES,
+  rankChangeRow,
+  RUN_COUNTS,
+  RUN_TOPS,
+  runCountRow,
+  STANDINGS,
+  standingRow,
+} from './tables.ts';
 
 /** Runs that a correction has loaded at a time. What it changes in them stays in memory until the commit. */
 const RUNS_AT_A_TIME = 8;
@@ -115,7 +125,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     this.#memory.release(keys);
     const next = from + RUNS_AT_A_TIME;
     return {
-      rows: this.#rows(touched, changes, occasion, configuration.names)(),
+      rows: this.#rows(touched, changes, occasion, configuration.names, finalRuns(runs, occasion))(),
       next: next < all.length ? next : null,
     };
   }
@@ -135,7 +145,11 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     const plan = leaderboardsPlanOf(configuration);
     const section = answerDay === null ? null : this.#sectionOf(changes, answerDay, plan);
     const tops = runTopRows(changes, cause, plan, ({ key, name }) => this.#memory.open(key, name).standings);
-    return new AppliedContributions(section, this.#rows(before, changes, cause, configuration.names), tops);
+    const final = finalRuns(
+      contributions.map(({ run }) => run),
+      cause,
+    );
+    return new AppliedContributions(section, this.#rows(before, changes, cause, configuration.names, final), tops);
   }
 
   /** What is to be stored of changes, made when it is asked for. Notes the runs whose standings are stored later. */
@@ -144,18 +158,21 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     changes: readonly RankChanged[],
     cause: CauseOfMoves,
     names: ConfiguredNames,
+    final: readonly PlannedRun[],
   ): () => Map<string, readonly Row[]> {
     const storesEvents = this.#storesEvents;
     if (!storesEvents) for (const run of before.keys()) run.isUnstored = true;
     return () => {
       const rows = new Map<string, readonly Row[]>();
       const counts = countRows(before, cause);
+      const late = finalRunChangeRows(before, cause, final);
       if (storesEvents) rows.set(STANDINGS, standingRows(before, cause));
       rows.set(
         RANK_CHANGES,
         changes.map((change) => rankChangeRow(cause, change, names)),
       );
       if (counts.length > 0) rows.set(RUN_COUNTS, counts);
+      if (late.length > 0) rows.set(FINAL_RUN_CHANGES, late);
       return rows;
     };
   }
@@ -289,7 +306,7 @@ class AppliedContributions implements BoardsApplied {
 }
 
 /** Whose standings move, and by which record. */
-type CauseOfMoves = Pick<Occasion, 'subject' | 'position'>;
+type CauseOfMoves = Pick<Occasion, 'subject' | 'position'> & Pick<Contributions, 'recordedAt'>;
 
 const NO_BOARDS: LeaderboardsSection = { boards: [] };
 const NO_ROWS: Rows = new Map();
@@ -308,6 +325,25 @@ function standingRows(before: Standings, { subject }: CauseOfMoves): readonly Ro
   }
   return rows;
 }
+
+/** A row for each of the runs, final when the cause was recorded, in which the user's standing moved. */
+function finalRunChangeRows(
+  before: Standings,
+  { subject, recordedAt }: CauseOfMoves,
+  final: readonly PlannedRun[],
+): readonly Row[] {
+  if (final.length === 0 || recordedAt === null) return NO_CHANGES;
+  const names = new Set(final.map(({ name }) => name));
+  const rows: Row[] = [];
+  for (const [{ key, standings }, earlier] of before) {
+    const standing = standings.get(subject);
+    if (standing !== undefined && !isSame(standing, earlier) && names.has(runNameOf(key)))
+      rows.push(finalRunChangeRow(key, recordedAt));
+  }
+  return rows;
+}
+
+const NO_CHANGES: readonly Row[] = [];
 
 /** A row for each run that the user joined or left. */
 function countRows(before: Standings, { subject }: CauseOfMoves): readonly Row[] {

@@ -1,5 +1,5 @@
 import { formatMillionths } from '@laurel/amounts';
-import { formatDay, formatInstant } from '@laurel/calendar';
+import { formatDay, formatInstant, type Instant } from '@laurel/calendar';
 import {
   counterTable,
   type AreaTable,
@@ -16,6 +16,22 @@ export const RANK_CHANGES = 'rank_changes';
 /** Only of events that moved somebody among the first of a run, only if that is made known, and only until it was. */
 export const RUN_TOPS = 'run_tops';
 export const RUN_COUNTS = 'board_run_counts';
+export const FINAL_RUN_CHANGES = 'final_run_changes';
+
+/** The newest change of each run that was recorded when the run was final, in milliseconds: a row for each key, so its sum is the value. */
+const finalRunChanges: AreaTable = {
+  name: FINAL_RUN_CHANGES,
+  onConflict: `on conflict (account, board, run_start) do update set
+    changed_at = greatest(${FINAL_RUN_CHANGES}.changed_at, excluded.changed_at)`,
+  merge: {
+    keyOf: (row) => `${row['account']}\0${row['board']}\0${row['run_start']}`,
+    combine: (earlier, later) =>
+      (earlier['changed_at'] as number) < (later['changed_at'] as number) ? later : earlier,
+  },
+  counter: { key: ['account', 'board', 'run_start'], numbers: ['changed_at'] },
+  digest: ({ name }) => `
+    select row(${name('boards', 'board')}, run_start, changed_at)::text as value from ${FINAL_RUN_CHANGES} where account = $1`,
+};
 
 /** How many users have a value above 0 in each run. */
 const runCounts: AreaTable = {
@@ -57,6 +73,7 @@ export const tables: readonly AreaTable[] = [
     isTransient: true,
   },
   runCounts,
+  finalRunChanges,
 ];
 
 /** @param change how many users more have a value above 0 */
@@ -66,6 +83,11 @@ export const runCountRow = ({ account, boardNumber, start }: RunKey, change: num
   run_start: start,
   partition: 0,
   participants: change,
+});
+
+export const finalRunChangeRow = ({ account, boardNumber, start }: RunKey, at: Instant): Row => ({
+  ...{ account, board: boardNumber, run_start: start },
+  changed_at: at,
 });
 
 export function standingRow(run: RunKey, standing: Standing): Row {

@@ -1597,6 +1597,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       status: 'active',
       runStart: '2026-03-02',
       runEnd: '2026-03-08',
+      changedAt: null,
       rankings: [{ userId: 'ada', userName: 'Ada Lovelace', rank: 1, value: 70 }],
     },
   },
@@ -1623,6 +1624,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
       endTime: null,
       runStart: '2026-03-02',
       runEnd: '2026-03-08',
+      changedAt: null,
       rank: 1,
       value: 70,
       history: [
@@ -1655,7 +1657,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   },
   listLeaderboardRuns: {
     '200': {
-      runs: [{ start: '2026-03-02', end: '2026-03-08', participants: 1, final: false }],
+      runs: [{ start: '2026-03-02', end: '2026-03-08', participants: 1, final: false, changedAt: null }],
       next: 'cnVuczoyMDI2LTAzLTAy',
     },
   },
@@ -3071,7 +3073,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { area: 'streaks', stateVersion: 9, position: 32, failure: null },
         { area: 'achievements', stateVersion: 5, position: 32, failure: null },
         { area: 'points', stateVersion: 9, position: 32, failure: null },
-        { area: 'leaderboards', stateVersion: 4, position: 32, failure: null },
+        { area: 'leaderboards', stateVersion: 5, position: 32, failure: null },
       ],
       damagedUsers: 0,
       damaged: [],
@@ -3114,7 +3116,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { name: 'streaks', rows: 8, digest: '5455be54b69f33b5501822f1ed4a0f5250181f4a54f2dcf31a089172e094e9bc' },
         { name: 'achievements', rows: 10, digest: '0e1002d7960b004d5c8aa1e07ee9bd5f7aff1f494699d3634ac47bf164d77f34' },
         { name: 'points', rows: 26, digest: 'a0e9a85cc82264013a98f6c287fec84ff4d744995d7c70f1313198adad4a34ae' },
-        { name: 'leaderboards', rows: 6, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
+        { name: 'leaderboards', rows: 7, digest: 'eb1dbfec79501208ab26028cdfe503f7b8747fe45d359fa854a38d1380f86c60' },
         { name: 'rank history', rows: 8, digest: '53a4e8c081fff6a785d681165ac08d9d7829c2771bb5e4f3113e185539e93a35' },
       ],
     },

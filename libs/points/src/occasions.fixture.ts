@@ -62,7 +62,7 @@ export function life(under: Configuration, total: bigint, steps: readonly Step[]
     const sink = new EffectList(reasons ? told : null);
     for (const effect of earlier) sink.emit(effect);
     const user = { createdAt: START, zone: 'UTC', previousZone: 'UTC', day: DAY, total: null, ...known };
-    const occasion: Occasion = { ...EVENT, position: index + 2, occurredAt, cause, user };
+    const occasion: Occasion = { ...EVENT, position: index + 2, occurredAt, recordedAt: occurredAt, cause, user };
     pointsRules.apply(state, occasion, plan, sink);
     return {
       effects: sink.effects.slice(earlier.length),

@@ -3,6 +3,7 @@ import { parseDate, type LocalDate } from '@laurel/calendar';
 import { MOST_LENGTHS, type DaysAnswer, type LeaderboardRunPage, type StreakSurvivalAnswer } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { daysAnswer } from './answers/days-answer.ts';
+import { instantOrNull } from './answers/leaderboard-answer.ts';
 import { knownBoard, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 import { dayRange } from './summary-parameters.ts';
@@ -59,7 +60,9 @@ export class CountsController {
     const shown = runs.slice(0, limit);
     const last = runs.length > limit ? shown.at(-1) : undefined;
     return {
-      runs: shown.map(({ start, end, participants, isFinal }) => ({ start, end, participants, final: isFinal })),
+      runs: shown.map(({ isFinal, changedAt, ...run }) => ({
+        ...{ ...run, final: isFinal, changedAt: instantOrNull(changedAt) },
+      })),
       next: last === undefined ? null : cursorBefore(last.start),
     };
   }

@@ -11,7 +11,7 @@ import {
   type UserLeaderboard,
 } from '@laurel/contracts';
 import { Account, RequiresScope } from '@laurel/runtime';
-import { leaderboardAnswer, listedLeaderboard, userLeaderboard } from './answers/leaderboard-answer.ts';
+import { leaderboardAnswer, listedLeaderboard, userLeaderboard, type ShownRun } from './answers/leaderboard-answer.ts';
 import { askedRun } from './asked-run.ts';
 import { knownBoard, type QueryPorts } from './ports.ts';
 import { Ports } from './ports-of-caller.ts';
@@ -57,13 +57,14 @@ export class LeaderboardsController {
       userId: parameters.text('userId'),
     };
     parameters.check();
+    const shown = run === null ? null : await shownRun(ports, account, board, run);
     const rankings = run === null ? [] : await pageOf(ports, account, board, run, page);
     const subjects = rankings.map(({ subject }) => subject);
     const [ids, names] = await Promise.all([
       ports.directory.idsOf(account, subjects),
       ports.users.names(account, subjects),
     ]);
-    return leaderboardAnswer(board, statusOf(ports, account, board, at), run, rankings, { ids, names });
+    return leaderboardAnswer(board, statusOf(ports, account, board, at), shown, rankings, { ids, names });
   }
 
   @Get('users/:id/leaderboards/:key')
@@ -84,16 +85,24 @@ export class LeaderboardsController {
     parameters.check();
     if (run === null) return userLeaderboard(board, null, { rank: null, value: null }, [], zone);
     const { leaderboards } = ports;
-    const [standing, history] = await Promise.all([
+    const [shown, standing, history] = await Promise.all([
+      shownRun(ports, account, board, run),
       leaderboards.standing(account, board.key, run, subject),
       numEvents === 0 ? [] : leaderboards.history(account, board.key, run, subject, numEvents),
     ]);
-    return userLeaderboard(board, run, standing, history, zone);
+    return userLeaderboard(board, shown, standing, history, zone);
   }
 }
 
 const statusOf = ({ leaderboards }: QueryPorts, account: string, board: LeaderboardDefinition, at: Instant) =>
   leaderboards.status(account, board.key, at);
+
+const shownRun = async (
+  { leaderboards }: QueryPorts,
+  account: string,
+  board: LeaderboardDefinition,
+  run: BoardRun,
+): Promise<ShownRun> => ({ ...run, changedAt: await leaderboards.changedAt(account, board.key, run) });
 
 /** One who is not ranked has no place to count from: empty (specification, section 7). */
 async function pageOf(

@@ -142,14 +142,15 @@ function memoryReads(asked: unknown[][]): QueryPorts {
       runs: async (_account, board, _at, before, limit) =>
         note(
           [
-            { start: '2026-03-01', end: '2026-03-31', participants: 7, isFinal: false },
-            { start: '2026-02-01', end: '2026-02-28', participants: 0, isFinal: true },
+            { start: '2026-03-01', end: '2026-03-31', participants: 7, isFinal: false, changedAt: null },
+            { start: '2026-02-01', end: '2026-02-28', participants: 0, isFinal: true, changedAt: NOW },
           ].slice(0, limit),
           'runs',
           board,
           before,
           limit,
         ),
+      changedAt: async (_account, board) => (board === 'monthly' ? NOW : null),
       rankings: async (_account, board, run, offset, limit) =>
         note(
           [
@@ -248,11 +249,14 @@ describe('counts of all users', () => {
     const runs = '/admin/v1/leaderboards/monthly/runs';
     const first = await read(`${runs}?limit=1`, leaderboardRunPage);
     expect(first).toEqual({
-      runs: [{ start: '2026-03-01', end: '2026-03-31', participants: 7, final: false }],
+      runs: [{ start: '2026-03-01', end: '2026-03-31', participants: 7, final: false, changedAt: null }],
       next: expect.any(String),
     });
     const whole = await read(`${runs}?cursor=${first.next}`, leaderboardRunPage);
-    expect(whole).toMatchObject({ runs: [{ final: false }, { start: '2026-02-01', final: true }], next: null });
+    expect(whole).toMatchObject({
+      runs: [{ final: false }, { start: '2026-02-01', final: true, changedAt: '2026-06-01T12:00:00.000Z' }],
+      next: null,
+    });
     expect(asked).toEqual([
       ['runs', 'monthly', null, 2],
       ['runs', 'monthly', '2026-03-01', 21],
@@ -443,7 +447,7 @@ describe('reads of the account', () => {
   it('give a leaderboard, ten rows from the top unless asked otherwise', async () => {
     const board = await read('/v1/leaderboards/monthly', leaderboard);
     expect(board).toMatchObject({ status: 'active', start: '2026-01-01', end: null });
-    expect(board).toMatchObject({ runStart: DAY, runEnd: expect.any(String) });
+    expect(board).toMatchObject({ runStart: DAY, runEnd: expect.any(String), changedAt: '2026-06-01T12:00:00.000Z' });
     expect(board.rankings[0]).toEqual({ userId: ADA, userName: 'Ada', rank: 1, value: 2.5 });
     expect(board.rankings[1].userName).toBeNull();
     await get(`/v1/leaderboards/monthly?run=2026-06-15&offset=20&limit=1000`);
@@ -461,7 +465,13 @@ describe('reads of the account', () => {
   it('give empty rankings for one who is not ranked and for a board that has not begun', async () => {
     expect((await read('/v1/leaderboards/monthly?userId=nobody', leaderboard)).rankings).toEqual([]);
     const scheduled = await read('/v1/leaderboards/weekly-xp', leaderboard);
-    expect(scheduled).toMatchObject({ status: 'scheduled', rankings: [], runStart: null, runEnd: null });
+    expect(scheduled).toMatchObject({
+      status: 'scheduled',
+      rankings: [],
+      runStart: null,
+      runEnd: null,
+      changedAt: null,
+    });
   });
 
   it('give the streaks of many, longest first, unknown users as 0', async () => {

@@ -44,6 +44,7 @@ function applied(
     position: 1,
     eventId: 'e',
     occurredAt: AT,
+    recordedAt: AT,
     cause,
     user,
   };
@@ -198,7 +199,16 @@ describe('the state of achievements', () => {
     const draft = achievementsRules.clone(state);
     const user = { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total: null };
     const cause = call('a2');
-    const occasion = { account: ACCOUNT, subject: USER, position: 1, eventId: 'e', occurredAt: AT, cause, user };
+    const occasion = {
+      account: ACCOUNT,
+      subject: USER,
+      position: 1,
+      eventId: 'e',
+      occurredAt: AT,
+      recordedAt: AT,
+      cause,
+      user,
+    };
     achievementsRules.apply(draft, occasion, plan, new EffectList());
     expect(achievementsRules.encode(state, plan)).toEqual(['a1']);
     expect(achievementsRules.encode(draft, plan)).toEqual(['a1', 'a2']);

@@ -43,7 +43,7 @@ class Life {
     const user = { createdAt, zone: 'UTC', previousZone: 'UTC', day: Math.floor(at / DAY), total: null };
     const occasion: Occasion = {
       ...{ account: 'default', subject: 1, position: 1, eventId: 'e1' },
-      ...{ occurredAt: at, cause, user },
+      ...{ occurredAt: at, recordedAt: at, cause, user },
     };
     streaksRules.apply(state, occasion, plan, new EffectList());
     this.#stored = JSON.parse(JSON.stringify(streaksRules.encode(state, plan)));

@@ -48,7 +48,14 @@ export interface ExportModels extends EventModels {
   readonly points: Pick<PointsQueries, 'everyAward' | 'awardsOfUser' | 'exportOf'>;
   readonly leaderboards: Pick<
     LeaderboardQueries,
-    'run' | 'isFinal' | 'newestFinalRun' | 'exportRuns' | 'exportRun' | 'standingsOfUser' | 'rankChangesOfUser'
+    | 'run'
+    | 'isFinal'
+    | 'changedAt'
+    | 'newestFinalRun'
+    | 'exportRuns'
+    | 'exportRun'
+    | 'standingsOfUser'
+    | 'rankChangesOfUser'
   >;
   readonly told: Pick<ToldReads, 'outcomes' | 'deliveries'>;
   readonly configuration: (account: string) => ConfigurationHistory;
@@ -104,6 +111,8 @@ export class Exports {
   }
 
   async *#winners(account: string, board: string, run: BoardRun, limit: number) {
+    const changed = await this.#models.leaderboards.changedAt(account, board, run);
+    const changedAt = changed === null ? null : formatInstant(changed);
     for await (const page of this.#models.leaderboards.exportRun(account, board, run, limit)) {
       const subjects = page.rankings.map(({ subject }) => subject);
       const [ids, profiles] = await Promise.all([
@@ -113,7 +122,7 @@ export class Exports {
       yield rowsOf(page, ids).map((row, index): ExportedWinner => {
         const profile = profiles.get(subjects[index] as Subject);
         const { value, reachedAt, ...place } = row;
-        return { ...place, name: profile?.name ?? null, email: profile?.email ?? null, value, reachedAt };
+        return { ...place, name: profile?.name ?? null, email: profile?.email ?? null, value, reachedAt, changedAt };
       });
     }
   }

@@ -23,7 +23,15 @@ import {
   type FoldedEvent,
 } from '@laurel/engine';
 import { PostgresLogReader } from '@laurel/event-store';
-import { BoardsOfUser, leaderboardTables, RANK_HISTORY, RANKS, RUN_COUNTS, STANDINGS } from '@laurel/leaderboards';
+import {
+  BoardsOfUser,
+  FINAL_RUN_CHANGES,
+  leaderboardTables,
+  RANK_HISTORY,
+  RANKS,
+  RUN_COUNTS,
+  STANDINGS,
+} from '@laurel/leaderboards';
 import { USER_AREAS } from '../user-areas.ts';
 import { compareCounters, RecountedTable } from './recounted-table.ts';
 import { compareStates, type FoldedStates } from './states-of-users.ts';
@@ -290,6 +298,7 @@ class Folding {
       for (const row of boards?.standings() ?? [])
         this.#tableOf(STANDINGS).expect([row], row['reached_position'] as number);
       this.#counters.get(RUN_COUNTS)?.add(boards?.runCounts() ?? []);
+      this.#counters.get(FINAL_RUN_CHANGES)?.add(boards?.finalRunChanges() ?? []);
     }
     for (const table of this.#ofUsers.values()) table.endUser();
   }

@@ -4904,6 +4904,12 @@ export interface components {
        * @example 2026-03-01T20:00:00.000Z
        */
       reachedAt: string;
+      /**
+       * Format: date-time
+       * @description When the run last changed after it was final; null: it has not.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      changedAt: string | null;
     };
     /** @description Whether an import was ended. */
     FinishImportAnswer: {
@@ -5322,6 +5328,12 @@ export interface components {
        * @example 2026-03-01
        */
       runEnd: string | null;
+      /**
+       * Format: date-time
+       * @description When the run last changed after it was final: when the import, the correction or the sweep that changed it was recorded; null: it has not.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      changedAt: string | null;
       /** @description The requested rows, best first. Users with 0 or less are not ranked. */
       rankings: components['schemas']['Ranking'][];
     };
@@ -5482,6 +5494,12 @@ export interface components {
       participants: number;
       /** @description Whether its last date is over in every time zone, so that no live event changes it. */
       final: boolean;
+      /**
+       * Format: date-time
+       * @description When the run last changed after it was final: when the import, the correction or the sweep that changed it was recorded; null: it has not.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      changedAt: string | null;
     };
     /** @description A page of the runs of a leaderboard. */
     LeaderboardRunPage: {
@@ -8843,6 +8861,12 @@ export interface components {
        * @example 2026-03-01
        */
       runEnd: string | null;
+      /**
+       * Format: date-time
+       * @description When the run last changed after it was final: when the import, the correction or the sweep that changed it was recorded; null: it has not.
+       * @example 2026-03-01T20:00:00.000Z
+       */
+      changedAt: string | null;
       /**
        * Format: int64
        * @description The user’s present rank in the run; 1 is the top. Null: not ranked.

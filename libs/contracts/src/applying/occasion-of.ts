@@ -6,9 +6,12 @@ import { perConfiguration } from './per-configuration.ts';
 
 /** A message as the occasion that it carries. The user on it is its own, for the users area to fill in. */
 export function occasionOf({ record, user }: ChainMessage, configuration: Configuration): Occasion {
-  const { account, position, eventId, occurredAt, fact } = record;
+  const { account, position, eventId, occurredAt, recordedAt, fact } = record;
   const cause = causeOf(fact, configuration);
-  return { account, subject: fact.subject, position, eventId, occurredAt, cause, user: user ? { ...user } : nobody() };
+  return {
+    ...{ account, subject: fact.subject, position, eventId, occurredAt, recordedAt, cause },
+    user: user ? { ...user } : nobody(),
+  };
 }
 
 function causeOf(fact: ChainMessage['record']['fact'], configuration: Configuration): Cause {

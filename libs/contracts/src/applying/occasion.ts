@@ -13,6 +13,7 @@ export interface Occasion {
   readonly position: number;
   readonly eventId: string;
   readonly occurredAt: Instant;
+  readonly recordedAt: Instant;
   readonly cause: Cause;
   /** What the users area knows after the event. It fills this in; the areas behind it read it. */
   readonly user: UserOnOccasion;

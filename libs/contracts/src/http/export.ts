@@ -66,6 +66,9 @@ export const exportedWinner = z
       .nullable()
       .meta({ description: 'E-mail address; null: none.', examples: ['ada@example.org'] }),
     ...reached,
+    changedAt: instant
+      .nullable()
+      .meta({ description: 'When the run last changed after it was final; null: it has not.' }),
   })
   .meta({ id: 'ExportedWinner', description: 'A row of a final run, with the user’s contact details.' });
 export type ExportedWinner = z.infer<typeof exportedWinner>;

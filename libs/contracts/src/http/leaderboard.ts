@@ -78,6 +78,11 @@ export const ranking = z
   })
   .meta({ id: 'Ranking', description: 'A row of a leaderboard.' });
 
+const changedAt = instant.nullable().meta({
+  description:
+    'When the run last changed after it was final: when the import, the correction or the sweep that changed it was recorded; null: it has not.',
+});
+
 /** The run that a read shows. */
 const runFields = {
   runStart: date
@@ -87,6 +92,7 @@ const runFields = {
     description:
       'Last date of that run, at most that of the leaderboard; null: it has none, or the leaderboard has not started.',
   }),
+  changedAt,
 };
 
 /** `GET /v1/leaderboards/{key}`. */
@@ -144,6 +150,7 @@ export const leaderboardRunPage = z
             final: z.boolean().meta({
               description: 'Whether its last date is over in every time zone, so that no live event changes it.',
             }),
+            changedAt,
           })
           .meta({ id: 'LeaderboardRun', description: 'A run of a leaderboard.' }),
       )

@@ -29,11 +29,11 @@ const outcomeStreak = userStreak
   .meta({ id: 'OutcomeStreak', description: 'A streak that is alive, as an event left it.' });
 
 const outcomeLeaderboard = userLeaderboard
-  .omit({ history: true })
+  .omit({ history: true, changedAt: true })
   .meta({ id: 'OutcomeLeaderboard', description: 'A user’s place on a leaderboard in one run, after an event.' });
 
 const outcomeRankings = leaderboard
-  .omit({ status: true })
+  .omit({ status: true, changedAt: true })
   .meta({ id: 'OutcomeRankings', description: 'A leaderboard with the first rankings of one run, after an event.' });
 
 const freezes = z.number().int().min(0);

@@ -52,7 +52,7 @@ export function contributionsTo(
   if (there) return there;
   const { account, configurationVersion, position, eventId, fact } = message.record;
   const answer = isAwaited(message) ? { eventId, day: message.user?.day ?? 0 } : null;
-  return { account, configurationVersion, subject: fact.subject, position, changes: [], answer };
+  return { account, configurationVersion, subject: fact.subject, position, recordedAt: null, changes: [], answer };
 }
 
 function toBoards(applied: AppliedRecord, partitions: number): readonly Routed[] {

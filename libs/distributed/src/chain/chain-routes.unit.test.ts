@@ -107,6 +107,7 @@ describe('the last service of the user', () => {
               kind: 'contributions',
               contributions: {
                 ...{ account: 'default', configurationVersion: 1, subject: ANN, position: 9 },
+                recordedAt: null,
                 changes: boards.map((board) => changeOf(configuration, board.key)),
                 answer: { eventId: 'e', day: DAY },
               },
@@ -162,8 +163,8 @@ it('an event of which only a receipt was wanted goes all the way down the chain'
 
 describe('the service of the leaderboards', () => {
   const contributions: Contributions = {
-    ...{ account: 'default', configurationVersion: 1, subject: ANN, position: 9, changes: [] },
-    answer: { eventId: 'e', day: DAY },
+    ...{ account: 'default', configurationVersion: 1, subject: ANN, position: 9, recordedAt: null },
+    ...{ changes: [], answer: { eventId: 'e', day: DAY } },
   };
 
   it('tells the owner of the user what became of the boards of its partition', () => {

@@ -56,6 +56,10 @@ export class RemoteLeaderboards implements LeaderboardReads {
     return this.#local.runs(account, board, at, before, limit);
   }
 
+  changedAt(account: string, board: string, run: BoardRun): Promise<Instant | null> {
+    return this.#local.changedAt(account, board, run);
+  }
+
   async rankings(
     account: string,
     board: string,

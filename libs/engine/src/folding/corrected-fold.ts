@@ -534,7 +534,8 @@ class Track {
 /** Events that name a user do. A grant is given to a known one, and is the first of what remains if what made them known is retracted. */
 const createsUser = ({ fact }: UserRecord): boolean => 'user' in fact || fact.type === 'GrantRecorded';
 
-const occasionOf = ({ account, position, eventId, occurredAt, fact }: LogRecord<CorrectionRecorded>): Occasion => ({
-  ...{ account, subject: fact.subject, position, eventId, occurredAt, cause: { type: 'CorrectionReceived' } },
-  user: { createdAt: occurredAt, zone: 'UTC', previousZone: 'UTC', day: 0, total: null },
+const occasionOf = ({ fact, ...record }: LogRecord<CorrectionRecorded>): Occasion => ({
+  ...{ account: record.account, subject: fact.subject, position: record.position, eventId: record.eventId },
+  ...{ occurredAt: record.occurredAt, recordedAt: record.recordedAt, cause: { type: 'CorrectionReceived' } },
+  user: { createdAt: record.occurredAt, zone: 'UTC', previousZone: 'UTC', day: 0, total: null },
 });

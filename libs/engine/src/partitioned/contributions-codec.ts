@@ -4,14 +4,15 @@ import type { BoardsAnswer, Contribution, Contributions } from '@laurel/contract
 /**
  * Contributions as a JSON array without names of fields: there is one for each event and partition of boards that it feeds.
  *
- *     [account, version, subject, position, [[board, run, change, sets, at, ordinal, due], …], [event id, day]]
+ *     [account, version, subject, position, [[board, run, change, sets, at, ordinal, due], …], [event id, day], recorded at]
  *
- * The last element is absent if nobody waits; `sets` and `due` are 0 or 1; a change that no number holds exactly is a string.
+ * The event id and the day are null if nobody waits. They and the instant are absent if both are null; `sets` and `due` are 0 or 1; a change that no number holds exactly is a string.
  */
 export function encodeContributions(contributions: Contributions): string {
-  const { account, configurationVersion, subject, position, changes, answer } = contributions;
+  const { account, configurationVersion, subject, position, recordedAt, changes, answer } = contributions;
   const fields: unknown[] = [account, configurationVersion, subject, position, changes.map(encodeChange)];
-  if (answer !== null) fields.push([answer.eventId, answer.day]);
+  if (answer !== null || recordedAt !== null) fields.push(answer && [answer.eventId, answer.day]);
+  if (recordedAt !== null) fields.push(recordedAt);
   return JSON.stringify(fields);
 }
 
@@ -27,16 +28,17 @@ const encodeChange = ({ board, run, change, sets, at, ordinal, due }: Contributi
 
 /** @throws Error that names the field, for a text that {@link encodeContributions} does not write. */
 export function decodeContributions(text: string): Contributions {
-  const fields = listOf(JSON.parse(text), 'the contributions', 5, 6);
-  const [account, configurationVersion, subject, position, changes, answer] = fields;
+  const fields = listOf(JSON.parse(text), 'the contributions', 5, 7);
+  const [account, configurationVersion, subject, position, changes, answer = null, recordedAt = null] = fields;
   if (typeof account !== 'string') throw malformed('the account', account);
   return {
     account,
     configurationVersion: wholeNumber(configurationVersion, 'the version'),
     subject: wholeNumber(subject, 'the subject'),
     position: wholeNumber(position, 'the position'),
+    recordedAt: recordedAt === null ? null : wholeNumber(recordedAt, 'the instant of recording'),
     changes: listOf(changes, 'the changes').map(decodeChange),
-    answer: answer === undefined ? null : decodeAnswer(answer),
+    answer: answer === null ? null : decodeAnswer(answer),
   };
 }
 

@@ -13,6 +13,7 @@ const anyContributions: fc.Arbitrary<Contributions> = fc.record({
   configurationVersion: fc.nat(),
   subject: fc.maxSafeNat(),
   position: fc.maxSafeNat(),
+  recordedAt: fc.option(fc.maxSafeInteger()),
   changes: fc.array(
     fc.record({
       board: fc.nat(),
@@ -32,6 +33,7 @@ const awaited: Contributions = {
   configurationVersion: 12,
   subject: 279_199_768_985_790,
   position: 31_415_926,
+  recordedAt: null,
   changes: [{ board: 3, run: 20_464, change: 1_000_000, sets: false, at: 1_768_046_400_123, ordinal: 0, due: false }],
   answer: { eventId: '019ba7c5-9e00-7000-8000-000000000001', day: 20_463 },
 };
@@ -53,6 +55,8 @@ describe('contributions on the wire', () => {
     const [one] = awaited.changes;
     const two = encodeContributions({ ...awaited, changes: [...awaited.changes, one as never] });
     expect(Buffer.byteLength(two) - Buffer.byteLength(text)).toBe(38);
+    const late = encodeContributions({ ...awaited, answer: null, recordedAt: 1_768_046_400_123 });
+    expect(Buffer.byteLength(late)).toBe(98);
   });
 
   it.each([

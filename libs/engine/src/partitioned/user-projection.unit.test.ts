@@ -126,7 +126,7 @@ it('refuses contributions, which are for leaderboards', () => {
   });
   const contributions = {
     ...{ account: 'default', configurationVersion: 1, subject: subjectOf('ada'), position: 1 },
-    ...{ changes: [], answer: null },
+    ...{ recordedAt: null, changes: [], answer: null },
   };
   const batch = projection.begin(START);
   expect(() => batch.apply(contributions, configuration, configuration)).toThrow('the message is for leaderboards');

@@ -1,4 +1,4 @@
-import { formatDay, parseDay, type Day } from '@laurel/calendar';
+import { formatDay, parseDay, type Day, type Instant } from '@laurel/calendar';
 import {
   perConfiguration,
   type BoardRun,
@@ -7,7 +7,7 @@ import {
   type RunKey,
 } from '@laurel/contracts';
 import { runKeyOf, runNameOf } from '../run-names.ts';
-import { runHolding } from './runs.ts';
+import { finalFrom, runHolding } from './runs.ts';
 
 /** Boards by what feeds them, in configuration order. */
 export interface LeaderboardsPlan {
@@ -30,6 +30,8 @@ export interface PlannedRun extends BoardRun {
   readonly name: string;
   /** First day. */
   readonly day: Day;
+  /** When every zone has left its last date. */
+  readonly finalFrom: Instant;
 }
 
 /** A board, and its runs by the days that they hold. */
@@ -68,7 +70,7 @@ export class BoardPlan {
     const run = runHolding(this.#definition, formatDay(day));
     if (run === null) return null;
     const key = runKeyOf(this.#configuration, this.key, run);
-    return { ...run, board: this, key, name: runNameOf(key), day: parseDay(run.start) };
+    return { ...run, board: this, key, name: runNameOf(key), day: parseDay(run.start), finalFrom: finalFrom(run.end) };
   }
 }
 

@@ -142,6 +142,17 @@ function contribute(
   }
 }
 
+/** Those that were final when the cause was recorded. */
+export const finalRuns = (
+  runs: readonly PlannedRun[],
+  { recordedAt }: { readonly recordedAt: Instant | null },
+): readonly PlannedRun[] =>
+  recordedAt !== null && runs.some(({ finalFrom }) => finalFrom <= recordedAt)
+    ? runs.filter(({ finalFrom }) => finalFrom <= recordedAt)
+    : NO_RUNS;
+
+const NO_RUNS: readonly PlannedRun[] = [];
+
 /** What moves a user's standing in a run. */
 export type MovedStandings = Pick<RunStandings, 'get' | 'put'>;
 

@@ -28,10 +28,12 @@ export function lastRun(board: BoardDates): BoardRun | null {
 
 /** Whether every zone has left `end`: no live event changes it any more. An open end is never final. */
 export function isFinal(end: LocalDate | null, at: Instant): boolean {
-  return end !== null && at >= finalFrom(end);
+  return at >= finalFrom(end);
 }
 
-const finalFrom = (end: LocalDate): Instant => utcMidnight(end) + DAY_MS + FINAL_AFTER_MS;
+/** The first instant at which it is final; Infinity: never. */
+export const finalFrom = (end: LocalDate | null): Instant =>
+  end === null ? Infinity : utcMidnight(end) + DAY_MS + FINAL_AFTER_MS;
 
 /** The runs that have begun on some clock, newest first, at most `limit`; only those that start before `before` (null: all). */
 export function begunRuns(
@@ -77,7 +79,7 @@ export function runTurns(
   const from = utcDate(kind === 'started' ? after : after - DAY_MS - FINAL_AFTER_MS);
   let run = runHolding(board, from < board.start ? board.start : from);
   while (run !== null && turns.length < limit) {
-    const at = kind === 'started' ? utcMidnight(run.start) : run.end === null ? Infinity : finalFrom(run.end);
+    const at = kind === 'started' ? utcMidnight(run.start) : finalFrom(run.end);
     if (at > upTo) break;
     if (at > after) turns.push({ kind, run: run.start, at });
     run = run.end === null ? null : runHolding(board, addDays(run.end, 1));

@@ -19,6 +19,8 @@ export interface Given {
   readonly position: number;
   readonly subject?: number;
   readonly at?: Instant;
+  /** Default: `at`. */
+  readonly recordedAt?: Instant;
   /** On the user's clock; default: the UTC date of `at`. */
   readonly date?: LocalDate;
   readonly awards?: readonly PointsAward[];
@@ -71,13 +73,13 @@ export function viewRequest(fields: Partial<ViewRequest> = {}): ViewRequest {
 }
 
 function messageOf(fact: UserFact | UserSwept, given: Given): ChainMessage {
-  const { position, at = NOON } = given;
+  const { position, at = NOON, recordedAt = at } = given;
   const record = {
     eventId: `event-${position}`,
     account: ACCOUNT,
     configurationVersion: 1,
     occurredAt: at,
-    recordedAt: at,
+    recordedAt,
     fact,
     position,
   };

@@ -1,4 +1,4 @@
-import { formatInstant, localDate, type Zone } from '@laurel/calendar';
+import { formatInstant, localDate, type Instant, type Zone } from '@laurel/calendar';
 import {
   type BoardHistoryEntry,
   type BoardRanking,
@@ -55,11 +55,16 @@ export interface UsersBySubject {
   readonly names: ReadonlyMap<Subject, string>;
 }
 
-/** `run`: the one that is shown; null: the board has not begun. */
+/** The run that a read shows. */
+export interface ShownRun extends BoardRun {
+  readonly changedAt: Instant | null;
+}
+
+/** `run`: null: the board has not begun. */
 export function leaderboardAnswer(
   board: LeaderboardDefinition,
   status: Status,
-  run: BoardRun | null,
+  run: ShownRun | null,
   rankings: readonly BoardRanking[],
   { ids, names }: UsersBySubject,
 ): LeaderboardAnswer {
@@ -78,7 +83,7 @@ export function leaderboardAnswer(
 /** The dates in the history are those of the user's clock `zone`. */
 export function userLeaderboard(
   board: LeaderboardDefinition,
-  run: BoardRun | null,
+  run: ShownRun | null,
   { rank, value }: Standing,
   history: readonly BoardHistoryEntry[],
   zone: Zone,
@@ -99,4 +104,10 @@ export function userLeaderboard(
   };
 }
 
-const runFields = (run: BoardRun | null) => ({ runStart: run?.start ?? null, runEnd: run?.end ?? null });
+const runFields = (run: ShownRun | null) => ({
+  runStart: run?.start ?? null,
+  runEnd: run?.end ?? null,
+  changedAt: instantOrNull(run?.changedAt ?? null),
+});
+
+export const instantOrNull = (at: Instant | null): string | null => (at === null ? null : formatInstant(at));

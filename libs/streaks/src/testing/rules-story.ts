@@ -111,6 +111,7 @@ export class RulesStory {
       position: 1,
       eventId: 'e1',
       occurredAt: at,
+      recordedAt: at,
       cause: this.#cause(rest),
       user: { createdAt, zone, previousZone, day: dayAt(at, zone), total: null },
     };

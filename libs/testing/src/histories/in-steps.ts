@@ -18,7 +18,7 @@ import {
   type UserRecord,
 } from '@laurel/contracts';
 import { decodeContributions, decodeMessage, encodeContributions, encodeMessage } from '@laurel/engine';
-import { contributionsByPartition, type LeaderboardsArea } from '@laurel/leaderboards';
+import { contributionsByPartition, FINAL_RUN_CHANGES, type LeaderboardsArea } from '@laurel/leaderboards';
 import { applyBoards, loaded } from './apply-boards.ts';
 import { emptyBoards } from './live.ts';
 import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';
@@ -67,6 +67,7 @@ export async function inSteps(
       rows: [
         ...user.rows.flatMap(rowsAs === 'stored' ? storedTexts : addedTexts),
         ...addedTexts(['rank_changes', applied.changes]),
+        ...addedTexts([FINAL_RUN_CHANGES, applied.late]),
       ].sort(),
       states: sortedStates(encoded(user.states)),
       dueAt: dueAt(user.states, configuration),
@@ -80,6 +81,8 @@ type Layer = ReturnType<LeaderboardsArea['openLayer']>;
 interface MovedBoards {
   readonly outcomes: readonly BoardOutcome[];
   readonly changes: readonly Row[];
+  /** Of runs that were final. */
+  readonly late: readonly Row[];
 }
 
 async function applyMessage(
@@ -91,7 +94,11 @@ async function applyMessage(
   const sink = new EffectList(null, message.effects);
   const occasion = occasionOf(message, configuration);
   const { section, rows } = await applyBoards(boards, layer, occasion, configuration, sink);
-  return { outcomes: section?.boards ?? [], changes: rows.get('rank_changes') ?? [] };
+  return {
+    outcomes: section?.boards ?? [],
+    changes: rows.get('rank_changes') ?? [],
+    late: rows.get(FINAL_RUN_CHANGES) ?? [],
+  };
 }
 
 /** As if each board had an owner of its own; an answer is made of each event, whether or not anybody waits for it. */
@@ -103,6 +110,7 @@ async function applyContributions(
 ): Promise<MovedBoards> {
   const outcomes: BoardOutcome[] = [];
   const changes: Row[] = [];
+  const late: Row[] = [];
   const answer = { eventId: message.record.eventId, day: message.user?.day ?? 0 };
   const owners = configuration.leaderboards.map(({ key }) => key);
   for (const sent of contributionsByPartition(message, configuration, (board) => owners.indexOf(board)).values()) {
@@ -110,8 +118,9 @@ async function applyContributions(
     const { section, rows } = await loaded(boards, () => layer.contribute(received, configuration));
     outcomes.push(...(section?.boards ?? []));
     changes.push(...(rows.get('rank_changes') ?? []));
+    late.push(...(rows.get(FINAL_RUN_CHANGES) ?? []));
   }
-  return { outcomes, changes };
+  return { outcomes, changes, late };
 }
 
 function spansOf(cuts: readonly number[]): readonly Span[] {

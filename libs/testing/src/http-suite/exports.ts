@@ -203,6 +203,7 @@ export function describeExports(client: Client): void {
         {
           ...{ leaderboard: 'season', run: '2020-01-01', runEnd: '2020-05-31', rank: expect.any(Number), userId: id },
           ...{ name: 'Grace', email: 'grace@example.org', value: 1e9, reachedAt: '2020-02-03T12:00:00.000Z' },
+          changedAt: expect.any(String),
         },
       ]);
       expect(won.map(({ rank }) => rank)).toEqual(won.map((_, place) => place + 1));

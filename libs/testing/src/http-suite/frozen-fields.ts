@@ -6,7 +6,7 @@ const LEADERBOARD = [
   ...['runUnit', 'runInterval', 'maxParticipants', 'start', 'end'],
   ...['breakdownAttribute', 'breakdownAttributes', 'userAttributes', 'startTime', 'endTime'],
 ];
-const RUN = ['runStart', 'runEnd'];
+const RUN = ['runStart', 'runEnd', 'changedAt'];
 const ACHIEVEMENT = [
   ...['id', 'key', 'trigger', 'metricId', 'metricName', 'metricValue', 'name', 'description', 'badgeUrl', 'achievedAt'],
   'userAttributes',

@@ -108,6 +108,24 @@ export function describeLeaderboards(client: Client): void {
       expect(leaderboards['words-daily'].end).toBe(leaderboards['words-daily'].start);
     });
 
+    it('show when a run changed that was final, wherever it is read', async () => {
+      const id = newUserId('late');
+      expect(await client.read('/v1/leaderboards/words-all')).toMatchObject({ changedAt: null });
+      const { now } = await client.read('/admin/v1/status');
+      await client.import('words', id, 3, '2020-07-01T12:00:00Z');
+      const board = await client.read('/v1/leaderboards/season?run=2020-07-01');
+      expect(board).toMatchObject({ runStart: '2020-06-01', changedAt: expect.any(String) });
+      expect(Date.parse(board.changedAt)).toBeGreaterThanOrEqual(Date.parse(now));
+      const { changedAt } = await client.read(`/v1/users/${id}/leaderboards/season?run=2020-07-01`);
+      const { runs } = await client.read('/admin/v1/leaderboards/season/runs');
+      const winners = await client.send('GET', '/admin/v1/export/winners?leaderboard=season&run=2020-07-01&limit=1');
+      expect([
+        changedAt,
+        runs.find(({ start }: Json) => start === '2020-06-01').changedAt,
+        JSON.parse(winners.text).changedAt,
+      ]).toEqual([board.changedAt, board.changedAt, board.changedAt]);
+    });
+
     it('are scheduled, active or finished', async () => {
       const statuses = async (query: string) =>
         new Map((await client.read(`/v1/leaderboards${query}`)).map((board: Json) => [board.key, board.status]));

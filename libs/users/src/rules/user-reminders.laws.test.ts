@@ -84,7 +84,7 @@ function reminded(life: Life): readonly string[] {
     const user = { createdAt: at, zone: life.zone, previousZone: life.zone, day: dayAt(at, life.zone), total: null };
     usersRules.apply(
       state,
-      { account: ACCOUNT, subject: 7, position: 1, eventId: 'e', occurredAt: at, cause, user },
+      { account: ACCOUNT, subject: 7, position: 1, eventId: 'e', occurredAt: at, recordedAt: at, cause, user },
       plan,
       sink,
     );
@@ -160,7 +160,7 @@ describe('recaps and messages to users of whom nothing was reported', () => {
     const cause: Cause = { type: 'MetricReported', metric: 0, value: 1, fields: {} };
     usersRules.apply(
       state,
-      { account: ACCOUNT, subject: 7, position: 1, eventId: 'e', occurredAt: 0, cause, user },
+      { account: ACCOUNT, subject: 7, position: 1, eventId: 'e', occurredAt: 0, recordedAt: 0, cause, user },
       plan,
       new EffectList(),
     );

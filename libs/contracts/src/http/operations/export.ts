@@ -150,6 +150,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
       name: 'Ada',
       email: 'ada@example.org',
       ...REACHED,
+      changedAt: null,
     }),
     problems: ['unknown_leaderboard', 'unknown_run', 'invalid_request', 'overloaded'],
   },
