@@ -1,6 +1,6 @@
 export { documentWarnings } from './document/document-warnings.ts';
 export type { Warning } from './document/document-warnings.ts';
-export { LARGEST_DOCUMENT, parseDocument } from './document/parse-document.ts';
+export { LARGEST_DOCUMENT, parseDocument, parseDocumentInTurns } from './document/parse-document.ts';
 export type { ParsedDocument } from './document/parse-document.ts';
 export { formatProblems, MORE_PROBLEMS } from './document/problem.ts';
 export type { Fault, Problem } from './document/problem.ts';

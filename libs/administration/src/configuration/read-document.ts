@@ -1,4 +1,4 @@
-import { formatPath, parseDocument, validateDocumentInTurns, type WrittenDocument } from '@laurel/configuration';
+import { formatPath, parseDocumentInTurns, validateDocumentInTurns, type WrittenDocument } from '@laurel/configuration';
 import {
   ProblemError,
   configurationRequest,
@@ -19,6 +19,7 @@ export async function readDocument(body: object): Promise<WrittenDocument> {
   const text = readText(body);
   const mistaken = [...wrongChoice(body, text), ...mistakenFields(configurationRequest, body)];
   if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
+  // Others have their turn meanwhile: a document of 1 MiB takes a while to check.
   return text === null ? readValues((body as { readonly document: unknown }).document) : readWritten(text);
 }
 
@@ -35,7 +36,6 @@ function wrongChoice(body: object, text: string | null): readonly ProblemItem[] 
   return hasDocument ? [{ path: 'text', message: 'cannot be sent together with document: send one of them' }] : [];
 }
 
-/** Others have their turn meanwhile: a document of 1 MiB takes a while to check. */
 async function readValues(value: unknown): Promise<WrittenDocument> {
   const { document, faults, more } = await validateDocumentInTurns(value);
   if (document !== undefined) return { document, text: null };
@@ -43,8 +43,8 @@ async function readValues(value: unknown): Promise<WrittenDocument> {
   throw new ProblemError(refusal(items, more));
 }
 
-function readWritten(text: string): WrittenDocument {
-  const { document, problems, more } = parseDocument(text, 'text');
+async function readWritten(text: string): Promise<WrittenDocument> {
+  const { document, problems, more } = await parseDocumentInTurns(text, 'text');
   if (document !== undefined) return { document, text };
   const items = problems.map(({ path, line, column, message }) => ({
     path: path === '' || path.startsWith('[') ? `text${path}` : `text.${path}`,

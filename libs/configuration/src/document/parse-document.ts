@@ -4,7 +4,7 @@ import { formatPath } from './path.ts';
 import type { Path } from './path.ts';
 import { MOST_FAULTS } from './problem.ts';
 import type { Problem } from './problem.ts';
-import { validateDocument } from './validate-document.ts';
+import { validateDocument, validateDocumentInTurns, type CheckedDocument } from './validate-document.ts';
 import { parseSyntax } from './yaml-syntax.ts';
 import type { SyntaxFault } from './yaml-syntax.ts';
 import { readValues } from './yaml-values.ts';
@@ -13,14 +13,15 @@ import { readValues } from './yaml-values.ts';
 export const LARGEST_DOCUMENT = 1_048_576;
 
 export type ParsedDocument =
-  | { readonly document: ConfigurationDocument; readonly problems?: undefined; readonly more?: undefined }
-  | {
-      /** At most {@link MOST_FAULTS}. */
-      readonly problems: readonly Problem[];
-      /** There are others: the search ended with these. */
-      readonly more: boolean;
-      readonly document?: undefined;
-    };
+  { readonly document: ConfigurationDocument; readonly problems?: undefined; readonly more?: undefined } | Refused;
+
+interface Refused {
+  /** At most {@link MOST_FAULTS}. */
+  readonly problems: readonly Problem[];
+  /** There are others: the search ended with these. */
+  readonly more: boolean;
+  readonly document?: undefined;
+}
 
 /**
  * Reads a configuration document from YAML or JSON text (specification, section 9). Either the document with all defaults filled
@@ -28,13 +29,38 @@ export type ParsedDocument =
  * `fileName` is used in the problems alone. Never throws for anything in the text; cost is bounded for any text.
  */
 export function parseDocument(text: string, fileName: string): ParsedDocument {
+  const read = readText(text, fileName);
+  return read.problems ? read : concluded(read, validateDocument(read.checkable));
+}
+
+/** As {@link parseDocument}, but the fields are checked in pieces: others have their turn in between. */
+export async function parseDocumentInTurns(text: string, fileName: string): Promise<ParsedDocument> {
+  const read = readText(text, fileName);
+  return read.problems ? read : concluded(read, await validateDocumentInTurns(read.checkable));
+}
+
+interface ReadText {
+  readonly text: string;
+  readonly fileName: string;
+  readonly values: ReturnType<typeof readValues>;
+  readonly lines: LineCounter;
+  /** What can be checked of it. */
+  readonly checkable: unknown;
+  readonly problems?: undefined;
+}
+
+function readText(text: string, fileName: string): ReadText | Refused {
   const bytes = Buffer.byteLength(text);
   if (bytes > LARGEST_DOCUMENT)
     return { problems: [{ file: fileName, line: 1, column: 1, path: '', message: tooLarge(bytes) }], more: false };
   const { document, faults, lines } = parseSyntax(text);
   if (document === null || faults.length > 0) return refused(faults, fileName, lines, false);
   const values = readValues(document);
-  const checked = values.isWhole ? validateDocument(values.value) : { faults: [], more: false };
+  if (!values.isWhole) return refused(values.faults, fileName, lines, false);
+  return { text, fileName, values, lines, checkable: values.value };
+}
+
+function concluded({ text, fileName, values, lines }: ReadText, checked: CheckedDocument): ParsedDocument {
   if (checked.document && values.faults.length === 0) {
     const offset = text.search(UNSTORABLE);
     if (offset < 0) return { document: checked.document };
@@ -50,7 +76,7 @@ export function parseDocument(text: string, fileName: string): ParsedDocument {
 /** Fields are checked for these; comments may have them, too. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-function refused(faults: readonly LocatedFault[], file: string, lines: LineCounter, more: boolean): ParsedDocument {
+function refused(faults: readonly LocatedFault[], file: string, lines: LineCounter, more: boolean): Refused {
   const shown = faults.slice(0, MOST_FAULTS);
   return { problems: problemsOf(shown, file, lines), more: more || shown.length < faults.length };
 }
