@@ -132,6 +132,11 @@ describe('outcomes', () => {
     now += 60_000;
     await service.engine.sweep();
     expect(typesOf(await outcomes())).toEqual(['configuration.published', 'import.finished']);
+    // The sweep changed others, after the import.
+    expect(JSON.parse((await outcomes())[1]?.body ?? '')).toMatchObject({
+      finalRuns: [{ leaderboard: 'xp', run: '2026-01-31', runEnd: '2026-02-27' }],
+      finalRunsLeftOut: 0,
+    });
     await record('ada');
     expect(typesOf(await outcomes())).toContain('streak.started');
   });

@@ -9,6 +9,7 @@ export { assertReadable } from './assert-readable.ts';
 export { openReads, type AreaReads } from './open-reads.ts';
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
 export { causedEffects, type CausedParts } from './outgoing/caused-effects.ts';
+export { changedFinalRuns } from './outgoing/changed-final-runs.ts';
 export { runsOfRecords } from './outgoing/runs-of-records.ts';
 export { placesOfUser, type PlacesParts } from './erase/places-of-user.ts';
 export { storedDigest, storedNames } from './stored-digest.ts';

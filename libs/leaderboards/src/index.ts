@@ -1,5 +1,6 @@
 export { BoardsOfUser, RANKS } from './boards-of-user.ts';
 export { changesInRun, type ChangeInRun } from './changes-in-run.ts';
+export { lateRunsChangedBetween, runsChangedAt, type ChangedRun } from './changed-runs.ts';
 export type { ExportedRun } from './export-rankings.ts';
 export type { DatesOfRuns, ReachedRanking, RunPage } from './export-runs.ts';
 export { LeaderboardQueries } from './leaderboard-queries.ts';

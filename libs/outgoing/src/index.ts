@@ -8,6 +8,7 @@ export {
   OUTGOING_TABLES,
   PERSONAL_OUTGOING_TABLES,
 } from './stored/migrations.ts';
+export type { ChangeAsked, FinalRun } from './outcomes/final-runs.ts';
 export type { Ranked } from './outcomes/occurrence.ts';
 export type { RunStanding } from './outcomes/runs.ts';
 export { PostgresOutcomes, type NewOutcome, type OutcomeCursor, type OutcomeStep } from './stored/postgres-outcomes.ts';

@@ -27,12 +27,14 @@ import { OutcomeReader, PostgresOutcomes, type Outcome } from '@laurel/outgoing'
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { BEGINNING, clockAt, correctedLives, lesson, live, lives, type Step } from '@laurel/testing/histories';
 import type { MemoryBatchStore } from '@laurel/testing/projections';
+import { runHolding } from '@laurel/leaderboards';
 import { UserQueries } from '@laurel/users';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
 import { MIGRATIONS } from '../all-migrations.ts';
 import { USER_AREAS } from '../user-areas.ts';
 import { causedEffects, type CausedParts } from './caused-effects.ts';
+import { changedFinalRuns } from './changed-final-runs.ts';
 import { runsOfRecords } from './runs-of-records.ts';
 
 const MADE_BY_HAND: ReadonlySet<string> = new Set(['ConfigurationPublished', 'CorrectionRecorded', 'UserErased']);
@@ -75,7 +77,7 @@ interface LifeOptions {
 async function stored(store: MemoryBatchStore, { events, outgoing = false }: LifeOptions) {
   const { sql } = database;
   await sql.query('truncate outcomes, outcome_cursors, subjects', []);
-  for (const table of ['effects', 'user_zones', 'board_standings', 'rank_changes', 'run_tops']) {
+  for (const table of ['effects', 'user_zones', 'board_standings', 'rank_changes', 'run_tops', 'final_run_changes']) {
     await sql.query(`truncate ${table}`, []);
     const rows = JSON.stringify(store.rows.get(table) ?? []);
     await sql.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`, [rows]);
@@ -163,6 +165,13 @@ function readerOf(
           asked,
           most,
         ),
+      finalRuns: (account, asked, goesOn) =>
+        changedFinalRuns(
+          { sqlOf: () => sql, configurations: () => history, log: memoryLog(records) },
+          account,
+          asked,
+          goesOn,
+        ),
       onFailure: (error) => {
         throw error;
       },
@@ -171,6 +180,10 @@ function readerOf(
   );
   return { reader, store };
 }
+
+const memoryLog = (records: readonly LogRecord[]) => ({
+  readAt: async (positions: readonly number[]) => records.filter(({ position }) => positions.includes(position)),
+});
 
 /** What every event of a life caused, as if nothing of it were ever let go. */
 function everything() {
@@ -234,11 +247,16 @@ async function recounted(
   const lines: string[] = [];
   const boards = new PlainBoards(store.rows.get('rank_changes') ?? [], history, known);
   let silent = -Infinity;
+  let opened = head(life);
   for (const record of records) {
     const { fact, position } = record;
     if (fact.type === 'ImportOpened' && !outgoing) silent = record.recordedAt;
     if (fact.type === 'ConfigurationPublished') lines.push(`${position} configuration.published ${fact.version}`);
-    if (fact.type === 'ImportClosed') lines.push(`${position} import.finished`);
+    if (fact.type === 'ImportOpened') opened = position;
+    if (fact.type === 'ImportClosed') {
+      const changed = finalRunsChanged(store, life, record, ({ position: at }) => at > opened && at < position);
+      lines.push(`${position} import.finished ${changed.join()} and 0 others`);
+    }
     if (fact.type === 'UserErased') lines.push(`${position} user.erased`);
     if (fact.type === 'LeaderboardRunStarted' || fact.type === 'LeaderboardRunEnded')
       lines.push(`${position} ${RUNS[fact.type]} ${fact.board} ${fact.run}: ${boards.top(record, fact)}`);
@@ -296,6 +314,32 @@ async function recounted(
   }
   return lines;
 }
+
+/** The runs that these records changed when they were final, as a record shows them; the newest first, then as the version of the record has their boards. */
+function finalRunsChanged(
+  { rows }: MemoryBatchStore,
+  { records, history }: Awaited<ReturnType<typeof stored>>,
+  { configurationVersion }: LogRecord,
+  isOfIt: (change: { readonly position: number; readonly subject: Subject }) => boolean,
+): readonly string[] {
+  const { leaderboards } = history.at(configurationVersion);
+  const runs = leaderboards.flatMap((board, place) =>
+    (rows.get('rank_changes') ?? []).flatMap((row) => {
+      const { position, subject, run_start: start } = row as unknown as StoredChange & { readonly run_start: string };
+      if (!isOfIt({ position, subject }) || history.current.names.boards.numberOf(board.key) !== row['board'])
+        return [];
+      const end = runHolding(board, start)?.end ?? null;
+      const { recordedAt = 0 } = records.find((one) => one.position === position) ?? {};
+      const isFinal = end !== null && recordedAt >= Date.parse(end) + DAY + 12 * HOUR;
+      return isFinal ? [{ start, place, text: `${board.key} ${start} ${end}` }] : [];
+    }),
+  );
+  const sorted = runs.sort((a, b) => Date.parse(b.start) - Date.parse(a.start) || a.place - b.place);
+  return [...new Set(sorted.map(({ text }) => text))];
+}
+
+const inFinalRuns = (runs: readonly { leaderboard: string; run: string; runEnd: string }[] | undefined) =>
+  runs?.map(({ leaderboard, run, runEnd }) => `${leaderboard} ${run} ${runEnd}`);
 
 const RUNS = { LeaderboardRunStarted: 'leaderboard.started', LeaderboardRunEnded: 'leaderboard.finished' };
 
@@ -435,6 +479,8 @@ function lineOf({ type, body, userKey }: Outcome, position: number): string {
   switch (type as OutcomeType) {
     case 'configuration.published':
       return `${position} ${type} ${json.version}`;
+    case 'import.finished':
+      return `${position} ${type} ${inFinalRuns(json.finalRuns)?.join()} and ${json.finalRunsLeftOut} others`;
     case 'streak.started':
     case 'streak.extended':
       return `${position} ${type} ${json.streak.length} ${inWords(json.streak)}${whose}`;
@@ -496,6 +542,7 @@ const byPosition = (lines: readonly string[]): readonly string[] =>
 describe('the outcomes of any life of an account', () => {
   it('are what a plain recount of the log expects, in its order, however often the reader begins again', async () => {
     const told = new Set<string>();
+    let changedByImports = 0;
     const asked = fc.record({ outgoing: fc.boolean(), wantsMails: fc.boolean() });
     const cuts = fc.array(fc.nat(40), { maxLength: 3 });
     await fc.assert(
@@ -518,6 +565,7 @@ describe('the outcomes of any life of an account', () => {
           expect(parsed.error).toBeUndefined();
           expect(parsed.data).toMatchObject({ id, type, sequence, timestamp: formatInstant(timestamp) });
           told.add(type);
+          if (type === 'import.finished') changedByImports += JSON.parse(body).finalRuns.length;
         }
       }),
       { numRuns: 40 },
@@ -525,13 +573,15 @@ describe('the outcomes of any life of an account', () => {
     expect(OUTCOME_TYPES.filter((type) => !told.has(type) && !REMINDERS.has(type))).toEqual([
       ...['user.corrected', 'endpoint.disabled'],
     ]);
+    expect(changedByImports).toBeGreaterThan(5);
   }, 300_000);
 
   it('are one `user.corrected` of a correction, with what it corrects, and nothing of what it changes', async () => {
-    let [corrections, changed] = [0, 0];
+    let [corrections, changed, finalRuns] = [0, 0, 0];
     await assertCovering(
       fc.asyncProperty(correctedLives, async (steps) => {
-        const life = await stored(await live(steps, 7, announcing), { events: 'all' });
+        const memory = await live(steps, 7, announcing);
+        const life = await stored(memory, { events: 'all' });
         const { reader, store } = readerOf(life, () => head(life));
         await reader.catchUp();
         const rows = await database.sql.query<{ position: string }>(
@@ -539,7 +589,8 @@ describe('the outcomes of any life of an account', () => {
           [],
         );
         const all = await store.read(ACCOUNT, { after: 0, limit: 100_000 });
-        for (const { position, fact, occurredAt } of life.records) {
+        for (const record of life.records) {
+          const { position, fact, occurredAt } = record;
           if (fact.type !== 'CorrectionRecorded') continue;
           const told = all.filter((_, index) => Number(rows[index]?.position) === position);
           if (!life.known.has(fact.subject)) {
@@ -552,13 +603,18 @@ describe('the outcomes of any life of an account', () => {
           expect(body.corrections.map(({ eventId, retracted }) => [eventId, retracted])).toEqual(
             fact.corrections.map(({ eventId, retract }) => [eventId, retract === true]),
           );
+          const isOfIt = (change: { position: number; subject: Subject }) =>
+            change.position === position && change.subject === fact.subject;
+          const expected = finalRunsChanged(memory, life, record, isOfIt);
+          expect([inFinalRuns(body.finalRuns), body.finalRunsLeftOut]).toEqual([expected, 0]);
+          finalRuns += expected.length;
           corrections += 1;
           const effects = await database.sql.query('select from effects where position = $1', [position]);
           changed += effects.length;
         }
       }),
       { numRuns: 60 },
-      () => ({ corrections: corrections > 20, changed: changed > 20 }),
+      () => ({ corrections: corrections > 20, changed: changed > 20, finalRuns: finalRuns > 5 }),
     );
   }, 300_000);
 

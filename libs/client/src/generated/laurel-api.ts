@@ -3133,6 +3133,26 @@ export interface components {
       /** @description The halted partitions; the others keep running. */
       stopped: components['schemas']['StoppedPartition'][];
     };
+    /** @description A run that changed after it was final. */
+    ChangedFinalRun: {
+      /**
+       * @description Key of the leaderboard.
+       * @example weekly
+       */
+      leaderboard: string;
+      /**
+       * Format: date
+       * @description First date of the run.
+       * @example 2026-03-01
+       */
+      run: string;
+      /**
+       * Format: date
+       * @description Last date of the run.
+       * @example 2026-03-01
+       */
+      runEnd: string;
+    };
     /** @description The user who completed an achievement. */
     CompleteAchievementRequest: {
       /** @description The user who completed it. */
@@ -5190,6 +5210,14 @@ export interface components {
        * @example 1
        */
       sequence: number;
+      /** @description The runs that changed after they were final, newest first, at most 100: read them again. `leaderboard.finished` is not sent again. Absent if an earlier release made the outcome. */
+      finalRuns?: components['schemas']['ChangedFinalRun'][];
+      /**
+       * Format: int64
+       * @description How many more such runs there are.
+       * @example 0
+       */
+      finalRunsLeftOut?: number;
     };
     /** @description The options of an import. */
     ImportRequest: {
@@ -8696,6 +8724,14 @@ export interface components {
       user: components['schemas']['User'];
       /** @description What now counts differently. */
       corrections: components['schemas']['OutcomeCorrection'][];
+      /** @description The runs that changed after they were final, newest first, at most 100: read them again. `leaderboard.finished` is not sent again. Absent if an earlier release made the outcome. */
+      finalRuns?: components['schemas']['ChangedFinalRun'][];
+      /**
+       * Format: int64
+       * @description How many more such runs there are.
+       * @example 0
+       */
+      finalRunsLeftOut?: number;
     };
     /** @description Something was recorded of a user for the first time. */
     UserCreatedOutcome: {
@@ -10119,6 +10155,7 @@ export type BoardPlace = components['schemas']['BoardPlace'];
 export type BytesPerEvent = components['schemas']['BytesPerEvent'];
 export type CausingEvent = components['schemas']['CausingEvent'];
 export type ChainServiceStatus = components['schemas']['ChainServiceStatus'];
+export type ChangedFinalRun = components['schemas']['ChangedFinalRun'];
 export type CompleteAchievementRequest = components['schemas']['CompleteAchievementRequest'];
 export type Completion = components['schemas']['Completion'];
 export type CompletionAnswer = components['schemas']['CompletionAnswer'];

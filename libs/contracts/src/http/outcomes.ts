@@ -54,6 +54,32 @@ const outcomeCorrection = z
   })
   .meta({ id: 'OutcomeCorrection', description: 'What was corrected of one event.' });
 
+/** Outcomes that an earlier release made lack them. */
+const changedFinalRuns = {
+  finalRuns: z
+    .array(
+      z
+        .object({
+          leaderboard: z.string().meta({ description: 'Key of the leaderboard.', examples: ['weekly'] }),
+          run: date.meta({ description: 'First date of the run.' }),
+          runEnd: date.meta({ description: 'Last date of the run.' }),
+        })
+        .meta({ id: 'ChangedFinalRun', description: 'A run that changed after it was final.' }),
+    )
+    .max(100)
+    .optional()
+    .meta({
+      description:
+        'The runs that changed after they were final, newest first, at most 100: read them again. `leaderboard.finished` is not sent again. Absent if an earlier release made the outcome.',
+    }),
+  finalRunsLeftOut: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'How many more such runs there are.', examples: [0] }),
+};
+
 const named = <Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) =>
   z.object(shape).meta({ id, description });
 
@@ -245,6 +271,7 @@ export const OUTCOME_BODIES = {
       ...head('user.corrected'),
       ...ofUser,
       corrections: z.array(outcomeCorrection).meta({ description: 'What now counts differently.' }),
+      ...changedFinalRuns,
     },
   ),
   'user.erased': named(
@@ -256,7 +283,10 @@ export const OUTCOME_BODIES = {
     ...head('configuration.published'),
     version: z.number().int().min(1).meta({ description: 'The version in force from now on.' }),
   }),
-  'import.finished': named('ImportFinishedOutcome', 'An import was closed.', head('import.finished')),
+  'import.finished': named('ImportFinishedOutcome', 'An import was closed.', {
+    ...head('import.finished'),
+    ...changedFinalRuns,
+  }),
   'endpoint.disabled': named(
     'EndpointDisabledOutcome',
     'A webhook was disabled, and outcomes wait for it. It is sent to the other webhooks.',

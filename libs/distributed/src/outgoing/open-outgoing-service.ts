@@ -1,4 +1,4 @@
-import { causedEffects, runsOfRecords } from '@laurel/areas';
+import { causedEffects, changedFinalRuns, runsOfRecords } from '@laurel/areas';
 import {
   madeTypes,
   OUTCOMES_TOPIC,
@@ -136,6 +136,7 @@ export async function openOutgoingService<D extends Deliverer>(
         ...{ store: outcomes, log, clock, configurations: historyOf, onFailure: notMade },
         caused: (name, records, ranks) => causedEffects(stored, name, records, ranks),
         runs: (name, records, most) => runsOfRecords(stored, name, records, most),
+        finalRuns: (name, asked, goesOn) => changedFinalRuns({ ...stored, log }, name, asked, goesOn),
         applied: () => Infinity,
         settled: (records: readonly LogRecord[]) => settled.first(records),
         oldestNeeded,

@@ -12,6 +12,7 @@ import {
   type UserAnswer,
   type UserRecord,
 } from '@laurel/contracts';
+import type { FinalRun } from './final-runs.ts';
 
 /** What a recorded event caused for one user; of a sweep, what it settled for one of those that it names. */
 export interface Occurrence {
@@ -19,6 +20,8 @@ export interface Occurrence {
   readonly userId: string;
   /** Of all areas, in the order in which they apply an event. */
   readonly effects: readonly Effect[];
+  /** Those that a correction changed, the newest first. */
+  readonly finalRuns: readonly FinalRun[];
   /** The version that the event carries. */
   readonly configuration: Configuration;
   /** When the outcomes are made, by the clock of the service. */

@@ -1,14 +1,16 @@
 import { formatInstant } from '@laurel/calendar';
 import { effectsOfType, jsonAmount, type EventCorrection } from '@laurel/contracts';
+import { finalRunFields } from './final-runs.ts';
 import type { HappeningsOf } from './occurrence.ts';
 
 export const userCreated: HappeningsOf = ({ effects }) =>
   effectsOfType(effects, 'UserCreated').map(({ at }) => ({ type: 'user.created', subject: '', at, fields: {} }));
 
-export const userCorrected: HappeningsOf = ({ record: { fact, occurredAt: at } }) =>
-  fact.type === 'CorrectionRecorded'
-    ? [{ type: 'user.corrected', subject: '', at, fields: { corrections: fact.corrections.map(correctionFields) } }]
-    : [];
+export const userCorrected: HappeningsOf = ({ record: { fact, occurredAt: at }, finalRuns }) => {
+  if (fact.type !== 'CorrectionRecorded') return [];
+  const fields = { corrections: fact.corrections.map(correctionFields), ...finalRunFields(finalRuns) };
+  return [{ type: 'user.corrected', subject: '', at, fields }];
+};
 
 export const userErased: HappeningsOf = ({ record: { fact, occurredAt: at } }) =>
   fact.type === 'UserErased' ? [{ type: 'user.erased', subject: '', at, fields: {} }] : [];

@@ -7,16 +7,21 @@ export interface ImportBracket {
   readonly outgoing: boolean;
   /** When the last import without them was opened: what fell due before is of the past. -Infinity: there was none. */
   readonly dueFrom: Instant;
+  /** Where the import that is open was opened first; null: none is open. */
+  readonly opened: Pick<LogRecord, 'position' | 'recordedAt'> | null;
 }
 
-export const NO_IMPORT: ImportBracket = { outgoing: false, dueFrom: -Infinity };
+export const NO_IMPORT: ImportBracket = { outgoing: false, dueFrom: -Infinity, opened: null };
 
-export function afterRecord(bracket: ImportBracket, { fact, recordedAt }: LogRecord): ImportBracket {
+export function afterRecord(bracket: ImportBracket, { fact, position, recordedAt }: LogRecord): ImportBracket {
   switch (fact.type) {
-    case 'ImportOpened':
-      return fact.outgoing ? { ...bracket, outgoing: true } : { outgoing: false, dueFrom: recordedAt };
+    case 'ImportOpened': {
+      const opened = bracket.opened ?? { position, recordedAt };
+      const dueFrom = fact.outgoing ? bracket.dueFrom : recordedAt;
+      return { outgoing: fact.outgoing === true, dueFrom, opened };
+    }
     case 'ImportClosed':
-      return { ...bracket, outgoing: false };
+      return { ...bracket, outgoing: false, opened: null };
     default:
       return bracket;
   }

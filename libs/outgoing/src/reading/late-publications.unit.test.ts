@@ -45,6 +45,7 @@ function open() {
       caused: async (_, asked) =>
         asked.map(({ occurredAt: at }) => ({ ...ADA, effects: [{ type: 'UserCreated', at }] }) as unknown as Caused),
       runs: async () => [],
+      finalRuns: async () => [],
       configurations: history,
       applied: () => Infinity,
       oldestNeeded: async () => null,

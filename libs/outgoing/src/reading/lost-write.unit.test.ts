@@ -36,6 +36,7 @@ it('looks for outcomes of erased users again after a write whose answer was lost
       },
       caused: async () => [],
       runs: async () => [],
+      finalRuns: async () => [],
       configurations: () => HISTORY,
       applied: () => 1,
       oldestNeeded: async () => null,

@@ -22,6 +22,7 @@ import {
 } from '@laurel/contracts';
 import { happeningsOfAccount } from '../outcomes/account.ts';
 import { composeOutcomes } from '../outcomes/compose-outcome.ts';
+import type { ChangeAsked, ChangingFact, FinalRun } from '../outcomes/final-runs.ts';
 import { happeningsOf } from '../outcomes/happenings.ts';
 import type { Happening, Occurrence } from '../outcomes/occurrence.ts';
 import { happeningsOfRun, isOfRun, MOST_RANKINGS, runOutcomeType, type RunStanding } from '../outcomes/runs.ts';
@@ -62,6 +63,12 @@ export interface OutcomeReaderParts {
     records: readonly LogRecord<RunFact>[],
     most: number,
   ) => Promise<readonly RunStanding[]>;
+  /** The runs that these corrections and imports changed after they were final, in their order; null: it does not go on. */
+  readonly finalRuns: (
+    account: string,
+    asked: readonly ChangeAsked[],
+    goesOn: () => boolean,
+  ) => Promise<readonly (readonly FinalRun[])[] | null>;
   readonly configurations: (account: string) => ConfigurationHistory;
   /** The position up to which every area has applied the log. */
   readonly applied: () => number;
@@ -279,6 +286,7 @@ export class OutcomeReader {
     if (upTo <= from.position) return false;
     const bracket = isNamed ? await this.#bracketAt(stretch.after) : NO_IMPORT;
     const made = await this.#make(records, bracket, from.sequence);
+    if (made === null) return false;
     const to = { position: upTo, sequence: from.sequence + made.outcomes.length };
     const erased = records.flatMap(({ fact }) => (fact.type === 'UserErased' ? [fact.subject] : []));
     const step = { from, to, outcomes: made.outcomes, erased, writtenAt: this.#parts.clock.now() };
@@ -396,29 +404,37 @@ export class OutcomeReader {
     return facts.filter((record) => record.position <= position).reduce(afterRecord, NO_IMPORT);
   }
 
+  /** null: it was closed meanwhile. */
   async #make(records: readonly LogRecord[], before: ImportBracket, sequence: number) {
     let bracket = before;
     const planned: Planned[] = [];
     for (const record of records) {
+      const { opened } = bracket;
       bracket = afterRecord(bracket, record);
       if (record.account !== this.#account) continue;
       const definition = this.#definition(record.configurationVersion) ?? UNNAMED;
       if (isLeftOut(record, bracket)) continue;
       // What an event itself causes is never of the past, however long ago the event of an import was.
       const dueFrom = Math.min(bracket.dueFrom, record.occurredAt);
-      planned.push({ record, types: definition.types, dueFrom, users: usersOf(record) });
+      planned.push({ record, types: definition.types, dueFrom, users: usersOf(record), opened });
     }
     const asked = planned.flatMap(({ users }) => users);
     const ranks = ranksAsked(planned);
     const caused = asked.length === 0 ? [] : await this.#parts.caused(this.#account, asked, ranks);
     const runs = await this.#runsOf(planned);
+    const finalRuns = await this.#finalRunsOf(planned);
+    if (finalRuns === null) return null;
     const outcomes: NewOutcome[] = [];
     let place = 0;
     for (const { record, types, dueFrom, users } of planned) {
       const next = sequence + outcomes.length;
-      const happenings = users.length > 0 ? [] : (runs.get(record) ?? happeningsOfAccount(record, types));
+      const changed = finalRuns.get(record) ?? [];
+      const happenings = users.length > 0 ? [] : (runs.get(record) ?? happeningsOfAccount(record, types, changed));
       outcomes.push(...composeOutcomes({ record, place: 0, user: null }, happenings, next));
-      for (const own of users) outcomes.push(...this.#ofUser(own, caused[place++] ?? null, { types, dueFrom, sequence: sequence + outcomes.length })); // prettier-ignore
+      for (const own of users) {
+        const wanted = { types, dueFrom, sequence: sequence + outcomes.length, finalRuns: changed };
+        outcomes.push(...this.#ofUser(own, caused[place++] ?? null, wanted));
+      }
     }
     return { outcomes, bracket };
   }
@@ -439,7 +455,19 @@ export class OutcomeReader {
     );
   }
 
-  #ofUser(record: UserRecord, caused: Caused | null, { types, dueFrom, sequence }: Wanted): readonly NewOutcome[] {
+  /** By the record that changed them; null: it was closed meanwhile. */
+  async #finalRunsOf(planned: readonly Planned[]): Promise<ReadonlyMap<LogRecord, readonly FinalRun[]> | null> {
+    const asked = planned.flatMap(changeAsked);
+    if (asked.length === 0) return new Map();
+    const changed = await this.#parts.finalRuns(this.#account, asked, () => !this.#isClosed);
+    return changed && new Map(asked.map(({ record }, index) => [record, changed[index] ?? []]));
+  }
+
+  #ofUser(
+    record: UserRecord,
+    caused: Caused | null,
+    { types, dueFrom, sequence, finalRuns }: Wanted,
+  ): readonly NewOutcome[] {
     const place = record.fact.type === 'UserSwept' ? record.fact.place : 0;
     const isErasure = record.fact.type === 'UserErased';
     if (caused === null && !isErasure) return [];
@@ -454,7 +482,7 @@ export class OutcomeReader {
     const configuration = this.#parts.configurations(this.#account).at(record.configurationVersion);
     const madeAt = this.#parts.clock.now();
     const made = happeningsOf(
-      { record, userId, effects, configuration, madeAt, dueFrom, standing, awardIdOf, runEndOf, topOf },
+      { record, userId, effects, finalRuns, configuration, madeAt, dueFrom, standing, awardIdOf, runEndOf, topOf },
       types,
     );
     const happenings = made.filter(({ type }) => caused === null || isWanted(type, caused.profile.notifications));
@@ -500,12 +528,26 @@ interface Wanted {
   readonly types: ReadonlySet<OutcomeType>;
   readonly dueFrom: Instant;
   readonly sequence: number;
+  readonly finalRuns: readonly FinalRun[];
 }
 
-interface Planned extends Omit<Wanted, 'sequence'> {
+interface Planned extends Pick<Wanted, 'types' | 'dueFrom'> {
   readonly record: LogRecord;
   /** The record as it concerns each of its users. */
   readonly users: readonly UserRecord[];
+  /** Where the import was opened that was open directly before the record. */
+  readonly opened: ImportBracket['opened'];
+}
+
+const isChanging = (record: LogRecord): record is LogRecord<ChangingFact> =>
+  record.fact.type === 'CorrectionRecorded' || record.fact.type === 'ImportClosed';
+
+/** What a correction changed has its position; what an import did lies between its beginning and its end. */
+function changeAsked({ record, types, opened }: Planned): readonly ChangeAsked[] {
+  if (!isChanging(record)) return [];
+  const { position, recordedAt, fact } = record;
+  if (fact.type === 'CorrectionRecorded') return [{ record, since: { position: position - 1, recordedAt } }];
+  return opened !== null && types.has('import.finished') ? [{ record, since: opened }] : [];
 }
 
 const unknown = (): never => {

@@ -58,6 +58,7 @@ function open(
       },
       caused: async (_, asked) => asked.map(({ fact }) => (fact.type === 'UserErased' ? null : ADA)),
       runs: async () => [],
+      finalRuns: async () => [],
       configurations: () => {
         if (records.length === 0) throw new Error('nothing was published yet');
         return HISTORY;

@@ -1,4 +1,12 @@
-import { causedEffects, MIGRATIONS, rebuildStopped, runsOfRecords, storedDigest, storedNames } from '@laurel/areas';
+import {
+  causedEffects,
+  changedFinalRuns,
+  MIGRATIONS,
+  rebuildStopped,
+  runsOfRecords,
+  storedDigest,
+  storedNames,
+} from '@laurel/areas';
 import { clientConfig, dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
 import { distributedDigest } from '@laurel/distributed';
 import { compileHistory } from '@laurel/configuration';
@@ -61,6 +69,7 @@ export async function outcomesOfStandalone(server: ConnectionOptions, account: s
         clock: createClock({ type: 'system' }),
         caused: (name, records, ranks) => causedEffects(parts, name, records, ranks),
         runs: (name, records, most) => runsOfRecords(parts, name, records, most),
+        finalRuns: (name, asked, goesOn) => changedFinalRuns({ ...parts, log }, name, asked, goesOn),
         onFailure: (error) => {
           throw error;
         },

@@ -1,0 +1,100 @@
+import {
+  type ConfigurationHistory,
+  type CorrectionRecorded,
+  type ImportClosed,
+  type LogRecord,
+  type SqlReader,
+} from '@laurel/contracts';
+import type { EventLookup } from '@laurel/event-store';
+import { isFinal, lateRunsChangedBetween, runHolding, runsChangedAt, type ChangedRun } from '@laurel/leaderboards';
+import type { ChangeAsked, FinalRun } from '@laurel/outgoing';
+import type { SqlOfArea } from '../explain/stored-effects.ts';
+
+export interface FinalRunsParts {
+  readonly sqlOf: SqlOfArea;
+  readonly log: Pick<EventLookup, 'readAt'>;
+  readonly configurations: (account: string) => ConfigurationHistory;
+}
+
+/**
+ * The runs that each correction or import changed after they were final, the newest first, then in configuration order: those that the
+ * version of the record has, with their dates in it. It takes one statement for all corrections, and some for each import.
+ *
+ * @param goesOn asked between two statements
+ * @returns null if it does not go on
+ */
+export async function changedFinalRuns(
+  { sqlOf, log, configurations }: FinalRunsParts,
+  account: string,
+  asked: readonly ChangeAsked[],
+  goesOn: () => boolean,
+): Promise<readonly (readonly FinalRun[])[] | null> {
+  const history = configurations(account);
+  const changes = await changedRuns(sqlOf('leaderboards'), account, asked, goesOn);
+  return changes && Promise.all(changes.map(({ change, runs }) => finalOf(log, history, change, runs)));
+}
+
+interface Changed {
+  readonly change: ChangeAsked;
+  readonly runs: readonly ChangedRun[];
+}
+
+async function changedRuns(
+  sql: SqlReader,
+  account: string,
+  asked: readonly ChangeAsked[],
+  goesOn: () => boolean,
+): Promise<readonly Changed[] | null> {
+  const corrections = asked.flatMap(({ record }) => (isCorrection(record) ? [record] : []));
+  const places = corrections.map(({ position, fact: { subject } }) => ({ position, subject }));
+  const corrected = (await runsChangedAt(sql, places)).values();
+  const changed: Changed[] = [];
+  for (const change of asked) {
+    const { record, since } = change;
+    const range = { after: since.position, upTo: record.position };
+    const runs = isCorrection(record)
+      ? (corrected.next().value ?? [])
+      : await lateRunsChangedBetween(sql, account, range, goesOn);
+    if (runs === null) return null;
+    changed.push({ change, runs });
+  }
+  return changed;
+}
+
+const isCorrection = (record: LogRecord<CorrectionRecorded | ImportClosed>): record is LogRecord<CorrectionRecorded> =>
+  record.fact.type === 'CorrectionRecorded';
+
+async function finalOf(
+  log: FinalRunsParts['log'],
+  history: ConfigurationHistory,
+  { record, since }: ChangeAsked,
+  runs: readonly ChangedRun[],
+): Promise<readonly FinalRun[]> {
+  const { boards } = history.current.names;
+  const { leaderboards } = history.at(record.configurationVersion);
+  const found = runs.flatMap(({ boardNumber, start, position }) => {
+    const place = leaderboards.findIndex(({ key }) => boards.numberOf(key) === boardNumber);
+    const board = leaderboards[place];
+    const run = board && runHolding(board, start);
+    if (run?.start !== start || run.end === null || !isFinal(run.end, record.recordedAt)) return [];
+    return [{ place, position, board: board?.key ?? '', start, end: run.end }];
+  });
+  // An import may have been open when a run became final.
+  const unsure = found.filter(({ end }) => !isFinal(end, since.recordedAt)).map(({ position }) => position);
+  const recordedAt = await instantsOf(log, unsure);
+  return found
+    .filter(({ end, position }) => isFinal(end, recordedAt.get(position) ?? since.recordedAt))
+    .sort((one, other) => (one.start < other.start ? 1 : one.start > other.start ? -1 : one.place - other.place));
+}
+
+const READ_AT_A_TIME = 250;
+
+/** When the records at these positions were recorded. */
+async function instantsOf(log: FinalRunsParts['log'], positions: readonly number[]) {
+  const distinct = [...new Set(positions)];
+  const instants = new Map<number, number>();
+  for (let from = 0; from < distinct.length; from += READ_AT_A_TIME)
+    for (const { position, recordedAt } of await log.readAt(distinct.slice(from, from + READ_AT_A_TIME)))
+      instants.set(position, recordedAt);
+  return instants;
+}
