@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
-import { banner } from '../apps/standalone/dist/banner.js';
+import { banner } from '../apps/standalone/dist/modules/banner.js';
 import { DataFolderInUseError, startEmbeddedPostgres } from '../libs/embedded-postgres/dist/index.js';
 import { FORMS, openInstallation } from './distributed/installation.mjs';
 import { POSTGRES_SETTINGS, prepareTopology } from './distributed/start-topology.mjs';

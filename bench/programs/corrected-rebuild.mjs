@@ -8,7 +8,7 @@ import { parseDocument } from '@laurel/configuration';
 import { startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { createClock } from '@laurel/runtime';
 import pg from 'pg';
-import { startService } from '../../apps/standalone/dist/start-service.js';
+import { startService } from '../../apps/standalone/dist/modules/start-service.js';
 import { CONFIGURATION } from '../configuration.mjs';
 import { cpuOf } from '../frame/cpu.mjs';
 
