@@ -316,7 +316,7 @@ async function assemble({ connection, dataSource, sql, writer, clock, events, sp
     },
     storage,
     userSearch,
-    configurationFiles: new PostgresConfigurationFiles(sql),
+    configurationFiles: new PostgresConfigurationFiles(sql).readBy(bounded),
     ...reads,
     administrative,
     bounded: {

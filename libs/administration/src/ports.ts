@@ -199,7 +199,7 @@ export interface Configurations {
     account: string,
     written: WrittenDocument,
     options: { readonly accept: boolean; readonly plan: string | null; readonly attribution: Attribution },
-  ): Promise<{ readonly publication: Publication; readonly created: boolean } | null>;
+  ): Promise<{ readonly publication: Publication; readonly created: boolean; readonly text: string | null } | null>;
 }
 
 /** The API keys of an account. A change holds from the answer on, for every request that comes after it. */

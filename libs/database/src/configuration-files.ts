@@ -48,9 +48,16 @@ create table configuration_texts (
 
 export class PostgresConfigurationFiles implements ConfigurationFiles {
   readonly #sql: SqlReader;
+  readonly #reader: SqlReader;
 
-  constructor(sql: SqlReader) {
+  constructor(sql: SqlReader, reader = sql) {
     this.#sql = sql;
+    this.#reader = reader;
+  }
+
+  /** The same, that reads texts over these connections: whoever looks at versions takes none from those who send events. */
+  readBy(reader: SqlReader): PostgresConfigurationFiles {
+    return new PostgresConfigurationFiles(this.#sql, reader);
   }
 
   async lastPublished(account: string): Promise<unknown> {
@@ -69,7 +76,7 @@ export class PostgresConfigurationFiles implements ConfigurationFiles {
   }
 
   async textOf(account: string, { version, publishedAt }: PublicationId): Promise<string | null> {
-    const [row] = await this.#sql.query<{ text: string }>(
+    const [row] = await this.#reader.query<{ text: string }>(
       'select text from configuration_texts where account = $1 and version = $2 and published_at = $3',
       [account, version, formatInstant(publishedAt)],
     );

@@ -37,7 +37,7 @@ export class ConfigurationController {
   @RequiresScope('admin')
   async show(@Account() account: string, @Param('version') version: string): Promise<PublishedConfigurationAnswer> {
     const found = versionNamed(this.#ports.configurations.publications(account), version);
-    if (found) return this.#publishedAnswer(account, found);
+    if (found) return publishedAnswer(found, await this.#ports.configurations.textOf(account, found));
     throw new ProblemError(problemOf('unknown_configuration', 'No configuration was published with this number.'));
   }
 
@@ -65,15 +65,11 @@ export class ConfigurationController {
     const { configurations, logger } = this.#ports;
     const published = await configurations.publish(account, written, { accept, plan, attribution });
     if (published === null) throw new ProblemError(STALE_PLAN);
-    const { publication, created } = published;
+    const { publication, created, text } = published;
     const { version } = publication;
     if (created) logger.info({ requestId: request.id, account, version, ...attribution }, 'configuration published');
     reply.code(created ? 201 : 200);
-    return this.#publishedAnswer(account, publication);
-  }
-
-  async #publishedAnswer(account: string, publication: Publication): Promise<PublishedConfigurationAnswer> {
-    return publishedAnswer(publication, await this.#ports.configurations.textOf(account, publication));
+    return publishedAnswer(publication, text);
   }
 }
 

@@ -81,6 +81,8 @@ interface PublicationResult {
   readonly publication: Publication;
   /** Whether this call published it. */
   readonly created: boolean;
+  /** The text to show for it; null: none is kept. */
+  readonly text: string | null;
 }
 
 /** null: the plan is stale. What is in force already needs no plan, so a call sent twice is answered twice. */
@@ -93,11 +95,13 @@ async function publishUnlessInForce(
 ): Promise<PublicationResult | null> {
   const inForce = engine.publications(account).at(-1);
   if (inForce !== undefined && sameDocument(inForce.document, written.document)) {
-    if (written.text !== null) await files.keepText(account, inForce, written.text);
-    return { publication: inForce, created: false };
+    const { text } = written;
+    if (text !== null) await files.keepText(account, inForce, text);
+    return { publication: inForce, created: false, text: text ?? (await files.textOf(account, inForce)) };
   }
   if (plan !== null && plan !== planId(inForce, written.document)) return null;
-  return { publication: await publishWritten(engine, files, account, written, attribution), created: true };
+  const publication = await publishWritten(engine, files, account, written, attribution);
+  return { publication, created: true, text: written.text };
 }
 
 /** Should the process end in between, the version has no text until the same document is published again. */

@@ -297,7 +297,7 @@ export async function openIngestionGateway(
   return {
     intake,
     publisher,
-    configurationFiles: new PostgresConfigurationFiles(schema.sql),
+    configurationFiles: new PostgresConfigurationFiles(schema.sql).readBy(bounded.reader(SCHEMAS.ingestion)),
     operations: new DistributedOperations({
       server: environment.database,
       watch,
