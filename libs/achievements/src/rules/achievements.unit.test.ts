@@ -26,6 +26,11 @@ class Missed implements Reasons {
   conditionChecked(): void {}
 }
 
+const occasionOf = (cause: Cause, total: Given['total'] = null): Occasion => ({
+  ...{ account: ACCOUNT, subject: USER, position: 1, eventId: 'e', occurredAt: AT, recordedAt: AT, cause },
+  user: { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total },
+});
+
 /** What happens to a user of whom these achievements are complete. */
 function applied(
   under: Configuration,
@@ -37,18 +42,7 @@ function applied(
   const missed = new Missed();
   const sink = new EffectList(missed);
   for (const effect of earlier) sink.emit(effect);
-  const user = { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total };
-  const occasion: Occasion = {
-    account: ACCOUNT,
-    subject: USER,
-    position: 1,
-    eventId: 'e',
-    occurredAt: AT,
-    recordedAt: AT,
-    cause,
-    user,
-  };
-  achievementsRules.apply(state, occasion, plan, sink);
+  achievementsRules.apply(state, occasionOf(cause, total), plan, sink);
   return { effects: sink.effects.slice(earlier.length), missed: missed.all, state, plan };
 }
 
@@ -197,19 +191,7 @@ describe('the state of achievements', () => {
     const plan = achievementsRules.compile(many);
     const state = achievementsRules.decode(['a1'], plan);
     const draft = achievementsRules.clone(state);
-    const user = { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total: null };
-    const cause = call('a2');
-    const occasion = {
-      account: ACCOUNT,
-      subject: USER,
-      position: 1,
-      eventId: 'e',
-      occurredAt: AT,
-      recordedAt: AT,
-      cause,
-      user,
-    };
-    achievementsRules.apply(draft, occasion, plan, new EffectList());
+    achievementsRules.apply(draft, occasionOf(call('a2')), plan, new EffectList());
     expect(achievementsRules.encode(state, plan)).toEqual(['a1']);
     expect(achievementsRules.encode(draft, plan)).toEqual(['a1', 'a2']);
   });
