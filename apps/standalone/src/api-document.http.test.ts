@@ -6,10 +6,8 @@ import { DEMO_CONFIGURATION } from '@laurel/configuration';
 import { OPERATIONS, type Operation, scopesOf } from '@laurel/contracts';
 import { openApiDocument } from '@laurel/openapi';
 import { createClock } from '@laurel/runtime';
-import type { TestDatabase } from '@laurel/testing/database';
 import { type Answer, Client, type Json } from '@laurel/testing/http-suite';
-import { openServiceDatabase } from '@laurel/testing/service-database';
-import { serveInProcess, TEST_KEY, type Served } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase, TEST_KEY, type Served } from './testing/serve-in-process.ts';
 
 /** The answers that the document shows. LAUREL_WRITE_EXAMPLES=1 writes them anew, from what the service answers here. */
 const FILE = fileURLToPath(new URL('../../../libs/openapi/src/answer-examples.ts', import.meta.url));
@@ -140,14 +138,12 @@ const STEPS: readonly Step[] = [
 const LONG_RUNS = ['getRebuild', 'getVerification'];
 
 const document = openApiDocument();
-let database: TestDatabase;
 let served: Served;
 let client: Client;
 const answered = new Map<string, Json>();
 
 beforeAll(async () => {
-  database = await openServiceDatabase();
-  served = await serveInProcess(database.connection, DEMO_CONFIGURATION, createClock({ type: 'frozen', at: NOW }));
+  served = await serveOnFreshDatabase(DEMO_CONFIGURATION, createClock({ type: 'frozen', at: NOW }));
   client = new Client(() => served);
   for (const step of STEPS) {
     const { status, json } = await send(step);
@@ -158,7 +154,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await served?.close();
-  await database?.close();
 });
 
 const bodyOf = (example: unknown, { fill }: Step): unknown =>

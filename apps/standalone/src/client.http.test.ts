@@ -4,24 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLaurelClient, type EventAnswer, LaurelError, orThrow, type LaurelClient } from '@laurel/client';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
-import type { TestDatabase } from '@laurel/testing/database';
 import { newUserId } from '@laurel/testing/http-suite';
-import { openServiceDatabase } from '@laurel/testing/service-database';
-import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
-let database: TestDatabase;
 let served: Served;
 let laurel: LaurelClient;
 
 beforeAll(async () => {
-  database = await openServiceDatabase();
-  served = await serveInProcess(database.connection, DEMO_CONFIGURATION);
+  served = await serveOnFreshDatabase(DEMO_CONFIGURATION);
   laurel = createLaurelClient({ url: served.baseUrl, apiKey: served.apiKey });
 });
 afterAll(async () => {
   await laurel?.close();
   await served?.close();
-  await database?.close();
 });
 
 const record = (id: string, idempotencyKey: string) =>

@@ -2,10 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
 import { OPERATIONS, TAGS } from '@laurel/contracts';
 import { openApiDocument } from '@laurel/openapi';
-import type { TestDatabase } from '@laurel/testing/database';
 import { Client, type Json } from '@laurel/testing/http-suite';
-import { openServiceDatabase } from '@laurel/testing/service-database';
-import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
 /** Nothing in it has a name that the description of the release uses in its examples. */
 const OTHER = {
@@ -29,18 +27,15 @@ const OF_A_WEBHOOK = [
 /** The key that it shows is nobody's. */
 const WITH_A_KEY = 'signIn';
 
-let database: TestDatabase;
 let served: Served;
 let client: Client;
 
 beforeEach(async () => {
-  database = await openServiceDatabase();
-  served = await serveInProcess(database.connection, DEMO_CONFIGURATION);
+  served = await serveOnFreshDatabase(DEMO_CONFIGURATION);
   client = new Client(() => served);
 });
 afterEach(async () => {
   await served?.close();
-  await database?.close();
 });
 
 const publish = (document: object) =>

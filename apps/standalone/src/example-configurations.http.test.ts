@@ -1,9 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import type { BatchResult, Clock } from '@laurel/contracts';
-import { openServiceDatabase } from '@laurel/testing/service-database';
 import { parse } from 'yaml';
 import { askOf } from './testing/ask.ts';
-import { serveInProcess } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase } from './testing/serve-in-process.ts';
 
 const FOLDER = new URL('../../../examples/configurations/', import.meta.url);
 
@@ -22,8 +21,7 @@ describe.each(names)('the example configuration %s', (name) => {
   it('gives the numbers that stand beside it', async () => {
     const { now, reads } = parse(await textOf(`${name}.reads.yaml`)) as ExpectedReads;
     const clock: Clock = { now: () => Date.parse(now), elapsedMs: () => 0, after: () => () => undefined };
-    const database = await openServiceDatabase();
-    const served = await serveInProcess(database.connection, await textOf(`${name}.yaml`), clock);
+    const served = await serveOnFreshDatabase(await textOf(`${name}.yaml`), clock);
     try {
       const ask = askOf(() => served);
       const events = (await textOf(`${name}.history.ndjson`))
@@ -38,7 +36,6 @@ describe.each(names)('the example configuration %s', (name) => {
       expect(answers).toMatchObject(reads);
     } finally {
       await served.close();
-      await database.close();
     }
   });
 });

@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
-import type { TestDatabase } from '@laurel/testing/database';
-import { openServiceDatabase } from '@laurel/testing/service-database';
-import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const LOADER = fileURLToPath(new URL('../../../libs/testing/src/typescript-loader.mjs', import.meta.url));
@@ -17,16 +15,13 @@ const EXAMPLES: readonly (readonly [string, string, readonly string[]])[] = [
 ];
 
 describe.each(EXAMPLES)('the example in %s', (_language, program, words) => {
-  let database: TestDatabase;
   let served: Served;
 
   beforeAll(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(database.connection, DEMO_CONFIGURATION);
+    served = await serveOnFreshDatabase(DEMO_CONFIGURATION);
   });
   afterAll(async () => {
     await served?.close();
-    await database?.close();
   });
 
   const example = (apiKey: string) => {

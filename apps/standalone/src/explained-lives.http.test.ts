@@ -5,7 +5,6 @@ import type {
   ExplainedStreakAnswer,
 } from '@laurel/contracts';
 import { addDays, localDate } from '@laurel/calendar';
-import { openTestDatabase } from '@laurel/testing/database';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -18,7 +17,7 @@ import {
   type Outcome,
   type System,
 } from './testing/lived-user.ts';
-import { serveInProcess } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase } from './testing/serve-in-process.ts';
 
 const BEGINNING = Date.parse('2026-03-02T09:00:00Z');
 const HOUR = 3_600_000;
@@ -158,9 +157,8 @@ type World = typeof worlds extends fc.Arbitrary<infer Value> ? Value : never;
 async function check({ steps }: World): Promise<void> {
   let now = BEGINNING;
   let version = 1;
-  const database = await openTestDatabase([]);
   const clock = { now: () => now, elapsedMs: () => 0, after: () => () => undefined };
-  const served = await serveInProcess(database.connection, CONFIGURATION, clock);
+  const served = await serveOnFreshDatabase(CONFIGURATION, clock);
   const send = askOf(() => served);
   const ask = async <Answer>(path: string, body?: object): Promise<Answer> => {
     const { status, answer } = await send<Answer>(path, body);
@@ -245,7 +243,6 @@ async function check({ steps }: World): Promise<void> {
     await checkBoards(ask, known, now);
   } finally {
     await served.close();
-    await database.close();
   }
 }
 

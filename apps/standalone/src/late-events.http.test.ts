@@ -1,7 +1,5 @@
-import type { TestDatabase } from '@laurel/testing/database';
 import { Client, type Json } from '@laurel/testing/http-suite';
-import { openServiceDatabase } from '@laurel/testing/service-database';
-import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { TEST_KEY, serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
 const METRICS = 'metrics: [{ key: lessons, name: Lessons }, { key: words, name: Words }]';
 const STREAK = 'streak: { frequency: daily, conditions: [{ metric: lessons, threshold: 1 }] }';
@@ -38,17 +36,14 @@ describe.each([
   ['with a streak', `version: 1\n${METRICS}\n${STREAK}\n`],
   ['without one', `version: 1\n${METRICS}\n`],
 ])('events before the latest of their user, %s', (_, configuration) => {
-  let database: TestDatabase;
   let served: Served;
   const client = new Client(() => served);
 
   beforeEach(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(database.connection, configuration);
+    served = await serveOnFreshDatabase(configuration);
   });
   afterEach(async () => {
     await served?.close();
-    await database?.close();
   });
 
   const lateOf = (results: readonly Json[]) => results.map(({ late }) => late ?? false);

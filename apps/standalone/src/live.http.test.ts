@@ -1,21 +1,16 @@
 import { ACCOUNT } from '@laurel/contracts';
-import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION, LiveStream } from '@laurel/testing/http-suite';
-import { openServiceDatabase } from '@laurel/testing/service-database';
-import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { TEST_KEY, serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
 describe('the live feed', () => {
-  let database: TestDatabase;
   let served: Served;
   beforeAll(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
+    served = await serveOnFreshDatabase(HTTP_SUITE_CONFIGURATION);
   });
   afterAll(async () => {
     // Whoever watched has connected anew: that would be waited for.
     served.http.closeConnections();
     await served.close();
-    await database.close();
   });
 
   const KEY = { 'x-api-key': TEST_KEY };

@@ -1,20 +1,15 @@
-import type { TestDatabase } from '@laurel/testing/database';
-import { openServiceDatabase } from '@laurel/testing/service-database';
-import { serveInProcess, SPACE, type Served } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase, SPACE, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = 'version: 1\nmetrics: [{ key: runs, name: Runs }]';
 
 describe('the metrics of a standalone service', () => {
-  let database: TestDatabase;
   let served: Served;
 
   beforeEach(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(database.connection, CONFIGURATION);
+    served = await serveOnFreshDatabase(CONFIGURATION);
   });
   afterEach(async () => {
     await served.close();
-    await database.close();
   });
 
   const send = async (path: string, body: unknown, headers: Record<string, string> = {}) => {

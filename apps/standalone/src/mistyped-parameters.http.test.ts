@@ -1,9 +1,7 @@
 import { OPERATIONS, type Operation, type ProblemItem } from '@laurel/contracts';
-import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
-import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';
-import { serveInProcess, TEST_KEY, type Served } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase, TEST_KEY, type Served } from './testing/serve-in-process.ts';
 
 /** What stands in a path, so that the route gets as far as its query. */
 const KEYS: Readonly<Record<string, string>> = {
@@ -31,18 +29,15 @@ const QUERIES = OPERATIONS.filter(({ scope }) => scope !== null).flatMap((operat
 );
 
 describe('a mistyped query parameter', () => {
-  let database: TestDatabase;
   let served: Served;
 
   beforeAll(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
+    served = await serveOnFreshDatabase(HTTP_SUITE_CONFIGURATION);
     const { status } = await askOf(() => served)('/v1/metrics/lessons/event', { user: { id: 'ada' }, value: 1 });
     expect(status).toBe(201);
   });
   afterAll(async () => {
     await served.close();
-    await database.close();
   });
 
   const ask = async (operation: Operation, query: string) => {

@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestDatabase } from '@laurel/testing/database';
 import { freePort } from '@laurel/testing/faults';
 import { MONITORING, monitoredSeries } from '@laurel/testing/monitoring';
-import { openServiceDatabase } from '@laurel/testing/service-database';
-import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = 'version: 1\nmetrics: [{ key: runs, name: Runs }]';
 
@@ -17,12 +15,10 @@ const itWithPromtool = isInstalled('promtool') ? it : it.skip;
 const itWithPrometheus = isInstalled('prometheus') ? it : it.skip;
 
 describe('the monitoring of a standalone service', () => {
-  let database: TestDatabase;
   let served: Served;
 
   beforeAll(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(database.connection, CONFIGURATION);
+    served = await serveOnFreshDatabase(CONFIGURATION);
     const response = await fetch(`${served.baseUrl}/v1/metrics/runs/event`, {
       method: 'POST',
       headers: { 'x-api-key': served.apiKey, 'content-type': 'application/json' },
@@ -38,7 +34,6 @@ describe('the monitoring of a standalone service', () => {
   });
   afterAll(async () => {
     await served.close();
-    await database.close();
   });
 
   it('asks only for series that the service has', async () => {

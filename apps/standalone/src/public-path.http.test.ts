@@ -1,18 +1,13 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
-import { openServiceDatabase } from '@laurel/testing/service-database';
 import { createClock } from '@laurel/runtime';
-import { serveInProcess, TEST_KEY, type Served } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase, TEST_KEY, type Served } from './testing/serve-in-process.ts';
 
 describe('a service that browsers reach below a path', () => {
-  let database: TestDatabase;
   let served: Served;
   beforeAll(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(
-      database.connection,
+    served = await serveOnFreshDatabase(
       HTTP_SUITE_CONFIGURATION,
       createClock({ type: 'system' }),
       'https://example.org/laurel',
@@ -20,7 +15,6 @@ describe('a service that browsers reach below a path', () => {
   });
   afterAll(async () => {
     await served?.close();
-    await database?.close();
   });
 
   const PROXIED = { 'x-api-key': TEST_KEY, 'x-forwarded-proto': 'https' };

@@ -2,9 +2,7 @@ import { storedSections } from '@laurel/areas';
 import { ACCOUNT, AREAS, type Clock, type Recorded, type Sections, type UserRecord } from '@laurel/contracts';
 import { sqlReader } from '@laurel/database';
 import { postgresStateReader } from '@laurel/engine';
-import type { TestDatabase } from '@laurel/testing/database';
-import { openServiceDatabase } from '@laurel/testing/service-database';
-import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = `
 version: 1
@@ -27,15 +25,12 @@ const DAY_MS = 86_400_000;
 describe('what is stored of an event', () => {
   let now = Date.parse('2026-03-02T20:00:00Z');
   const clock: Clock = { now: () => now, elapsedMs: () => 0, after: () => () => undefined };
-  let database: TestDatabase;
   let served: Served;
   beforeAll(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(database.connection, CONFIGURATION, clock);
+    served = await serveOnFreshDatabase(CONFIGURATION, clock);
   });
   afterAll(async () => {
     await served.close();
-    await database.close();
   });
 
   it('shows what its answer showed', async () => {

@@ -1,8 +1,6 @@
-import type { TestDatabase } from '@laurel/testing/database';
 import { Client, type Json } from '@laurel/testing/http-suite';
-import { openServiceDatabase } from '@laurel/testing/service-database';
 import { parse } from 'yaml';
-import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = `
 version: 1
@@ -47,7 +45,6 @@ function whyOf(events: readonly Event[], isIn: (month: number) => boolean): stri
 }
 
 describe('why nothing of a user counted on a board', () => {
-  let database: TestDatabase;
   let served: Served;
   const client = new Client(() => served);
   const pathOf = (user: string) => `/admin/v1/users/${encodeURIComponent(user)}`;
@@ -70,12 +67,10 @@ describe('why nothing of a user counted on a board', () => {
     client.read(`${pathOf(user)}/explain/leaderboards/${board}?run=${run}`);
 
   beforeEach(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(database.connection, CONFIGURATION);
+    served = await serveOnFreshDatabase(CONFIGURATION);
   });
   afterEach(async () => {
     await served?.close();
-    await database?.close();
   });
 
   it('is true by the log for zeros, values that cancel, negative and retracted ones', async () => {

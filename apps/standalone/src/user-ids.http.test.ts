@@ -1,22 +1,17 @@
 import { ACCOUNT, type BatchAnswer, type ServiceStatus } from '@laurel/contracts';
-import type { TestDatabase } from '@laurel/testing/database';
-import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';
-import { serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
 const CONFIGURATION = 'version: 1\nmetrics: [{ key: lessons, name: Lessons }]\n';
 const INVISIBLE = '\u200b';
 
 describe('ids that users should not have', () => {
-  let database: TestDatabase;
   let served: Served;
   beforeEach(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(database.connection, CONFIGURATION);
+    served = await serveOnFreshDatabase(CONFIGURATION);
   });
   afterEach(async () => {
     await served.close();
-    await database.close();
   });
   const ask = askOf(() => served);
   const event = (id: string) => ask('/v1/metrics/lessons/event', { user: { id }, value: 1 });

@@ -6,6 +6,7 @@ import { openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';
 import { Health, basePathOf, createClock, createLogger, type HttpApplication } from '@laurel/runtime';
 import { observeWebhooks, SecretBox } from '@laurel/webhooks';
+import { openServiceDatabase } from '@laurel/testing/service-database';
 import { openKeys, startConfiguration, type Keys } from '@laurel/administration';
 import { registerHealth, watchBackground } from '../health-checks.ts';
 import { serveHttp } from '../serve-http.ts';
@@ -26,6 +27,18 @@ export interface Served {
   readonly baseUrl: string;
   readonly apiKey: string;
   close(): Promise<void>;
+}
+
+/** The standalone service on a fresh database, which goes when it is closed, on a free port. */
+export async function serveOnFreshDatabase(configuration: string, clock?: Clock, publicUrl?: string): Promise<Served> {
+  const database = await openServiceDatabase();
+  try {
+    const served = await serveInProcess(database.connection, configuration, clock, publicUrl);
+    return { ...served, close: () => served.close().finally(() => database.close()) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** The standalone service on a database of the test's, on a free port. */
