@@ -1,18 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { askingBy, startBrowser, USER, Visit } from '@laurel/testing/console';
-import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION, type Json } from '@laurel/testing/http-suite';
-import { openServiceDatabase } from '@laurel/testing/service-database';
 import type { Browser } from 'playwright-core';
 import { parse } from 'yaml';
-import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { TEST_KEY, serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
 const MOTIONS = 'document.getAnimations().length';
 /** `SAID_EVERY_MS` of the live events. */
 const SAID_EVERY_MS = 5_000;
 
-let database: TestDatabase;
 let served: Served;
 let browser: Browser;
 let visit: Visit;
@@ -31,8 +28,7 @@ beforeAll(async () => {
     response.writeHead(500).end('<b>not now</b>');
   });
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
-  database = await openServiceDatabase();
-  served = await serveInProcess(database.connection, HTTP_SUITE_CONFIGURATION);
+  served = await serveOnFreshDatabase(HTTP_SUITE_CONFIGURATION);
   browser = await startBrowser();
   const document = { ...(parse(HTTP_SUITE_CONFIGURATION) as object), outgoing: { events: 'all' } };
   await ask('POST', '/admin/v1/configurations', { document });
@@ -42,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await served?.close();
-  await database?.close();
   receiver.closeAllConnections();
   receiver.close();
 });

@@ -6,24 +6,20 @@ import {
   startBrowser,
   Visit,
 } from '@laurel/testing/console';
-import type { TestDatabase } from '@laurel/testing/database';
-import { openServiceDatabase } from '@laurel/testing/service-database';
 import type { Browser, Locator } from 'playwright-core';
-import { TEST_KEY, serveInProcess, type Served } from './testing/serve-in-process.ts';
+import { TEST_KEY, serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 
 /** What a name must not become. */
 const ELEMENTS =
   'img, iframe, object, embed, base, style, meta[http-equiv], script:not([src]), [onerror], [onmouseover]';
 
 describe('names that are not meant well', () => {
-  let database: TestDatabase;
   let served: Served;
   let browser: Browser;
   let visit: Visit;
 
   beforeAll(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(database.connection, HOSTILE_CONFIGURATION);
+    served = await serveOnFreshDatabase(HOSTILE_CONFIGURATION);
     browser = await startBrowser();
     for (const [n, name] of HOSTILE_NAMES.entries()) {
       await post('/v1/metrics/m0/event', { user: { id: name, name }, value: n + 1 });
@@ -38,7 +34,6 @@ describe('names that are not meant well', () => {
   afterAll(async () => {
     await browser?.close();
     await served?.close();
-    await database?.close();
   });
   afterEach(async () => {
     expect(visit.complaints()).toEqual([]);
