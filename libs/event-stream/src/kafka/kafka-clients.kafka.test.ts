@@ -4,6 +4,7 @@ import {
   makeTestCertificate,
   startTestBroker,
   TokenServer,
+  writeAndRead,
   type SecuredListener,
   type TestCertificate,
 } from '@laurel/testing/event-stream';
@@ -55,33 +56,6 @@ describeWithOwnBroker('brokers that ask for', () => {
       () => 'none',
       (error: unknown) => errorCode(error),
     );
-  const FORM = { partitions: 1, replication: 1, retentionMs: null, compactionLagMs: null };
-  /** Writes one message each half second for so long, and reads them at the same time. */
-  const writeAndRead = async (stream: KafkaEventStream, topic: string, forMs = 0): Promise<readonly string[]> => {
-    await stream.ensureTopics([{ name: topic, ...FORM }]);
-    const read: string[] = [];
-    const consumer = await stream.consume(
-      { topic, group: topic, from: 'beginning', concurrency: 1 },
-      {
-        onAssigned: () => Promise.resolve(),
-        onBatch: ({ messages }) => {
-          read.push(...messages.map(({ value }) => value));
-          return Promise.resolve((messages.at(-1)?.offset ?? -1) + 1);
-        },
-      },
-    );
-    const producer = await stream.openProducer();
-    const endsAt = Date.now() + forMs;
-    let sent = 0;
-    do {
-      await producer.send([{ topic, partition: 0, key: 'k', value: String(++sent), headers: {} }]);
-      if (forMs > 0) await new Promise((resolve) => setTimeout(resolve, 500));
-    } while (Date.now() < endsAt);
-    while (read.length < sent) await new Promise((resolve) => setTimeout(resolve, 20));
-    await producer.close();
-    await consumer.close();
-    return read;
-  };
 
   describe('client certificates', () => {
     const options = (client: TestCertificate | null) => ({

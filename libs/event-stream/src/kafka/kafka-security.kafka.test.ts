@@ -1,5 +1,5 @@
 import { systemClock } from '@laurel/testing/clock';
-import { startTestBroker, type SecuredListener } from '@laurel/testing/event-stream';
+import { startTestBroker, writeAndRead, type SecuredListener } from '@laurel/testing/event-stream';
 import { Logger } from '@nestjs/common';
 import type { KafkaSettings } from './kafka-client.ts';
 import { KafkaEventStream } from './kafka-event-stream.ts';
@@ -36,27 +36,7 @@ describeWithOwnBroker('brokers that ask for TLS and SASL', () => {
 
   it.each(['plain', 'scram-sha-512'] as const)('are written to and read from by %s', async (mechanism) => {
     const stream = streamOf({ tls: { ca: listener.certificate }, sasl: as(mechanism) });
-    const topic = `secured-${mechanism}`;
-    await stream.ensureTopics([
-      { name: topic, partitions: 2, replication: 1, retentionMs: null, compactionLagMs: null },
-    ]);
-    const read: string[] = [];
-    const consumer = await stream.consume(
-      { topic, group: topic, from: 'beginning', concurrency: 1 },
-      {
-        onAssigned: () => Promise.resolve(),
-        onBatch: ({ messages }) => {
-          read.push(...messages.map(({ value }) => value));
-          return Promise.resolve((messages.at(-1)?.offset ?? -1) + 1);
-        },
-      },
-    );
-    const producer = await stream.openProducer();
-    await producer.send([{ topic, partition: 1, key: 'k', value: 'over TLS', headers: {} }]);
-    while (read.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(read).toEqual(['over TLS']);
-    await producer.close();
-    await consumer.close();
+    expect(await writeAndRead(stream, `secured-${mechanism}`)).toEqual(['1']);
   });
 
   it.each([

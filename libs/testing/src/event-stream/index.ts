@@ -13,3 +13,4 @@ export { isKafkaRequest } from './kafka-requests.ts';
 export { MemoryEventStream, type MemoryEventStreamOptions, type SendFault } from './memory-event-stream.ts';
 export { makeTestCertificate, type TestCertificate } from './test-certificate.ts';
 export { TokenServer, type TokenRequest } from './token-server.ts';
+export { writeAndRead } from './write-and-read.ts';
