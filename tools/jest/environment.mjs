@@ -2,6 +2,7 @@
 // several times faster, because a context of `node:vm` asks an interceptor each time.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
+import { endAsyncContexts } from './async-contexts.mjs';
 import { restoreBaseline } from './shared-packages.mjs';
 
 /** Where `expect` keeps its matchers and its state; what it makes itself could not be removed again. */
@@ -46,6 +47,7 @@ export default class SharedContext {
   async teardown() {
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();
+    endAsyncContexts();
     restoreBaseline();
   }
 }

@@ -26,13 +26,13 @@ function run(name: string) {
 describe('test files in one process', () => {
   it('do not see what another one has changed', () => {
     const { status, stderr } = run('{one,other}.isolation.ts');
-    expect(stderr).toContain('Tests:       10 passed, 10 total');
+    expect(stderr).toContain('Tests:       12 passed, 12 total');
     expect(status).toBe(0);
   });
 
   it('fail beside others as they fail alone', () => {
     const { status, stderr } = run('{one,other,fault}.isolation.ts');
-    expect(stderr).toContain('Tests:       1 failed, 10 passed, 11 total');
+    expect(stderr).toContain('Tests:       1 failed, 12 passed, 13 total');
     expect(status).toBe(1);
   });
 });

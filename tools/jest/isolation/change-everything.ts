@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { jest } from '@jest/globals';
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import pg from 'pg';
@@ -35,6 +36,11 @@ export function changeEverything(): void {
     delete process.env['PATH'];
     process.chdir('/');
     process.on('SIGUSR2', () => undefined);
+  });
+
+  it('pays for no async context but its own', () => {
+    const contexts = Object.getOwnPropertySymbols(new AsyncResource('test')).map(({ description }) => description);
+    expect(contexts.filter((name) => name === 'kResourceStore').length).toBeLessThanOrEqual(1);
   });
 
   it('finds the packages as they were, and changes them', async () => {
