@@ -174,6 +174,7 @@ describe('the standalone process', () => {
       };
       if (body.code === 'starting') seen.add(body.components?.start?.detail.step);
       ready = answer?.status === 200;
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await starting;
     expect(seen).toContain('opening the database');

@@ -22,14 +22,21 @@ points:
 describe('who is who', () => {
   let database: TestDatabase;
   let served: Served;
-  beforeEach(async () => {
-    database = await openServiceDatabase();
-    served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
-  });
-  afterEach(async () => {
+  const close = async () => {
     await served.close();
     await database.close();
-  });
+  };
+  const start = async () => {
+    database = await openServiceDatabase();
+    served = await serveInProcess(database.connection, CONFIGURATION, CLOCK);
+  };
+  /** For a test that needs a service without the events of others. */
+  const startAgain = async () => {
+    await close();
+    await start();
+  };
+  beforeAll(start);
+  afterAll(close);
 
   const ask = askOf(() => served);
 
@@ -50,9 +57,11 @@ describe('who is who', () => {
 
   describe('users by id', () => {
     const IDS = ['B', 'a', 'ab', 'ab%', 'ab/c', 'b', 'Ä'];
-    beforeEach(async () => {
+    const begin = async () => {
+      await startAgain();
       for (const id of IDS.toReversed()) await record({ id, name: `Name of ${id}` }, 1);
-    });
+    };
+    beforeAll(begin);
 
     it.each([1, 2, 3, 40])('shows each once in pages of %d, with their profiles', async (limit) => {
       expect(await idsIn(`limit=${limit}`)).toEqual(IDS);
@@ -60,15 +69,6 @@ describe('who is who', () => {
       const { answer } = await ask<UserPage>('/admin/v1/users?prefix=%C3%84');
       expect(answer).toEqual({ users: [expect.objectContaining({ id: 'Ä', name: 'Name of Ä' })], next: null });
       expect(answer.users).toEqual([(await ask('/v1/users/%C3%84')).answer]);
-    });
-
-    it('shows none twice while more come, and those of them whose ids lie behind the page', async () => {
-      const coming = ['A', 'aa', 'c', 'd'];
-      const ids = await idsIn('limit=2', async () => {
-        const id = coming.shift();
-        if (id !== undefined) await record({ id }, 1);
-      });
-      expect(ids).toEqual(['B', 'a', 'ab', 'ab%', 'ab/c', 'b', 'c', 'Ä']);
     });
 
     it('leaves out whom the directory knows, but of whom nothing is recorded', async () => {
@@ -102,9 +102,21 @@ describe('who is who', () => {
       const { answer } = await ask<Problem>(`/admin/v1/users?${query}`);
       expect(answer.errors).toEqual([{ path: 'prefix', message }]);
     });
+
+    it('shows none twice while more come, and those of them whose ids lie behind the page', async () => {
+      await begin();
+      const coming = ['A', 'aa', 'c', 'd'];
+      const ids = await idsIn('limit=2', async () => {
+        const id = coming.shift();
+        if (id !== undefined) await record({ id }, 1);
+      });
+      expect(ids).toEqual(['B', 'a', 'ab', 'ab%', 'ab/c', 'b', 'c', 'Ä']);
+    });
   });
 
   describe('a user', () => {
+    beforeAll(startAgain);
+
     it('is shown with where they stand', async () => {
       await record({ id: 'a/b', name: 'Ada', tz: 'Europe/Berlin', attributes: { plan: 'pro' } }, 3);
       await record({ id: 'a/b' }, 2.5, 'words');
@@ -139,11 +151,13 @@ describe('who is who', () => {
       ['u4', '100% _real_'],
       ['u5', '1000 real'],
     ];
-    beforeEach(async () => {
+    const begin = async () => {
+      await startAgain();
       for (const [id, name] of NAMES.slice(0, 3)) await record({ id, name, email: `${id}@Example.org` }, 1);
       await served.service.userSearch.turn(true);
       for (const [id, name] of NAMES.slice(3)) await record({ id, name }, 1);
-    });
+    };
+    beforeAll(begin);
 
     it.each([
       ['name=ada', ['u2', 'u1']],
@@ -163,6 +177,19 @@ describe('who is who', () => {
       for (const limit of [1, 20]) expect(await found(`${query}&limit=${limit}`)).toEqual(ids);
     });
 
+    it.each([
+      ['name=', ['name']],
+      ['name=%20', ['name']],
+      [`name=${'x'.repeat(101)}`, ['name']],
+      ['name=a&email=b', ['name']],
+      ['email=b&prefix=a', ['prefix']],
+      ['name=a&limit=21', ['limit']],
+      ['name=a&cursor=x', ['cursor']],
+    ])('says what is wrong with %s', async (query, paths) => {
+      const { status, answer } = await ask<Problem>(`/admin/v1/users?${query}`);
+      expect([status, [...new Set(answer.errors?.map(({ path }) => path))]]).toEqual([422, paths]);
+    });
+
     it('finds those with an address of 320 characters, page by page, and a long name by its beginning', async () => {
       const email = `${'a'.repeat(308)}@example.org`;
       for (const id of ['l1', 'l2']) await record({ id, name: 'n'.repeat(120), email }, 1);
@@ -173,6 +200,7 @@ describe('who is who', () => {
     });
 
     it('follows what is said of a user, and a rebuild', async () => {
+      await begin();
       await record({ id: 'u1', name: 'Countess', email: 'new@example.org' }, 1);
       expect([await found('name=lovelace'), await found('email=u1%40example.org')]).toEqual([[], []]);
       expect([await found('name=count'), await found('email=new%40example.org')]).toEqual([['u1'], ['u1']]);
@@ -183,6 +211,7 @@ describe('who is who', () => {
     });
 
     it('has what everybody’s states say, whether it goes on where it stopped or is there already', async () => {
+      await begin();
       const entries = () => database.sql.query('select * from user_search order by account, kind, term, subject', []);
       const kept = await entries();
       await database.sql.query('delete from user_search', []);
@@ -196,6 +225,7 @@ describe('who is who', () => {
     });
 
     it('leaves nothing behind when it is switched off, and names the setting', async () => {
+      await begin();
       await served.service.userSearch.turn(false);
       await served.service.userSearch.turn(false);
       const left = await database.sql.query(
@@ -211,19 +241,6 @@ describe('who is who', () => {
         [{ path: 'email', message: expect.stringContaining('LAUREL_USER_SEARCH=on') }],
       ]);
       await record({ id: 'u1', name: 'Nobody' }, 1);
-    });
-
-    it.each([
-      ['name=', ['name']],
-      ['name=%20', ['name']],
-      [`name=${'x'.repeat(101)}`, ['name']],
-      ['name=a&email=b', ['name']],
-      ['email=b&prefix=a', ['prefix']],
-      ['name=a&limit=21', ['limit']],
-      ['name=a&cursor=x', ['cursor']],
-    ])('says what is wrong with %s', async (query, paths) => {
-      const { status, answer } = await ask<Problem>(`/admin/v1/users?${query}`);
-      expect([status, [...new Set(answer.errors?.map(({ path }) => path))]]).toEqual([422, paths]);
     });
   });
 
@@ -248,24 +265,6 @@ describe('who is who', () => {
       expect((await ask('/admin/v1/metrics/events', { events: [line] })).status).toBe(200);
     };
 
-    it.each([1, 2, 40])('is listed newest first in pages of %d, each once, while others complete it', async (limit) => {
-      await imported('bea', '2026-02-03T00:00:00Z');
-      await imported('ada', '2026-02-01T00:00:00Z');
-      await imported('eve', '2026-02-02T00:00:00Z');
-      await record({ id: 'zoe' }, 1, 'words');
-      const expected = ['2026-02-03 bea', '2026-02-02 eve', '2026-02-01 ada'];
-      let number = 0;
-      expect(await completed(limit, () => imported(`new ${number++}`, '2026-02-04T00:00:00Z'))).toEqual(expected);
-    });
-
-    it('tells users apart who completed it at one instant, and leaves out whom the directory has forgotten', async () => {
-      const ids = ['ada', 'bea', 'eve', 'zoe'];
-      for (const id of ids) await imported(id, '2026-02-01T00:00:00Z');
-      expect((await completed(1)).sort()).toEqual(ids.map((id) => `2026-02-01 ${id}`));
-      await database.sql.query("delete from subjects where user_id = 'eve'", []);
-      expect((await completed(1)).sort()).toEqual(['ada', 'bea', 'zoe'].map((id) => `2026-02-01 ${id}`));
-    });
-
     it('is 404 where there is no such achievement', async () => {
       const { status, answer } = await ask<Problem>('/admin/v1/achievements/frist/completions');
       expect([status, answer.code, answer.error]).toEqual([
@@ -282,6 +281,26 @@ describe('who is who', () => {
         expect([status, answer.errors?.map(({ path }) => path)]).toEqual([422, ['limit', 'cursor']]);
       },
     );
+
+    it.each([1, 2, 40])('is listed newest first in pages of %d, each once, while others complete it', async (limit) => {
+      await startAgain();
+      await imported('bea', '2026-02-03T00:00:00Z');
+      await imported('ada', '2026-02-01T00:00:00Z');
+      await imported('eve', '2026-02-02T00:00:00Z');
+      await record({ id: 'zoe' }, 1, 'words');
+      const expected = ['2026-02-03 bea', '2026-02-02 eve', '2026-02-01 ada'];
+      let number = 0;
+      expect(await completed(limit, () => imported(`new ${number++}`, '2026-02-04T00:00:00Z'))).toEqual(expected);
+    });
+
+    it('tells users apart who completed it at one instant, and leaves out whom the directory has forgotten', async () => {
+      await startAgain();
+      const ids = ['ada', 'bea', 'eve', 'zoe'];
+      for (const id of ids) await imported(id, '2026-02-01T00:00:00Z');
+      expect((await completed(1)).sort()).toEqual(ids.map((id) => `2026-02-01 ${id}`));
+      await database.sql.query("delete from subjects where user_id = 'eve'", []);
+      expect((await completed(1)).sort()).toEqual(['ada', 'bea', 'zoe'].map((id) => `2026-02-01 ${id}`));
+    });
   });
 
   describe('who is on a level', () => {
@@ -305,36 +324,6 @@ describe('who is who', () => {
       expect((await ask('/admin/v1/metrics/events', { events: [line] })).status).toBe(200);
     };
 
-    it.each([1, 2, 40])('is listed newest first in pages of %d, each once, while others reach it', async (limit) => {
-      await imported('bea', '2026-02-03T00:00:00Z');
-      await imported('ada', '2026-02-01T00:00:00Z');
-      await imported('ada', '2026-02-02T00:00:00Z');
-      await imported('eve', '2026-02-02T00:00:00Z');
-      await record({ id: 'zoe' }, 1, 'words');
-      const expected = ['2026-02-03 bea', '2026-02-02 eve', '2026-02-01 ada'];
-      let number = 0;
-      expect(await onLevel(limit, () => imported(`new ${number++}`, '2026-02-04T00:00:00Z'))).toEqual(expected);
-    });
-
-    it('tells users apart who reached it at one instant, and leaves out whom the directory has forgotten', async () => {
-      const ids = ['ada', 'bea', 'eve', 'zoe'];
-      for (const id of ids) await imported(id, '2026-02-01T00:00:00Z');
-      expect((await onLevel(1)).sort()).toEqual(ids.map((id) => `2026-02-01 ${id}`));
-      await database.sql.query("delete from subjects where user_id = 'eve'", []);
-      expect((await onLevel(1)).sort()).toEqual(['ada', 'bea', 'zoe'].map((id) => `2026-02-01 ${id}`));
-    });
-
-    it('has nobody any more whom a grant has taken below it, and those again who are brought back', async () => {
-      await imported('ada', '2026-02-01T00:00:00Z');
-      await imported('bea', '2026-02-02T00:00:00Z');
-      expect((await ask('/admin/v1/imports/finish', {})).status).toBe(200);
-      const grant = { system: 'xp', reason: 'by hand' };
-      expect((await ask('/admin/v1/users/ada/grants/points', { ...grant, amount: -10 })).status).toBe(201);
-      expect(await onLevel(40)).toEqual(['2026-02-02 bea']);
-      expect((await ask('/admin/v1/users/ada/grants/points', { ...grant, amount: 10 })).status).toBe(201);
-      expect(await onLevel(40)).toEqual(['2026-03-02 ada', '2026-02-02 bea']);
-    });
-
     it.each([
       ['px/levels/a', 'unknown_points_system', 'xp'],
       ['xp/levels/c', 'unknown_level', 'c'],
@@ -348,6 +337,39 @@ describe('who is who', () => {
       const cursor = Buffer.from('["level a of other",1,1]').toString('base64url');
       const { status, answer } = await ask<Problem>(`${LIST}?limit=0&cursor=${cursor}`);
       expect([status, answer.errors?.map(({ path }) => path)]).toEqual([422, ['limit', 'cursor']]);
+    });
+
+    it.each([1, 2, 40])('is listed newest first in pages of %d, each once, while others reach it', async (limit) => {
+      await startAgain();
+      await imported('bea', '2026-02-03T00:00:00Z');
+      await imported('ada', '2026-02-01T00:00:00Z');
+      await imported('ada', '2026-02-02T00:00:00Z');
+      await imported('eve', '2026-02-02T00:00:00Z');
+      await record({ id: 'zoe' }, 1, 'words');
+      const expected = ['2026-02-03 bea', '2026-02-02 eve', '2026-02-01 ada'];
+      let number = 0;
+      expect(await onLevel(limit, () => imported(`new ${number++}`, '2026-02-04T00:00:00Z'))).toEqual(expected);
+    });
+
+    it('tells users apart who reached it at one instant, and leaves out whom the directory has forgotten', async () => {
+      await startAgain();
+      const ids = ['ada', 'bea', 'eve', 'zoe'];
+      for (const id of ids) await imported(id, '2026-02-01T00:00:00Z');
+      expect((await onLevel(1)).sort()).toEqual(ids.map((id) => `2026-02-01 ${id}`));
+      await database.sql.query("delete from subjects where user_id = 'eve'", []);
+      expect((await onLevel(1)).sort()).toEqual(['ada', 'bea', 'zoe'].map((id) => `2026-02-01 ${id}`));
+    });
+
+    it('has nobody any more whom a grant has taken below it, and those again who are brought back', async () => {
+      await startAgain();
+      await imported('ada', '2026-02-01T00:00:00Z');
+      await imported('bea', '2026-02-02T00:00:00Z');
+      expect((await ask('/admin/v1/imports/finish', {})).status).toBe(200);
+      const grant = { system: 'xp', reason: 'by hand' };
+      expect((await ask('/admin/v1/users/ada/grants/points', { ...grant, amount: -10 })).status).toBe(201);
+      expect(await onLevel(40)).toEqual(['2026-02-02 bea']);
+      expect((await ask('/admin/v1/users/ada/grants/points', { ...grant, amount: 10 })).status).toBe(201);
+      expect(await onLevel(40)).toEqual(['2026-03-02 ada', '2026-02-02 bea']);
     });
   });
 
