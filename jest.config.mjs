@@ -1,14 +1,15 @@
 /** One configuration for every project: sources are resolved through the `@laurel/source` condition, so no build is needed. */
 export default {
   testMatch: ['<rootDir>/{apps,libs,tools}/**/*.test.ts'],
-  // Those that need a broker are in jest.distributed.config.mjs, or three in jest.cluster.config.mjs, faults in jest.faults.config.mjs;
+  // Those that need a broker are in jest.distributed.config.mjs, or three in jest.cluster.config.mjs,
+  // or secured ones in jest.secured.config.mjs; faults in jest.faults.config.mjs;
   // what receivers are sent in jest.outgoing.config.mjs; a database behind PgBouncer in jest.pooler.config.mjs;
   // manifests as kustomize renders them in jest.manifests.config.mjs;
   // a browser, in jest.console.config.mjs and jest.distributed-console.config.mjs.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/.*/dist/',
-    '\\.(?:kafka|distributed|cluster|faults|outgoing|pooler|manifests|browser|distributed-browser)\\.test\\.ts$',
+    '\\.(?:kafka|secured|distributed|cluster|faults|outgoing|pooler|manifests|browser|distributed-browser)\\.test\\.ts$',
   ],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -29,7 +29,7 @@ const nameOf = (root: string) =>
   (JSON.parse(readFileSync(join(ROOT, root, 'package.json'), 'utf8')) as { name: string }).name;
 const hasTests = (root: string) =>
   readdirSync(join(ROOT, root, 'src'), { recursive: true, encoding: 'utf8' }).some((file) =>
-    /(?<!\.kafka|\.distributed|\.cluster|\.faults|\.outgoing|\.pooler)\.test\.ts$/.test(file),
+    /(?<!\.kafka|\.secured|\.distributed|\.cluster|\.faults|\.outgoing|\.pooler)\.test\.ts$/.test(file),
   );
 
 describe('the targets of Nx', () => {
