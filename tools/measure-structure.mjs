@@ -1,0 +1,23 @@
+// Figures of how the code is built: node tools/measure-structure.mjs [--commit COMMIT] [--verbose | --json] [--fold FUNCTION]
+//
+// Measures the files here, or those of a commit: the types that a reader meets on the path of an event, the folds of a user, folders that
+// import each other, exported names, sizes. --verbose lists what each figure counts. Files for tests, tools, benchmarks and examples
+// count nowhere, but as places that import a name. --fold: the function that applies the areas to a user, if it is not applyAreas.
+import { parseArgs } from 'node:util';
+import { measure } from './structure/measure.mjs';
+import { textOf } from './structure/print.mjs';
+import { treeIn, withTreeOf } from './structure/tree.mjs';
+
+const { values } = parseArgs({
+  options: {
+    commit: { type: 'string' },
+    fold: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+
+const { commit, fold, json, verbose } = values;
+const use = (tree) => measure(tree, { fold });
+const measured = commit === undefined ? await use(treeIn(process.cwd())) : await withTreeOf(commit, use);
+console.log(json ? JSON.stringify(measured, null, 2) : textOf(measured, { verbose }));
