@@ -2,6 +2,8 @@ import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 import { depConstraints, LIBRARIES } from './tools/boundaries/kinds.mjs';
+import { readCeilings } from './tools/ceilings/list.mjs';
+import { ceilingsPlugin } from './tools/ceilings/plugin.mjs';
 
 const TESTS = ['**/*.test.ts'];
 const PURE_LIBRARIES = Object.keys(LIBRARIES).filter((name) => LIBRARIES[name] === 'pure');
@@ -177,6 +179,17 @@ export default tseslint.config(
       ...imports(LUXON, TIMER_MODULES, ...DRIVERS),
       'no-restricted-syntax': ['error', ...WALL_CLOCK, RAW_CONNECTION],
       'no-restricted-globals': ['error', ...TIMERS],
+    },
+  },
+  {
+    // Limits of files and functions; tools/ceilings/ceilings.json lists what goes beyond them today.
+    files: ['apps/**/*.{ts,tsx}', 'libs/**/*.{ts,tsx}'],
+    plugins: { ceilings: ceilingsPlugin(readCeilings()) },
+    rules: {
+      'ceilings/lines': 'error',
+      'ceilings/functions': 'error',
+      'ceilings/parameters': 'error',
+      'ceilings/spreads': 'error',
     },
   },
   { files: ['apps/**/*.ts', 'examples/**/*.ts'], rules: { 'no-console': 'off' } },

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { checkImportCanaries } from './boundaries/import-canary.mjs';
 import { checkProjectTags } from './boundaries/project-tags.mjs';
 import { checkPureTypesCanaries } from './boundaries/pure-types-canary.mjs';
+import { checkCeilings } from './ceilings/check-ceilings.mjs';
 import { checkArchitecture } from './check-architecture.mjs';
 
 const GRAPH = '.nx/lint/graph.json';
@@ -38,6 +39,7 @@ const CHECKS = [
   ['eslint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0')],
   ['boundaries: the canaries are red', async () => holds('canaries', await checkImportCanaries())],
   ['types of pure code: the canaries are red', () => holds('canaries', checkPureTypesCanaries())],
+  ['ceilings: files of the list, canaries', async () => holds('files and canaries', await checkCeilings())],
   ['prettier', () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
   ['documents: paths, links, effects', () => holds('paths', checkArchitecture())],
   ['leaks', () => node('tools/find-leaks.mjs')],

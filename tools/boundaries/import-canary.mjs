@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const FOLDER = 'tools/boundary-canary';
 const HEADER = /^\/\/ as: (?<as>\S+)\n\/\/ breaks: (?<rule>[^\s:]+)(?:: (?<message>.+))?\n/;
 // The files are not where they say they are, so no program knows them: type information is not for them.
-const WITHOUT_TYPES = {
+export const WITHOUT_TYPES = {
   files: ['**/*.ts'],
   languageOptions: { parserOptions: { project: null } },
   rules: {

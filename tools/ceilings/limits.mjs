@@ -2,12 +2,12 @@
 export const LIMITS = { lines: 250, functions: 60, parameters: 4, parametersInRules: 5, spreads: 0 };
 
 const TESTING = /\.(?:test|fixture|test-data)\.tsx?$|\/(?:testing|fixtures)\//;
-const GENERATED_HEAD = /^(?:\/\/|\/\*\*) .*\bWritten by\b/;
+const GENERATED_HEAD = /^(?:\/\/|\/\*\*) .*\bWritten by (?:`npm run |a test\b)/;
 
 /** @returns {boolean} whether only tests import this file, or it is one */
 export const isTesting = (path) => TESTING.test(path);
 
-/** @returns {boolean} whether a program writes this file: it lies in a folder `generated`, or its first line says who writes it */
+/** @returns {boolean} whether a program writes this file: it lies in a folder `generated`, or its first line says that a command or a test writes it */
 export const isGenerated = (path, text) => path.includes('/generated/') || GENERATED_HEAD.test(text.split('\n', 1)[0]);
 
 /** @returns {boolean} whether the limits apply: hand-written TypeScript of a library or an app that is not for tests */
