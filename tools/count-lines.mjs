@@ -1,12 +1,11 @@
-// Lines of the rules and of the projection engine, at two commits: node tools/count-lines.mjs [COMMIT] [--against COMMIT]
+// Lines of the rules and of the projection engine: node tools/count-lines.mjs [COMMIT] [--against COMMIT]
 //
-// Counts what production runs: no tests, no fixtures, nothing generated; blank lines and comments are counted apart from code.
-// Without a commit: the last one, against the release before recorded events and effects.
+// Counts what production runs at a commit, by default the last one: no tests, no fixtures, nothing generated; blank lines and comments are
+// counted apart from code. --against compares with another commit.
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const BEFORE = 'd8b6d74';
 const AREAS = '(?:users|streaks|achievements|points|leaderboards)';
 
 /** The first group that a path belongs to. */
@@ -59,26 +58,26 @@ function add(sum, counts) {
   for (const [name, count] of Object.entries(counts)) sum[name] += count;
 }
 
-function print(before, after, [from, to]) {
-  const total = (counts) => counts.code + counts.comment + counts.blank;
-  const row = (name, ...cells) =>
-    console.log(name.padEnd(34) + cells.map((cell) => String(cell).padStart(12)).join(''));
-  row('lines of code (files; all lines)', from, to, 'change');
-  const sums = [0, 0];
-  for (const [group, was] of before) {
-    const is = after.get(group);
-    row(group, was.code, is.code, is.code - was.code);
-    row('', `${was.files}; ${total(was)}`, `${is.files}; ${total(is)}`);
-    if (COMPARED.includes(group)) [was, is].forEach((counts, index) => (sums[index] += counts.code));
+/** A column for each commit, and the change between two. */
+function print(commits, counts) {
+  const row = (name, cells) => console.log(name.padEnd(34) + cells.map((cell) => String(cell).padStart(12)).join(''));
+  const withChange = (numbers) => (numbers.length === 1 ? numbers : [...numbers, numbers.at(-1) - numbers[0]]);
+  row('lines of code (files; all lines)', commits.length === 1 ? commits : [...commits, 'change']);
+  for (const [group] of GROUPS) {
+    const of = counts.map((count) => count.get(group));
+    row(group, withChange(of.map(({ code }) => code)));
+    row(
+      '',
+      of.map(({ files, code, comment, blank }) => `${files}; ${code + comment + blank}`),
+    );
   }
-  row('rules, effects and engine', ...sums, sums[1] - sums[0]);
+  const sums = counts.map((count) => COMPARED.reduce((sum, group) => sum + count.get(group).code, 0));
+  row('rules, effects and engine', withChange(sums));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const options = { against: { type: 'string', default: BEFORE } };
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  const commits = [values.against, positionals[0] ?? 'HEAD'].map((commit) =>
-    git('rev-parse', '--short', commit).trim(),
-  );
-  print(countAt(commits[0]), countAt(commits[1]), commits);
+  const { values, positionals } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true });
+  const names = [...(values.against === undefined ? [] : [values.against]), positionals[0] ?? 'HEAD'];
+  const commits = names.map((name) => git('rev-parse', '--short', name).trim());
+  print(commits, commits.map(countAt));
 }
