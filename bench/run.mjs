@@ -28,12 +28,20 @@ const PARTS = {
   versions,
   'distributed-import': distributedImport,
 };
-/** What `--all` measures: every row of the table of goals but those of `versions`, which needs `--before` and takes one commit at a time. */
+/** What `--all` measures: every row of the table of goals but those of `versions`, which takes one commit at a time. */
 const ALL = Object.keys(PARTS).filter((name) => !['check', 'versions'].includes(name));
-/** What can be compared with any commit: the others know the files of the old core. */
-const WITH_ANY_BEFORE = ['check', 'events', 'versions', 'bytes'];
-/** What `--check` compares: `before` would have to be built first. */
-const CHECKED = Object.keys(CANDIDATES).filter((name) => name !== 'before');
+/** Parts that can be compared with another commit. */
+const WITH_BEFORE = [
+  'check',
+  'events',
+  'versions',
+  'rules',
+  'rebuild',
+  'import',
+  'bytes',
+  'distributed',
+  'distributed-import',
+];
 
 const { values } = parseArgs({
   options: {
@@ -65,28 +73,27 @@ const { values } = parseArgs({
 });
 
 const names = namesOf(values);
-for (const name of names)
-  if (!(name in PARTS)) {
-    console.error(`there is no part ${name}: ${Object.keys(PARTS).join(', ')}`);
-    process.exit(2);
-  }
+for (const name of names) if (!(name in PARTS)) refuse(`there is no part ${name}: ${Object.keys(PARTS).join(', ')}`);
 if (values.before !== undefined) {
-  const others = names.filter((name) => !WITH_ANY_BEFORE.includes(name));
-  if (others.length > 0) {
-    console.error(`--before is of the parts ${WITH_ANY_BEFORE.join(', ')} alone, not of ${others.join(', ')}`);
-    process.exit(2);
-  }
+  if (!names.some((name) => WITH_BEFORE.includes(name)))
+    refuse(`--before is for the parts ${WITH_BEFORE.join(', ')}, and ${names.join(', ')} is none of them`);
   try {
-    compareWith(values.before);
+    FORMS.before.title = `Six services as of ${compareWith(values.before)}`;
   } catch (error) {
-    console.error(error.message);
-    process.exit(2);
+    refuse(error.message);
   }
 }
+const candidates = chosen(values.candidates, CANDIDATES);
+const forms = chosen(values.forms, FORMS);
+if (
+  values.before === undefined &&
+  [...candidates, ...forms, ...names].some((name) => ['before', 'versions'].includes(name))
+)
+  refuse('beside which commit? --before COMMIT');
 const file = join(values.out, 'results.json');
 const results = readResults(file);
 const options = {
-  candidates: listOf(values.candidates ?? (values.check ? CHECKED : Object.keys(CANDIDATES)).join(',')),
+  candidates,
   connections: listOf(values.connections).map(Number),
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
@@ -98,7 +105,7 @@ const options = {
   config: values.config,
   events: Number(values.events),
   scale: Number(values.scale),
-  forms: listOf(values.forms ?? Object.keys(FORMS).join(',')),
+  forms,
   partitions: Number(values.partitions),
   importEvents: Number(values['import-events']),
   idleSeconds: Number(values['idle-seconds']),
@@ -125,6 +132,18 @@ function namesOf({ check: checks, tune: tunes, all, parts }) {
   if (checks) return ['check'];
   if (tunes) return ['tune'];
   return all ? ALL : listOf(parts ?? 'events');
+}
+
+/** Without any named: all; `before` only where a commit is. */
+function chosen(named, all) {
+  if (named !== undefined) return listOf(named);
+  return Object.keys(all).filter((name) => name !== 'before' || values.before !== undefined);
+}
+
+/** @returns {never} */
+function refuse(message) {
+  console.error(message);
+  process.exit(2);
 }
 
 function listOf(text) {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** What the release is compared with unless another commit is named: the last one before the core was written again. */
-export const OLD_CORE = 'd8b6d74';
+/** The commit of release 0.1, from which upgrades are tried. */
+const RELEASE_0_1 = 'd8b6d74';
 
 /** @returns {string} the name that git shortens it to @throws {Error} if this repository has no such commit */
 export function shortCommit(name) {
@@ -19,7 +19,7 @@ export function shortCommit(name) {
  * @param {string} [commit] as `shortCommit` names it
  * @returns {string} the folder
  */
-export function buildBefore(commit = OLD_CORE) {
+export function buildBefore(commit = RELEASE_0_1) {
   const folder = join(tmpdir(), `laurel-${commit}-${userInfo().uid}`);
   const done = join(folder, 'node_modules/.built-for-benchmarks');
   if (existsSync(done)) return folder;
@@ -30,10 +30,32 @@ export function buildBefore(commit = OLD_CORE) {
   chmodSync(folder, 0o755);
   run('.', 'git', 'clone', '--quiet', '--no-hardlinks', '.', folder);
   run(folder, 'git', 'checkout', '--quiet', commit);
-  run(folder, 'npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error');
-  run(folder, process.execPath, 'node_modules/typescript/bin/tsc', '-b');
+  if (hasSamePackages(folder)) copyPackages(folder);
+  else run(folder, 'npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error');
+  run(folder, 'npm', 'run', '--silent', 'build');
   writeFileSync(done, '');
   return folder;
+}
+
+const LOCK = 'package-lock.json';
+
+/** The lock file also names the folders of the workspaces, to which npm has made links. */
+const hasSamePackages = (folder) =>
+  existsSync(join('node_modules', '.package-lock.json')) &&
+  readFileSync(LOCK, 'utf8') === readFileSync(join(folder, LOCK), 'utf8');
+
+function copyPackages(folder) {
+  const { packages } = JSON.parse(readFileSync(LOCK, 'utf8'));
+  const folders = Object.keys(packages).map((path) => /^(?:.*?\/)??node_modules(?=\/)/.exec(path)?.[0]);
+  for (const path of new Set(folders))
+    if (path !== undefined && existsSync(path))
+      cpSync(path, join(folder, path), { recursive: true, verbatimSymlinks: true });
+  // What the build here recorded there is of this checkout.
+  rmSync(join(folder, 'node_modules/.cache'), { recursive: true, force: true });
+  rmSync(join(folder, 'node_modules/.built-for-benchmarks'), { force: true });
+  // As npm leaves it: newer than the lock file.
+  const now = new Date();
+  utimesSync(join(folder, 'node_modules/.package-lock.json'), now, now);
 }
 
 function run(cwd, command, ...words) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freePort, isReady, start, stop, waitUntil } from '../../tools/processes.mjs';
 import { HOW_TO_INSTALL, redisVersion } from '../baselines/start-redis.mjs';
-import { OLD_CORE, shortCommit } from './build-before.mjs';
+import { shortCommit } from './build-before.mjs';
 import { checkOutBefore, checkoutOf } from './checkouts.mjs';
 import { describe } from './descriptions.mjs';
 
@@ -12,25 +12,26 @@ export const API_KEY = 'a key for benchmarks, 24 characters';
 /** The one that the baselines implement. */
 export const CONFIGURATION = readFileSync(new URL('../baselines/laurel.yaml', import.meta.url), 'utf8');
 
-const titleOf = (commit) => `Laurel as of ${commit}`;
-/** That of the old core, whichever commit is compared with. */
-export const OLD_CORE_TITLE = titleOf(OLD_CORE);
-
-/** In the order of tables and charts. `redis`, `pool`: what it needs. */
+/** In the order of tables and charts. `redis`, `pool`: what it needs. `before` has its title from {@link compareWith}. */
 export const CANDIDATES = {
   laurel: { title: 'Laurel', laurel: true },
-  before: { title: OLD_CORE_TITLE, laurel: true, oldCore: true },
+  before: { title: 'Laurel as of another commit', laurel: true },
   'sql-transaction': { title: 'Fastify, an SQL transaction', pool: true },
   'plpgsql-call': { title: 'Fastify, a PL/pgSQL call', pool: true },
   'redis-always': { title: 'Fastify, Redis with Lua, always', redis: true },
   'redis-everysec': { title: 'Fastify, Redis with Lua, everysec', redis: true },
 };
 
-/** Another commit takes the place of the old core. @throws {Error} if there is none of this name */
+/**
+ * From now on the candidate and the form `before` are of this commit.
+ * @returns {string} its short name
+ * @throws {Error} if there is none of this name
+ */
 export function compareWith(name) {
   const commit = shortCommit(name);
-  CANDIDATES.before = { title: titleOf(commit), laurel: true, oldCore: commit === OLD_CORE };
+  CANDIDATES.before.title = `Laurel as of ${commit}`;
   checkOutBefore(commit);
+  return commit;
 }
 
 /** Those wanted that this machine can run; says which are left out, and why. */

@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Agent, request } from 'undici';
 import { API_KEY, CANDIDATES, Candidates, readV1 } from './candidates.mjs';
-import { without } from './descriptions.mjs';
 import { sequenceOf } from './sequence.mjs';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -15,9 +14,7 @@ const FEWEST = 2;
  * @throws {Error} with the first differences, if there are any
  */
 export async function checkAnswers(names, { seed = 2, events, users = 12 }) {
-  // As of d8b6d74 a value with more decimals is refused.
-  const roundedByCaller = names.some((name) => CANDIDATES[name].oldCore);
-  const sequence = sequenceOf({ seed, events, users, roundedByCaller });
+  const sequence = sequenceOf({ seed, events, users });
   const candidates = new Candidates({ startsAt: sequence[0].at });
   const agent = new Agent({ connections: 16 });
   try {
@@ -141,10 +138,7 @@ async function stateInLaurel(url, user) {
   return {
     metrics: await keyed(['lessons', 'words'], async (key) => (await read(`metrics/${key}`)).current),
     streak: (await read('streak')).length,
-    // Named as in the configuration, where a name is the key with a capital letter: d8b6d74 showed no keys.
-    achievements: Object.fromEntries(
-      (await read('achievements')).map(({ name, achievedAt }) => [name.toLowerCase(), achievedAt]),
-    ),
+    achievements: Object.fromEntries((await read('achievements')).map(({ key, achievedAt }) => [key, achievedAt])),
     points: await keyed(['xp', 'gems'], (key) => points[key].total),
     awards: await keyed(['xp', 'gems'], (key) => points[key].awards.length),
     boards: await keyed(['lessons', 'weekly-xp'], async (key) => {
@@ -157,18 +151,10 @@ async function stateInLaurel(url, user) {
 /** @throws {Error} with the fields that differ from the first one's */
 function compare(what, names, [first, ...others]) {
   others.forEach((other, place) => {
-    const wanted = CANDIDATES[names[place + 1]].oldCore ? withoutAdditions(first) : first;
-    if (isDeepStrictEqual(wanted, other)) return;
-    const fields = differences('', wanted, other).slice(0, 12);
+    if (isDeepStrictEqual(first, other)) return;
+    const fields = differences('', first, other).slice(0, 12);
     throw new Error(`${names[place + 1]} does not agree with ${names[0]} about ${what}:\n  ${fields.join('\n  ')}`);
   });
-}
-
-/** What answers have gained since d8b6d74: the key of an achievement that is not called. */
-function withoutAdditions(answer) {
-  if (!Array.isArray(answer.body?.achievements)) return answer;
-  const achievements = answer.body.achievements.map((achievement) => without(achievement, 'key'));
-  return { ...answer, body: { ...answer.body, achievements } };
 }
 
 function differences(path, one, other) {

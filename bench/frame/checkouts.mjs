@@ -1,33 +1,47 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildBefore, OLD_CORE } from './build-before.mjs';
+import { buildBefore } from './build-before.mjs';
 
-let before = OLD_CORE;
+let before = null;
 
 /** From now on the candidate `before` is Laurel as of this commit. @param {string} commit as `shortCommit` names it */
 export function checkOutBefore(commit) {
   before = commit;
 }
 
-/** By candidate: the folder where it is built. The programs of benchmarks are copied into that of before. */
-export function checkoutOf(name) {
-  if (name !== 'before') return process.cwd();
-  const folder = buildBefore(before);
-  for (const path of ['bench/programs', 'bench/frame/cpu.mjs']) cpSync(path, join(folder, path), { recursive: true });
-  return folder;
-}
+/** By candidate: the folder where it is built. */
+export const checkoutOf = (name) => (name === 'before' ? buildBefore(before) : process.cwd());
+
+const PROGRAMS = 'bench/programs';
 
 /**
- * Runs a program of benchmarks in the candidate's checkout.
+ * Runs a program of benchmarks in the candidate's checkout, copied there: it must import nothing but packages.
  * @returns {any} what it wrote, JSON
  */
 export function runProgram(name, program, ...words) {
-  const path = join('bench/programs', program);
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--max-semi-space-size=64', path, ...words], {
-    cwd: checkoutOf(name),
-    encoding: 'utf8',
-  });
+  const folder = checkoutOf(name);
+  const path = join(PROGRAMS, program);
+  if (folder !== process.cwd()) cpSync(path, join(folder, path));
+  return outcomeOf(name, { folder, path, words });
+}
+
+/**
+ * Runs the program that the candidate's own commit has for this.
+ * @param {readonly string[]} programs its names, the newest first
+ * @returns {any} what it wrote, JSON
+ * @throws {Error} if the commit has none of them
+ */
+export function runOwnProgram(name, programs, ...words) {
+  const folder = checkoutOf(name);
+  const path = programs.map((program) => join(PROGRAMS, program)).find((one) => existsSync(join(folder, one)));
+  if (path === undefined) throw new Error(`${folder} has no program ${programs.join(' or ')}`);
+  return outcomeOf(name, { folder, path, words });
+}
+
+function outcomeOf(name, { folder, path, words }) {
+  const args = ['--max-semi-space-size=64', path, ...words];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${path} of ${name} ended with ${status}:\n${stderr}`);
   return JSON.parse(stdout.trimEnd().split('\n').at(-1));
 }

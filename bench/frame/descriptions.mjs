@@ -28,5 +28,5 @@ export async function describe(read) {
 }
 
 const byKey = (things) => Object.fromEntries(things.map((thing) => [thing.key, thing]));
-export const without = (thing, ...names) =>
+const without = (thing, ...names) =>
   Object.fromEntries(Object.entries(thing).filter(([name]) => !names.includes(name)));

@@ -1,4 +1,4 @@
-import { CANDIDATES, OLD_CORE_TITLE } from './candidates.mjs';
+import { CANDIDATES } from './candidates.mjs';
 import { median } from './surroundings.mjs';
 
 /**
@@ -31,11 +31,8 @@ const rates = (connections, name) => (results) =>
 
 const medianOf = (result, title) => result?.rows.find((row) => row.title === title)?.median;
 const own = (part) => (results) => medianOf(results[part], CANDIDATES.laurel.title) ?? null;
-/** Laurel's median by that of d8b6d74. */
-const beside = (part) => (results) => ratio(own(part)(results), medianOf(results[part], OLD_CORE_TITLE));
 
 const form = ({ distributed }, name) => distributed?.forms.find((one) => one.name === name);
-const importOf = (results, name) => results['distributed-import']?.forms.find((one) => one.name === name);
 const level = (results, name, connections) =>
   form(results, name)?.levels.find((one) => one.connections === connections);
 /** The median of the ratios of each round, since both were measured right after each other. */
@@ -82,17 +79,8 @@ const GOALS = [
     aim: atMost(0.41, '× (b)'),
     measure: (results) => ratio(candidate(results, 1, 'laurel')?.p50, candidate(results, 1, 'plpgsql-call')?.p50),
   },
-  { work: 'rules alone, CPU', must: atMost(1 / 5, '× (d)'), aim: atMost(1 / 10, '× (d)'), measure: beside('rules') },
-  { work: 'rebuild, CPU of Node and Postgres', must: atMost(1 / 7, '× (d)'), measure: beside('rebuild') },
   { work: 'rebuild, CPU of Node and Postgres', aim: atMost(20, 'µs'), measure: own('rebuild') },
-  { work: 'import over HTTP by the command', must: atLeast(3, '× (d)'), measure: beside('import') },
   { work: 'import over HTTP by the command', aim: atLeast(20_000, 'events/s'), measure: own('import') },
-  {
-    work: 'bytes for an event, log and read models',
-    must: atMost(0.7, '× (d)'),
-    aim: atMost(0.5, '× (d)'),
-    measure: beside('bytes'),
-  },
   {
     work: 'CPU for an event with a million users',
     must: atMost(1.3, '× with 10,000'),
@@ -150,12 +138,6 @@ const GOALS = [
     must: atMost(2, 'ms'),
     aim: atMost(1.2, 'ms'),
     measure: (results) => inMs(level(results, 'six', 64)?.microseconds),
-  },
-  {
-    work: 'import by the command, all areas in one process',
-    must: atLeast(5, '× six services of (d)'),
-    aim: atLeast(15, '× six services of (d)'),
-    measure: (results) => ratio(importOf(results, 'fused')?.rate, importOf(results, 'before')?.rate),
   },
   {
     work: 'idle, six services',

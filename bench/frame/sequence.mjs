@@ -3,17 +3,15 @@ const HOUR = 3_600_000;
 /** A Friday: the boards change their week soon. */
 const STARTS_AT = Date.parse('2026-06-05T06:00:00Z');
 const ODD_VALUES = { lessons: [0, -1, 0.5, 0.1, 3, 2.0000005, -0.0000005], words: [-40, 49.999999, 0.3, 450] };
-const DECIMALS = 6;
 
 /**
  * A made-up sequence of requests, the same for the same seed: users, metrics, values and keys come again, days pass. Each user
  * stays in one zone.
  *
- * @param {{ seed: number, events: number, users: number, roundedByCaller?: boolean }} options `roundedByCaller`: no value has more than
- * six decimals
+ * @param {{ seed: number, events: number, users: number }} options
  * @returns {{ at: number, metric: string, key: string | null, body: object }[]} in the order in which they are sent
  */
-export function sequenceOf({ seed, events, users, roundedByCaller = false }) {
+export function sequenceOf({ seed, events, users }) {
   const random = randomFrom(seed);
   const pick = (list) => list[random(list.length)];
   const keyed = [];
@@ -37,12 +35,7 @@ export function sequenceOf({ seed, events, users, roundedByCaller = false }) {
     if (random(10) === 0) fields.attributes = { plan: pick(['free', 'paid']), team: pick(['a', 'b', null]) };
     const usual = metric === 'words' ? 1 + random(200) : 1;
     const value = random(6) === 0 ? pick(ODD_VALUES[metric]) : usual;
-    return {
-      at,
-      metric,
-      key,
-      body: { user: fields, value: roundedByCaller ? Number(value.toFixed(DECIMALS)) : value },
-    };
+    return { at, metric, key, body: { user: fields, value } };
   });
 }
 

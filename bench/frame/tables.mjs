@@ -10,7 +10,12 @@ Ratios hold, absolute figures belong to one machine.
 /** Markdown with a section for each part that has results. */
 export function tablesOf(results) {
   const sections = Object.entries(SECTIONS).filter(([part]) => results[part] !== undefined);
-  return [HEAD, writeGoals(results), ...sections.map(([part, write]) => write(results[part]))].join('\n');
+  return [
+    HEAD,
+    writeGoals(results),
+    ...writeBeside(results),
+    ...sections.map(([part, write]) => write(results[part])),
+  ].join('\n');
 }
 
 function writeGoals(results) {
@@ -23,10 +28,48 @@ function writeGoals(results) {
   ]);
   return [
     '## Goals\n',
-    '(a) Fastify and an SQL transaction, (b) Fastify and a PL/pgSQL call, (c) Redis with Lua and `always`, (d) Laurel as of d8b6d74.',
+    '(a) Fastify and an SQL transaction, (b) Fastify and a PL/pgSQL call, (c) Redis with Lua and `always`.',
     'Each figure is from the part of its row below, with its machine, Node and commit.\n',
     table(['work', 'must', 'aim', 'measured', 'met'], rows),
   ].join('\n');
+}
+
+/** Nothing if no part was measured beside another commit. */
+function writeBeside(results) {
+  const rows = BESIDE.flatMap(([part, work]) => besideRows(results[part], work));
+  if (rows.length === 0) return [];
+  return [
+    [
+      '## CPU for an event, beside another commit\n',
+      'Both ran in turns. The ratio of a round is the CPU time of Node and the database for an event, divided by that of the other commit;',
+      "the figures are medians, Laurel's first. Below 1, an event costs less than it did.\n",
+      table(['work', 'beside', 'median ratio', 'each round', 'µs/event', 'measured'], rows),
+    ].join('\n'),
+  ];
+}
+
+const BESIDE = [
+  ['rules', 'the rules alone'],
+  ['rebuild', 'rebuild'],
+  ['import', 'import by the command'],
+  ['events', 'single events'],
+];
+
+function besideRows(result, work) {
+  const levels = (result?.levels ?? []).map((level) => [
+    `${work}, ${connectionsText(level.connections)}`,
+    level.beside,
+  ]);
+  return [[work, result?.beside], ...levels]
+    .filter(([, beside]) => beside !== undefined)
+    .map(([name, { title, ratio, ratios, laurel, before }]) => [
+      name,
+      title,
+      ratio.toFixed(3),
+      ratios.map((one) => one.toFixed(2)).join(', '),
+      `${laurel} / ${before}`,
+      where(result),
+    ]);
 }
 
 const SECTIONS = {

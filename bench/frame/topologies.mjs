@@ -13,7 +13,7 @@ export const FORMS = {
   standalone: { title: 'Standalone' },
   fused: { title: 'All areas in one process', steps: [ALL_AREAS] },
   six: { title: 'Six services' },
-  before: { title: 'Six services as of d8b6d74' },
+  before: { title: 'Six services as of another commit' },
 };
 
 /**

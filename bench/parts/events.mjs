@@ -1,3 +1,4 @@
+import { besideBefore } from '../frame/beside.mjs';
 import { CANDIDATES, Candidates, available, readV1 } from '../frame/candidates.mjs';
 import { checkAnswers } from '../frame/check-answers.mjs';
 import { startLoad } from '../frame/load.mjs';
@@ -8,8 +9,8 @@ import { tune } from './tune.mjs';
 const USERS_LOOKED_AT = 100;
 
 /**
- * Single events over HTTP with their whole answers: all candidates side by side, round by round. Nothing is measured before all
- * of them have given the same answers.
+ * Single events over HTTP with their whole answers: all candidates side by side, round by round, every other round beginning with the
+ * last one. Nothing is measured before all of them have given the same answers.
  */
 export async function events(options) {
   const { connections: levels, rounds, seconds, users, warmUp, checkEvents } = options;
@@ -27,7 +28,7 @@ export async function events(options) {
     for (const candidate of running) await shootAndCount(load, candidate, { connections: 64, users, count: warmUp });
     for (let round = 0; round < rounds; round++)
       for (const connections of levels)
-        for (const candidate of running)
+        for (const candidate of round % 2 === 0 ? running : running.toReversed())
           candidate.shots.get(connections).push(await shootAndCount(load, candidate, { connections, users, seconds }));
     for (const candidate of running) await nothingIsLost(candidate, users);
     return {
@@ -39,6 +40,7 @@ export async function events(options) {
       levels: levels.map((connections) => ({
         connections,
         ...ratiosTo('before', running, connections),
+        ...besideBefore(cpuByName(running, connections)),
         candidates: running.map(({ name, title, shots }) => ({ name, title, ...summary(shots.get(connections)) })),
       })),
     };
@@ -59,6 +61,15 @@ function ratiosTo(other, running, connections) {
   );
   return { ratios, ratio: median(ratios) };
 }
+
+/** µs of Node and the database for an event, by candidate and round. */
+const cpuByName = (running, connections) =>
+  new Map(
+    running.map(({ name, shots }) => [
+      name,
+      shots.get(connections).map(({ cpu }) => cpu && Number((cpu.node + cpu.database).toPrecision(4))),
+    ]),
+  );
 
 /** Load on a candidate, and what was answered is added up. */
 async function shootAndCount(load, candidate, order) {

@@ -1,5 +1,5 @@
-// What a data folder holds: node bench/programs/bytes.mjs DATA_DIR. Runs in this checkout and in that of d8b6d74 alike. The service that
-// owns the folder must be stopped.
+// What a data folder holds: node bench/programs/bytes.mjs DATA_DIR. Runs in the checkout of any commit. The service that owns the folder
+// must be stopped.
 import { startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import pg from 'pg';
 

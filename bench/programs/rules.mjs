@@ -1,4 +1,8 @@
-// The rules alone: node bench/programs/rules-now.mjs FILE CONFIG. What rules-before.mjs does, with the rules of this checkout.
+// The rules alone: node bench/programs/rules.mjs FILE CONFIG
+//
+// Applies the events of a history from nothing, twice, and measures the second time: the code is warm then. Its last line is JSON:
+// `microseconds` of CPU for an event, and `seen`, which sums up what was decided. `--before COMMIT` runs the program of that name in the
+// other commit, so change neither what this takes nor what it prints, nor what is measured.
 import { readFileSync } from 'node:fs';
 import { exactOf, roundedAmount } from '@laurel/amounts';
 import { applyToUser, draftOf, newUser, planOf } from '@laurel/areas';
