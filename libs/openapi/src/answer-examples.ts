@@ -3072,7 +3072,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
         { area: 'users', stateVersion: 7, position: 32, failure: null },
         { area: 'streaks', stateVersion: 9, position: 32, failure: null },
         { area: 'achievements', stateVersion: 5, position: 32, failure: null },
-        { area: 'points', stateVersion: 9, position: 32, failure: null },
+        { area: 'points', stateVersion: 10, position: 32, failure: null },
         { area: 'leaderboards', stateVersion: 5, position: 32, failure: null },
       ],
       damagedUsers: 0,

@@ -7,11 +7,12 @@ import {
   type Configuration,
   type LevelReached,
   type Occasion,
+  type PointsAwarded,
   type Row,
   type SqlReader,
   type Subject,
 } from '@laurel/contracts';
-import type { PointsPlan } from './rules/points-plan.ts';
+import type { PointsPlan, SystemPlan } from './rules/points-plan.ts';
 import { levelsByKey, type PointsState } from './rules/points.ts';
 
 /** The level of each user as of their last event: null below all, if they have been on one. Who has never been on one is in no row. */
@@ -40,15 +41,25 @@ export function levelRows({
   return plan.systems.flatMap(({ key: system, levels }, place) => {
     const level = state.systems[place]?.level;
     if (level?.position !== position) return [];
-    // Of several awards the one from which on the level was this one.
-    let reachedAt: Instant | null = null;
-    for (const award of effectsOfType(effects, 'PointsAwarded')) {
-      if (award.system !== system) continue;
-      const key = levelReached(levels, award.total)?.key ?? null;
-      reachedAt = key === level.key ? (reachedAt ?? award.at) : null;
-    }
-    return [levelRow(occasion, configuration, { system, level: level.key, at: reachedAt ?? occasion.occurredAt })];
+    const awards = effectsOfType(effects, 'PointsAwarded').filter((award) => award.system === system);
+    const at = reachedAt(awards, levels, level.key) ?? occasion.occurredAt;
+    return [levelRow(occasion, configuration, { system, level: level.key, at })];
   });
+}
+
+/** Of several awards the one from which on the level was this one: each due award counts, and those of the event itself as a whole. */
+function reachedAt(
+  awards: readonly PointsAwarded[],
+  levels: SystemPlan['levels'],
+  level: string | null,
+): Instant | null {
+  let at: Instant | null = null;
+  for (const award of awards) {
+    if (!award.due && award !== awards.at(-1)) continue;
+    const key = levelReached(levels, award.total)?.key ?? null;
+    at = key === level ? (at ?? award.at) : null;
+  }
+  return at;
 }
 
 /** A row for each system in which a correction leads the user to another level. */

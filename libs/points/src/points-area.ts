@@ -18,8 +18,8 @@ import { tallyOf } from './rules/due/tally.ts';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { debtOf, pointsRules, totalOf, totalsByKey, type PointsState } from './rules/points.ts';
 
-/** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by number. 6: effects. 7: levels, in the state, too. 8: the position of a correction. 9: corrections move events. */
-const POINTS_STATE_VERSION = 9;
+/** 2: tables by subject, and the counts of days. 3: points_months. 4: the counts of totals. 5: systems by number. 6: effects. 7: levels, in the state, too. 8: the position of a correction. 9: corrections move events. 10: levels reached anew. */
+const POINTS_STATE_VERSION = 10;
 
 /** Points of one user (specification, section 6): due time awards first, then what the event itself causes. */
 export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({

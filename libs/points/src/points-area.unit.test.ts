@@ -353,6 +353,38 @@ describe('who is on a level', () => {
     expect(life.levels).toEqual([row(2, 'from-3', later), row(4, null, later)]);
   });
 
+  it('is reached anew where due awards led away from it and back, whether or not somebody looked in between', () => {
+    const under = configuration([
+      pointsSystem('xp', [every(2, 'hour', -3), every(3, 'hour', 4), onCreation(6)], { levels: [level('from-5', 5)] }),
+    ]);
+    const [left, back] = [START + 2 * HOUR, START + 3 * HOUR];
+    const unseen = live(under, [{ at: START }, { at: back }]);
+    expect(unseen.levels).toEqual([row(1, 'from-5', START), row(2, 'from-5', back)]);
+    const seen = live(under, [{ at: START }, { at: left, swept: true }, { at: back }]);
+    expect(seen.levels).toEqual([row(1, 'from-5', START), row(2, null, left), row(3, 'from-5', back)]);
+  });
+
+  it('is reached anew by an event that gives back what due awards took', () => {
+    const under = configuration([
+      pointsSystem('xp', [every(2, 'hour', -3), onMetric('commits', 1, 3), onCreation(6)], {
+        levels: [level('from-5', 5)],
+      }),
+    ]);
+    const later = START + 3 * HOUR;
+    const { levels } = live(under, [{ at: START }, commits(1, { at: later }), commits(0, { at: later })]);
+    expect(levels).toEqual([row(1, 'from-5', START), row(2, 'from-5', later)]);
+  });
+
+  it('is not reached anew by an event that takes points and gives them back', () => {
+    const under = configuration([
+      pointsSystem('xp', [onMetric('commits', 1, -3), onMetric('commits', 1, 3, 'back'), onCreation(6)], {
+        levels: [level('from-5', 5)],
+      }),
+    ]);
+    const { levels } = live(under, [{ at: START }, commits(1, { at: START + HOUR })]);
+    expect(levels).toEqual([row(1, 'from-5', START)]);
+  });
+
   it('is nobody’s who has never reached one', () => {
     expect(live(of(5), [commits(4), commits(0)]).levels).toEqual([]);
     expect(live(of(), [commits(4)]).levels).toEqual([]);

@@ -3,6 +3,7 @@ import { dayAt, type Instant, type Zone } from '@laurel/calendar';
 import {
   GRANT_TRIGGER,
   levelReached,
+  type Effect,
   type Occasion,
   type Reasons,
   type Sink,
@@ -97,7 +98,7 @@ function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: S
   settle(state, occasion, plan, sink);
   openSystems(state, plan);
   fireTriggers(state, occasion, plan, sink);
-  noteLevels(state, occasion, plan);
+  noteLevels(state, occasion, plan, sink);
   state.zone = occasion.user.zone;
   state.position = occasion.position;
   if (occasion.cause.type === 'ErasureAsked') state.erased = true;
@@ -330,15 +331,26 @@ function announceLevels(before: readonly Exact[], state: PointsState, due: boole
 }
 
 /** Another version may have other levels: the next event of the user tells, whether or not it gives points. */
-function noteLevels(state: PointsState, { position }: Occasion, { systems }: PointsPlan): void {
-  for (let place = 0; place < systems.length; place++) {
+function noteLevels(state: PointsState, { position }: Occasion, plan: PointsPlan, { effects }: Sink): void {
+  for (let place = 0; place < plan.systems.length; place++) {
     const system = state.systems[place];
     if (system === undefined) continue;
     const { total, settledTo, level, otherSums } = system;
-    const key = levelReached(systems[place]?.levels ?? [], total)?.key ?? null;
-    if (key !== (level?.key ?? null)) state.systems[place] = { total, settledTo, level: { key, position }, otherSums };
+    const key = levelReached(systemAt(plan, place).levels, total)?.key ?? null;
+    if (key !== (level?.key ?? null) || (key !== null && isReachedAnew(key, systemAt(plan, place), effects)))
+      state.systems[place] = { total, settledTo, level: { key, position }, otherSums };
   }
 }
+
+/** Whether a due award led away from a level to which the user is back: so it is too if a sweep settles that award alone. */
+const isReachedAnew = (level: string, { key, levels }: SystemPlan, effects: readonly Effect[]): boolean =>
+  effects.some(
+    (effect) =>
+      effect.type === 'PointsAwarded' &&
+      effect.due &&
+      effect.system === key &&
+      levelReached(levels, effect.total)?.key !== level,
+  );
 
 const totalsOf = (state: PointsState, plan: PointsPlan): readonly Exact[] =>
   plan.systems.map((_, system) => totalOf(state, system));

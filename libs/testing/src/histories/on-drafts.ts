@@ -287,7 +287,7 @@ function movedRows({ account }: Occasion, effects: readonly Effect[]): string[] 
   });
 }
 
-/** The level in each system, where the event has led the user to it: since the first of its awards that were all at it. */
+/** The level in each system, where the event has led the user to it: since the first of its awards that were all at it. Its own count as one. */
 function levelRows(
   { subject, position, occurredAt }: Occasion,
   effects: readonly Effect[],
@@ -304,7 +304,8 @@ function levelRows(
     const level = levelReached(levels, BigInt(total))?.key ?? null;
     if ((stored?.key ?? null) !== level) throw new Error('a level is not that of the total');
     if (stored?.position !== position) return [];
-    const awards = effectsOfType(effects, 'PointsAwarded').filter((award) => award.system === system);
+    const given = effectsOfType(effects, 'PointsAwarded').filter((award) => award.system === system);
+    const awards = [...given.filter(({ due }) => due), ...given.filter(({ due }) => !due).slice(-1)];
     const other = awards.findLastIndex((award) => (levelReached(levels, BigInt(award.total))?.key ?? null) !== level);
     const at = awards[other + 1]?.at ?? occurredAt;
     const number = names.systems.numberOf(system);
