@@ -15,7 +15,8 @@ export function filesOnEventPath(architecture) {
 
 /**
  * Counts each class, interface, type alias and enum of this project once that a file names: those that it declares and those that it
- * imports, through whichever module. Types of packages, type parameters and types that are only inferred do not count.
+ * imports, through whichever module. Types of packages, also those that a file adds to, type parameters and types that are only inferred do
+ * not count.
  *
  * @param {import('./program.mjs').Project} project
  * @param {readonly string[]} paths
@@ -45,5 +46,9 @@ function add(found, project, identifier) {
   const named = project.checker.getSymbolAtLocation(identifier);
   if (named === undefined) return;
   const symbol = resolved(project.checker, named);
-  if (symbol.flags & TYPE && declaringFile(project, symbol) !== undefined) found.add(symbol);
+  if (symbol.flags & TYPE && declaringFile(project, symbol) !== undefined && !isOfPackage(symbol)) found.add(symbol);
 }
+
+/** Declared in `declare module 'package'`. */
+const isOfPackage = ({ declarations: [{ parent }] }) =>
+  ts.isModuleBlock(parent) && ts.isStringLiteral(parent.parent.name);
