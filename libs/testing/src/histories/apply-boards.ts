@@ -15,17 +15,18 @@ export const applyBoards = (
   occasion: Occasion,
   configuration: Configuration,
   sink: Sink,
-): Promise<BoardsApplied> => loaded(boards, () => layer.apply(occasion, configuration, sink, true));
+  wantsSection = true,
+): Promise<BoardsApplied> => loaded(boards, () => layer.apply(occasion, configuration, sink, wantsSection));
 
-/** What `apply` answers once the runs that it misses are loaded. */
-export async function loaded(
+/** What boards answer once the runs that they miss are loaded. */
+export async function loaded<Answer extends object>(
   boards: Pick<BoardsArea, 'load'>,
-  apply: () => BoardsApplied | MissingRuns,
-): Promise<BoardsApplied> {
+  ask: () => Answer | MissingRuns,
+): Promise<Answer> {
   for (let tries = 0; tries < 2; tries++) {
-    const applied = apply();
-    if (!('missing' in applied)) return applied;
-    await boards.load(applied.missing);
+    const answer = ask();
+    if (!('missing' in answer)) return answer;
+    await boards.load(answer.missing);
   }
   throw new Error('a run is still missing');
 }

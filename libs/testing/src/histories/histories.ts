@@ -3,7 +3,7 @@ import { keyHashOf } from '@laurel/event-store';
 import { dayAt, formatDay, type Instant } from '@laurel/calendar';
 import { parseDocument } from '@laurel/configuration';
 import type { Amount } from '@laurel/amounts';
-import type { Command, EraseUser, GiveGrant, Grant, RecordMetricEvent, Subject } from '@laurel/contracts';
+import type { Command, EraseUser, GiveGrant, Grant, IdentifyUser, RecordMetricEvent, Subject } from '@laurel/contracts';
 import fc from 'fast-check';
 import { ACCOUNT } from './account.ts';
 
@@ -51,10 +51,11 @@ leaderboards:
 
 /** Around the days on which the clocks of Europe and America change. */
 const FROM: Instant = Date.parse('2026-03-06T00:00:00Z');
-const USERS = ['ada', '__proto__', '10', '2'];
+export const USERS = ['ada', '__proto__', '10', '2'];
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati', 'Etc/GMT+12'];
 
-const event: fc.Arbitrary<RecordMetricEvent> = fc
+/** Of any user, with an instant within thirty days: an import brings it. */
+export const event: fc.Arbitrary<RecordMetricEvent> = fc
   .record({
     type: fc.constant('RecordMetricEvent' as const),
     account: fc.constant(ACCOUNT),
@@ -206,7 +207,7 @@ const granted: fc.Arbitrary<Grant> = fc.oneof(
 );
 
 /** Sometimes for a user of whom nothing is recorded. */
-const grant: fc.Arbitrary<GiveGrant> = fc
+export const grant: fc.Arbitrary<GiveGrant> = fc
   .record({
     subject: fc.constantFrom(...USERS).map(subjectOf),
     grant: granted,
@@ -230,17 +231,17 @@ const erasure: fc.Arbitrary<EraseUser> = fc.record({
   attribution: fc.constant({ by: 'local', reason: 'because' }),
 });
 
+/** A user says on which clock they live. */
+export const identification: fc.Arbitrary<IdentifyUser> = fc.record({
+  type: fc.constant('IdentifyUser' as const),
+  account: fc.constant(ACCOUNT),
+  subject: fc.constantFrom(...USERS).map(subjectOf),
+  user: fc.constantFrom(...ZONES).map((tz) => ({ tz })),
+});
+
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 24, arbitrary: event.map((one) => ({ ...one, occurredAt: null })) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      type: fc.constant('IdentifyUser' as const),
-      account: fc.constant(ACCOUNT),
-      subject: fc.constantFrom(...USERS).map(subjectOf),
-      user: fc.constantFrom(...ZONES).map((tz) => ({ tz })),
-    }),
-  },
+  { weight: 3, arbitrary: identification },
   { weight: 6, arbitrary: grant },
   { weight: 2, arbitrary: erasure },
 );

@@ -1,0 +1,170 @@
+import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/contracts';
+import fc from 'fast-check';
+
+/** What decides, with the points systems, how things that fall due are counted. */
+interface Frame {
+  readonly frequency: 'daily' | 'weekly' | 'monthly';
+  readonly weekStart: 'monday' | 'sunday';
+  /** In each points system. */
+  readonly levels: readonly object[];
+  readonly leaderboards: readonly object[];
+}
+
+/** Everything else of a document. */
+interface Terms {
+  readonly streak: object;
+  readonly achievements: readonly object[];
+  readonly points: readonly object[];
+  readonly outgoing: object | null;
+}
+
+/** The metrics, points systems and achievements that `histories` name. */
+const METRICS = ['lessons', '__proto__'];
+const ACHIEVEMENTS = ['first', 'constructor', 'streak', 'all', 'both', 'called'];
+/** The one that a call completes. */
+export const CALLED = 'called';
+
+const metric = fc.constantFrom(...METRICS);
+const points = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 9 }) },
+  { weight: 1, arbitrary: fc.integer({ min: -9, max: -1 }) },
+);
+const activeFrom = fc.constantFrom(null, null, '2026-03-09T00:00:00Z', '2026-03-12T05:00:00Z');
+
+/** Every kind that a document can name: a new one does not compile until it is here. */
+const TRIGGERS: Readonly<Record<PointsTriggerDocument['type'], fc.Arbitrary<object>>> = {
+  metric: fc.record({ metric, threshold: fc.constantFrom(1, 2.5, 4), points }),
+  streak: fc.record({ length: fc.integer({ min: 1, max: 3 }), points }),
+  achievement: fc.record({ achievement: fc.constantFrom(...ACHIEVEMENTS), points }),
+  user_creation: fc.record({ points }),
+  time: fc.oneof(
+    fc.record({ unit: fc.constant('hour'), interval: fc.integer({ min: 5, max: 60 }), points, activeFrom }),
+    fc.record({ unit: fc.constant('day'), interval: fc.integer({ min: 1, max: 3 }), points, activeFrom }),
+  ),
+};
+
+/** One or two triggers of each kind, in any order. */
+const triggers = fc
+  .tuple(
+    ...Object.entries(TRIGGERS).map(([type, fields]) =>
+      fc.uniqueArray(
+        fields.map((own) => ({ type, ...own })),
+        { minLength: 1, maxLength: 2, selector: (trigger) => JSON.stringify(trigger) },
+      ),
+    ),
+  )
+  .chain((ofKinds) => {
+    const all = ofKinds.flat();
+    return fc.shuffledSubarray(all, { minLength: all.length });
+  });
+
+const levels = fc
+  .uniqueArray(fc.integer({ min: 1, max: 25 }), { maxLength: 3 })
+  .map((totals) => totals.map((total) => ({ key: `from-${total}`, name: 'A level', points: total })));
+
+const pointsSystem = (key: string) =>
+  fc.record({
+    key: fc.constant(key),
+    name: fc.constant(key),
+    maxPoints: fc.option(fc.integer({ min: 3, max: 30 }), { nil: null, freq: 3 }),
+    triggers,
+  });
+
+const freezes = fc
+  .record({
+    initial: fc.nat(2),
+    max: fc.integer({ min: 1, max: 3 }),
+    earning: fc.option(fc.record({ earnEvery: fc.integer({ min: 1, max: 6 }), earn: fc.integer({ min: 1, max: 2 }) })),
+  })
+  .map(({ initial, max, earning }) => ({ initial: Math.min(initial, max), max, ...earning }));
+
+const streak = fc
+  .record({
+    mode: fc.constantFrom('any', 'all'),
+    conditions: fc
+      .subarray(METRICS, { minLength: 1 })
+      .chain((metrics) =>
+        fc.tuple(...metrics.map((key) => fc.constantFrom(0.5, 1, 2).map((threshold) => ({ metric: key, threshold })))),
+      ),
+    freezes: fc.option(freezes, { freq: 4 }),
+  })
+  .map(({ freezes: held, ...rest }) => ({ ...rest, ...(held && { freezes: held }) }));
+
+const achievements = fc
+  .record({
+    lessons: fc.constantFrom(1, 2.5, 6),
+    words: fc.constantFrom(2, 7.5),
+    length: fc.integer({ min: 1, max: 4 }),
+  })
+  .map(({ lessons, words, length }) =>
+    Object.entries({
+      first: { type: 'metric', metric: 'lessons', value: lessons },
+      constructor: { type: 'metric', metric: '__proto__', value: words },
+      streak: { type: 'streak', length },
+      all: { type: 'achievement', achievements: ['first', 'both'] },
+      both: { type: 'achievement', achievements: [CALLED, 'streak'] },
+      [CALLED]: { type: 'api' },
+    }).map(([key, trigger]) => ({ key, name: key, trigger })),
+  );
+
+const outgoing = fc.constantFrom(
+  null,
+  { events: 'all', reactivation: { days: [1, 3] } },
+  { events: ['streak.at_risk', 'emails.recap_due'], atRisk: { at: '20:30' }, recap: { day: 'wednesday', at: '00:00' } },
+);
+
+const terms: fc.Arbitrary<Terms> = fc.record({
+  streak,
+  achievements,
+  points: fc.tuple(pointsSystem('xp'), pointsSystem('energy')),
+  outgoing,
+});
+
+const run = fc.option(
+  fc.constantFrom(
+    { runUnit: 'day', runInterval: 1 },
+    { runUnit: 'day', runInterval: 5 },
+    { runUnit: 'month', runInterval: 1 },
+    { runUnit: 'year', runInterval: 2 },
+  ),
+);
+
+const board = (key: string, ranked: object, runs: fc.Arbitrary<object | null> = run) =>
+  fc
+    .record({
+      start: fc.constantFrom('2026-01-31', '2026-03-01', '2026-03-08'),
+      end: fc.constantFrom(null, '2026-03-14', '2026-03-31'),
+      maxParticipants: fc.integer({ min: 1, max: 3 }),
+      runs,
+    })
+    .map(({ runs: unit, ...fields }) => ({ key, name: key, ...ranked, ...fields, ...unit }));
+
+const frame: fc.Arbitrary<Frame> = fc.record({
+  frequency: fc.constantFrom('daily', 'daily', 'daily', 'weekly', 'monthly'),
+  weekStart: fc.constantFrom('monday', 'sunday'),
+  levels,
+  leaderboards: fc.tuple(
+    board('lessons', { rankBy: 'metric', metric: 'lessons' }),
+    board('words', { rankBy: 'metric', metric: '__proto__' }),
+    board('xp', { rankBy: 'points', pointsSystem: 'xp' }),
+    board('energy', { rankBy: 'points', pointsSystem: 'energy' }),
+    board('streaks', { rankBy: 'streak' }, fc.constant(null)),
+  ),
+});
+
+const documentOf = (
+  { frequency, weekStart, levels: reached, leaderboards }: Frame,
+  { streak: kept, points: systems, outgoing: told, ...rest }: Terms,
+) =>
+  ({
+    version: 1,
+    metrics: METRICS.map((key) => ({ key, name: key })),
+    streak: { frequency, weekStart, ...kept },
+    points: systems.map((system) => ({ ...system, levels: reached })),
+    leaderboards,
+    ...rest,
+    ...(told && { outgoing: told }),
+  }) as unknown as ConfigurationDocument;
+
+/** Documents with every kind of trigger, small maxima, and boards of every kind. */
+export const configurations = fc.tuple(frame, terms).map(([boards, all]) => documentOf(boards, all));

@@ -1,0 +1,116 @@
+import type { Instant } from '@laurel/calendar';
+import { groupBy, type AreaName, type BoardRanking, type Effect, type RunKey, type Subject } from '@laurel/contracts';
+import type { AccountStory } from './account-story.ts';
+
+/** What a life has come to: all that must not depend on whether, and when, anybody looked. */
+export interface Ending {
+  readonly users: ReadonlyMap<Subject, UserEnding>;
+  /** By board and first date of the run: the value of each user, and the instant at which it was reached. */
+  readonly values: ReadonlyMap<string, ReadonlyMap<Subject, Reached>>;
+  /** Of the runs in which no two participants share a value and its instant: there the order of recording decides (7.3), also of sweeps. */
+  readonly rankings: ReadonlyMap<string, readonly BoardRanking[]>;
+}
+
+type Reached = readonly [value: bigint, at: Instant];
+
+export interface UserEnding {
+  /** In the order in which they happened, by area: between two areas the order says nothing. */
+  readonly effects: ReadonlyMap<AreaName, readonly Effect[]>;
+  /** As of the last instant, with the freezes held. */
+  readonly streak: unknown;
+  /** System and total. */
+  readonly points: readonly (readonly [system: string, total: string])[];
+  /** The level in each system where there was one, and the instant at which it was reached. */
+  readonly levels: unknown;
+  readonly completed: unknown;
+}
+
+/** The area with whose effects an effect is compared; null: the sections of docs/specification.md above it let it depend on who looked. */
+const COMPARED: Readonly<Record<Effect['type'], AreaName | null>> = {
+  UserCreated: 'users',
+  UserForgotten: 'users',
+  ZoneChanged: 'users',
+  UserBecameActive: 'users',
+  MetricTotalChanged: 'users',
+  StreakStarted: 'streaks',
+  StreakExtended: 'streaks',
+  StreakRevived: 'streaks',
+  StreakEnded: 'streaks',
+  FreezesGranted: 'streaks',
+  FreezeUsed: 'streaks',
+  PeriodSkipped: 'streaks',
+  PeriodExcused: 'streaks',
+  StreakRejoined: 'streaks',
+  AchievementCompleted: 'achievements',
+  AchievementRevoked: 'achievements',
+  PointsAwarded: 'points',
+  // 9.21: reminders are dropped if whoever settles them comes more than an hour late.
+  RecapDue: null,
+  ReactivationDue: null,
+  StreakAtRisk: null,
+  // 4.8: what counts is how many are held at E. One effect tells of all that were earned since somebody looked.
+  FreezeEarned: null,
+  // 9.16: a user is on the level that their last record left them on, and one record may hold many due awards.
+  LevelChanged: null,
+  // 7.5, 7.6: ranks directly before and after, and so their history, follow the order of the log, in which sweeps stand.
+  RankChanged: null,
+};
+
+/** @param last everybody is settled up to it */
+export async function endingOf(account: AccountStory, last: Instant): Promise<Ending> {
+  const users = new Map<Subject, UserEnding>();
+  for (const user of account.users) users.set(user, await endingOfUser(account, user, last));
+  const values = new Map<string, ReadonlyMap<Subject, Reached>>();
+  const rankings = new Map<string, readonly BoardRanking[]>();
+  for (const run of account.runs) {
+    const name = `${run.board} from ${run.start}`;
+    const reached = await valuesIn(account, run);
+    values.set(name, reached);
+    if (!hasTies(reached)) rankings.set(name, await rankingsIn(account, run));
+  }
+  return { users, values, rankings };
+}
+
+async function endingOfUser(account: AccountStory, user: Subject, last: Instant): Promise<UserEnding> {
+  const effects = groupBy(account.effectsOf(user).map(withoutHeld), ({ type }) => COMPARED[type]);
+  const shown = await account.read(user, last);
+  return {
+    effects: new Map([...effects].flatMap(([area, all]) => (area === null ? [] : [[area, all]]))),
+    streak: shown.get('streaks'),
+    points: totalsOf(account, user),
+    levels: account.levelsOf(user),
+    completed: account.stored(user, 'achievements'),
+  };
+}
+
+/** How many are left is counted from those that a {@link COMPARED FreezeEarned} has told of. */
+function withoutHeld(effect: Effect): Effect {
+  if (effect.type !== 'FreezeUsed') return effect;
+  const { held: _held, ...used } = effect;
+  return used;
+}
+
+function totalsOf(account: AccountStory, user: Subject): UserEnding['points'] {
+  const { systems } = account.stored(user, 'points') as { readonly systems: readonly (readonly [string, string])[] };
+  return systems.map(([key, total]) => [key, total]);
+}
+
+async function valuesIn(account: AccountStory, run: RunKey): Promise<ReadonlyMap<Subject, Reached>> {
+  const committed = await account.boards.committed(run);
+  const values = new Map<Subject, Reached>();
+  for (const user of account.users) {
+    const standing = committed?.get(user);
+    if (standing !== undefined) values.set(user, [BigInt(standing.score), standing.reachedAt]);
+  }
+  return values;
+}
+
+async function rankingsIn(account: AccountStory, run: RunKey): Promise<readonly BoardRanking[]> {
+  const { maxParticipants = Infinity } = account.configuration.leaderboardByKey.get(run.board) ?? {};
+  return (await account.boards.committed(run))?.rankings(0, Infinity, maxParticipants) ?? [];
+}
+
+function hasTies(values: ReadonlyMap<Subject, Reached>): boolean {
+  const onBoard = [...values.values()].filter(([value]) => value > 0n).map(([value, at]) => `${value} ${at}`);
+  return new Set(onBoard).size < onBoard.length;
+}

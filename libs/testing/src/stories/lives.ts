@@ -1,0 +1,89 @@
+import type { Instant } from '@laurel/calendar';
+import type { Command, CompleteAchievement, Subject } from '@laurel/contracts';
+import fc from 'fast-check';
+import { ACCOUNT } from '../histories/account.ts';
+import { BEGINNING, event, grant, identification, USERS } from '../histories/histories.ts';
+import { subjectOf } from '../subjects.ts';
+import { CALLED } from './configurations.ts';
+
+/** Something that a user did, or that was done for them, at an instant. */
+export interface Happening {
+  readonly at: Instant;
+  readonly command: Command;
+}
+
+/** The life of a few users, in the order of its instants. */
+export interface Life {
+  readonly happenings: readonly Happening[];
+  /** Instants within the life, ascending, at which somebody may look. */
+  readonly looks: readonly Instant[];
+  /** Everybody is settled then: behind all that happened. */
+  readonly last: Instant;
+}
+
+const HOUR_MS = 3_600_000;
+
+const completion: fc.Arbitrary<CompleteAchievement> = fc.record({
+  type: fc.constant('CompleteAchievement' as const),
+  account: fc.constant(ACCOUNT),
+  subject: fc.constantFrom(...USERS).map(subjectOf),
+  achievement: fc.constant(CALLED),
+  user: fc.constant({}),
+});
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 20, arbitrary: event.map((one) => ({ ...one, occurredAt: null, keyHash: null })) },
+  { weight: 3, arbitrary: identification },
+  { weight: 2, arbitrary: completion },
+  { weight: 6, arbitrary: grant },
+);
+
+const firstOf = (happenings: readonly Happening[]): Instant => happenings[0]?.at ?? BEGINNING;
+
+const between = (from: Instant, to: Instant, share: number): Instant => from + Math.floor((to - from) * share);
+
+/** Mostly whole hours, so that something often falls due at the very instant of an event. */
+const pauseMs = fc.oneof(
+  { weight: 14, arbitrary: fc.integer({ min: 0, max: 8 }).map((hours) => hours * HOUR_MS) },
+  { weight: 3, arbitrary: fc.integer({ min: 6, max: 40 }).map((hours) => hours * HOUR_MS) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 120 }).map((hours) => hours * HOUR_MS + 1) },
+);
+
+const part = fc.double({ min: 0, max: 1, noNaN: true });
+
+/** At a part of the life, or at the very instant of something that happens. */
+const look = fc.oneof(
+  part.map((share) => (happenings: readonly Happening[], last: Instant) => between(firstOf(happenings), last, share)),
+  fc.nat().map((index) => (happenings: readonly Happening[]) => happenings[index % happenings.length]?.at ?? BEGINNING),
+);
+
+const steps = fc.array(fc.record({ command, pauseMs }), { minLength: 10, maxLength: 40, size: 'max' });
+
+/** Lives of two to four users: events with changes of clocks, identifications, completions by call, and grants of all kinds. */
+export const lives: fc.Arbitrary<Life> = fc
+  .record({
+    users: fc.shuffledSubarray(USERS.map(subjectOf), { minLength: 2 }),
+    steps,
+    looks: fc.array(look, { maxLength: 8 }),
+    restMs: fc.integer({ min: 0, max: 300 }).map((hours) => hours * HOUR_MS),
+  })
+  .map(({ users, steps: told, looks, restMs }) => {
+    const happenings = happeningsOf(users, told);
+    const last = (happenings.at(-1)?.at ?? BEGINNING) + restMs;
+    return { happenings, looks: looks.map((at) => at(happenings, last)).sort((a, b) => a - b), last };
+  });
+
+function happeningsOf(users: readonly Subject[], told: readonly { command: Command; pauseMs: number }[]) {
+  const known = new Set<Subject>();
+  let at = BEGINNING;
+  return told.map(({ command: asked, pauseMs: passed }): Happening => {
+    at += passed;
+    const subject = users[USERS.map(subjectOf).indexOf(asked.subject) % users.length] as Subject;
+    const isRefused = asked.type === 'GiveGrant' && !known.has(subject);
+    known.add(subject);
+    // A grant is for a known user.
+    return { at, command: isRefused ? { ...IDENTIFIED, subject } : { ...asked, subject } };
+  });
+}
+
+const IDENTIFIED = { type: 'IdentifyUser' as const, account: ACCOUNT, user: {} };
