@@ -1,8 +1,11 @@
 import { compileHistory } from '@laurel/configuration';
 import type { Effect, Reasons, TriggerFired } from '@laurel/contracts';
+import type { AnyUserArea } from '@laurel/engine';
 import { assertCovering } from '@laurel/testing/laws';
 import {
   AccountStory,
+  AWARDING_ENDS_TOO_LATE,
+  AWARDING_ENDS_WHEN_FOUND,
   configurations,
   endingIn,
   lives,
@@ -52,15 +55,15 @@ const SOMETIMES = ['a trigger on grant', 'StreakRevived', 'PeriodExcused', 'Free
 const RARELY = ['PeriodSkipped', 'AchievementRevoked', 'StreakAtRisk', 'RecapDue', 'ReactivationDue'];
 
 /** Each life comes to the same, whoever looks when. */
-const lawOf = (counted: Counted) =>
+const lawOf = (areas?: readonly AnyUserArea[], counted = new Counted()) =>
   fc.asyncProperty(configurations, lives, async (document, life) => {
     const history = compileHistory('default', [{ version: 1, document, publishedAt: 0 }]);
-    const unswept = new AccountStory({ history, reasons: counted });
+    const unswept = new AccountStory({ history, areas, reasons: counted });
     const ending = await endingIn(neverSwept, unswept, life);
     for (const user of unswept.users) counted.addAll(unswept.effectsOf(user));
     counted.add('rankings', ending.rankings.size);
     for (const [way, told] of Object.entries(OTHER_WAYS)) {
-      const other = await endingIn(told, new AccountStory({ history }), life);
+      const other = await endingIn(told, new AccountStory({ history, areas }), life);
       expect({ way, ...other }).toEqual({ way, ...ending });
     }
   });
@@ -68,11 +71,20 @@ const lawOf = (counted: Counted) =>
 describe('whether and when anybody looks', () => {
   it('changes no award, total, level, completion, period, freeze or end of a streak, and no value or ranking of a board', async () => {
     const counted = new Counted();
-    await assertCovering(lawOf(counted), { numRuns: 120 }, () => ({
+    await assertCovering(lawOf(undefined, counted), { numRuns: 120 }, () => ({
       ...counted.atLeast(1_000, 'due PointsAwarded', 'due RankChanged', 'rankings'),
       ...counted.atLeast(100, ...OFTEN),
       ...counted.atLeast(10, ...SOMETIMES),
       ...counted.atLeast(3, ...RARELY),
     }));
+  });
+
+  it.each([
+    ['is dated by whoever finds the end', AWARDING_ENDS_WHEN_FOUND],
+    ['is given behind awards that fell due after the end', AWARDING_ENDS_TOO_LATE],
+  ])('would change an award for the end of a streak that %s', async (_, areas) => {
+    const { failed, errorInstance } = await fc.check(lawOf(areas), { numRuns: 100, endOnFailure: true });
+    expect(failed).toBe(true);
+    expect(String(errorInstance)).not.toContain('AreaError');
   });
 });
