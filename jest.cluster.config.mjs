@@ -1,4 +1,4 @@
-import shared from './jest.config.mjs';
+import { shared } from './jest.config.mjs';
 
 /** The distributed topology on a cluster of three brokers: `npm run test:cluster`. They alone fill a small machine. */
 export default {

@@ -1,5 +1,5 @@
-/** One configuration for every project: sources are resolved through the `@laurel/source` condition, so no build is needed. */
-export default {
+/** What all suites share: sources are resolved through the `@laurel/source` condition, so no build is needed. */
+export const shared = {
   testMatch: ['<rootDir>/{apps,libs,tools}/**/*.test.ts'],
   // Those that need a broker are in jest.distributed.config.mjs, or three in jest.cluster.config.mjs,
   // or secured ones in jest.secured.config.mjs; faults in jest.faults.config.mjs;
@@ -38,4 +38,10 @@ export default {
   maxWorkers: 2,
   // Modules stay in memory from file to file: a worker is replaced long before it reaches the limit of Node.
   workerIdleMemoryLimit: '2GB',
+};
+
+/** One configuration for every project: `npm test`. */
+export default {
+  ...shared,
+  globalSetup: '<rootDir>/tools/jest/memory-folder.mjs',
 };

@@ -1,4 +1,4 @@
-import shared from './jest.config.mjs';
+import { shared } from './jest.config.mjs';
 
 /** The built console in a headless browser: `npm run test:standalone-console`. */
 export default {

@@ -1,4 +1,4 @@
-import shared from './jest.config.mjs';
+import { shared } from './jest.config.mjs';
 
 /** The built console in a headless browser, before all processes of the distributed topology: `npm run test:distributed-console`. */
 export default {

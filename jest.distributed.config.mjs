@@ -1,4 +1,4 @@
-import shared from './jest.config.mjs';
+import { shared } from './jest.config.mjs';
 
 /** Tests that need a real Kafka broker, which they start themselves: `npm run test:distributed`. One at a time: each fills the machine. */
 export default {

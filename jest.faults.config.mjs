@@ -1,4 +1,4 @@
-import shared from './jest.config.mjs';
+import { shared } from './jest.config.mjs';
 
 /** Faults of processes, disks and networks: `npm run test:faults`. Two files at a time, because most of the time is spent waiting. */
 export default {

@@ -1,4 +1,4 @@
-import shared from './jest.config.mjs';
+import { shared } from './jest.config.mjs';
 
 /** The manifests as the real kustomize renders them: `npm run test:manifests`. */
 export default {

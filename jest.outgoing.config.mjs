@@ -1,4 +1,4 @@
-import shared from './jest.config.mjs';
+import { shared } from './jest.config.mjs';
 
 /** What receivers are sent, over kills of the built service and of the receiver: `npm run test:outgoing`. */
 export default {

@@ -1,4 +1,4 @@
-import shared from './jest.config.mjs';
+import { shared } from './jest.config.mjs';
 
 /** A database behind a real PgBouncer: `npm run test:pooler`. */
 export default {
