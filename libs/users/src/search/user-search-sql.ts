@@ -151,24 +151,25 @@ begin
     language plpgsql set search_path from current set lock_timeout = '200ms' as $body$
     declare
       p user_search_progress;
-      s record;
       n integer := 0;
     begin
       lock table user_states in share row exclusive mode;
       select * into p from user_search_progress for update;
       if not found then return; end if;
       if not p.is_built then
-        for s in
+        with next as materialized (
           select u.account, u.subject, u.users from user_states u
           where (u.account, u.subject) > (p.account, p.subject) order by u.account, u.subject limit most
-        loop
-          perform user_search_enter(s.account, s.subject, s.users);
-          p.account := s.account;
-          p.subject := s.subject;
-          n := n + 1;
-        end loop;
+        ), entered as (
+          insert into user_search (account, kind, term, subject, previous)
+          select u.account, e.kind, e.term, u.subject, e.previous from next u cross join lateral (${entriesOf('u.users')}) e
+          on conflict do nothing
+        )
+        select u.account, u.subject, count(*) over () into p.account, p.subject, n
+        from next u order by u.account desc, u.subject desc limit 1;
+        n := coalesce(n, 0);
         update user_search_progress
-          set account = p.account, subject = p.subject, users = p.users + n, is_built = n < most;
+          set account = coalesce(p.account, account), subject = coalesce(p.subject, subject), users = users + n, is_built = n < most;
       end if;
       return query select users, is_built from user_search_progress;
     end
