@@ -39,6 +39,8 @@ describe('a log in EventStoreDB', () => {
   let server: Awaited<ReturnType<typeof startFakeEventStoreDb>>;
   let store: EventStoreDbEventStore;
   let records: readonly StoredRecord[];
+  /** A database with the whole copy, for tests that only read it. */
+  let whole: TestDatabase;
 
   beforeAll(async () => {
     server = await startFakeEventStoreDb();
@@ -46,8 +48,11 @@ describe('a log in EventStoreDB', () => {
     for (let from = 0; from < RECORDS; from += 300)
       await store.append(Array.from({ length: Math.min(300, RECORDS - from) }, (_, n) => record(from + n)));
     records = await store.readStored(0, 2 * RECORDS);
+    whole = await openTestDatabase(eventStoreMigrations);
+    await copyAll(copyOf(store.openStoredLog(), whole.sql));
   });
   afterAll(async () => {
+    await whole.close();
     await store.close();
     await server.stop();
   });
@@ -59,7 +64,7 @@ describe('a log in EventStoreDB', () => {
   const copyAll = async (copy = copyOf()): Promise<void> => {
     while (await copy.copyNext());
   };
-  const copied = () => new PostgresLogReader(database.sql, keys, COPIED_LOG);
+  const copied = (of: TestDatabase = database) => new PostgresLogReader(of.sql, keys, COPIED_LOG);
   const wholeCopy = () => copied().readStored(0, 2 * RECORDS);
   /** The log as it was when it had so many records. */
   const first = (count: number): StoredLog => ({
@@ -84,8 +89,7 @@ describe('a log in EventStoreDB', () => {
   });
 
   it('can be read by position, id, type and place in the copy, which the store cannot', async () => {
-    await copyAll();
-    const [reader, all] = [copied(), await store.read(0, RECORDS)];
+    const [reader, all] = [copied(whole), await store.read(0, RECORDS)];
     const own = all.filter(({ account }) => account === 'default');
     const [some, other] = [own[40], all.find(({ account }) => account === 'another')];
     if (some === undefined || other === undefined) throw new Error('there are none');
@@ -115,11 +119,10 @@ describe('a log in EventStoreDB', () => {
   });
 
   it('shows nothing personal in its copy once the data key is destroyed', async () => {
-    await copyAll();
-    const named = (await copied().read(0, RECORDS)).filter(({ fact }) => 'user' in fact && 'name' in fact.user);
+    const named = (await copied(whole).read(0, RECORDS)).filter(({ fact }) => 'user' in fact && 'name' in fact.user);
     expect(named.length).toBeGreaterThan(100);
     const { rows } = {
-      rows: await database.sql.query<{ row: string }>('select c::text as row from copied_events c', []),
+      rows: await whole.sql.query<{ row: string }>('select c::text as row from copied_events c', []),
     };
     expect(rows.filter(({ row }) => row.includes('user '))).toEqual([]);
   });
@@ -222,9 +225,8 @@ describe('a log in EventStoreDB', () => {
   });
 
   it('finds each event by its id, of its own account alone', async () => {
-    await copyAll();
     const found = ({ account, eventId }: Pick<StoredRecord, 'account' | 'eventId'>) =>
-      findPosition(database.sql, account, eventId, COPIED_LOG);
+      findPosition(whole.sql, account, eventId, COPIED_LOG);
     for (const one of records.filter((_, index) => index % 97 === 0)) {
       expect(await found(one)).toBe(one.position);
       expect(await found({ ...one, account: one.account === 'another' ? 'default' : 'another' })).toBeNull();
@@ -235,11 +237,10 @@ describe('a log in EventStoreDB', () => {
   it.each([0, 1, BLOCK - 1, BLOCK, BLOCK + 511, 2 * BLOCK, RECORDS - 1])(
     'proves by its copy that an event is in it to an independent verifier, which accepts no forged proof: record %d',
     async (index) => {
-      await copyAll();
-      await catchUpChain(database.sql, copied());
-      expect(await readChain(database.sql)).toEqual(chained(EMPTY_CHAIN, records).head);
+      await catchUpChain(whole.sql, copied(whole));
+      expect(await readChain(whole.sql)).toEqual(chained(EMPTY_CHAIN, records).head);
       const one = records[index] as StoredRecord;
-      const proof = await new LogProofs(database.sql, copied()).inclusion(one.position);
+      const proof = await new LogProofs(whole.sql, copied(whole)).inclusion(one.position);
       if (proof === null) throw new Error('there is none');
       const { text, path, head } = proof;
       const root = rootOf(head.frontier);
