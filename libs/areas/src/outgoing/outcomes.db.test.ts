@@ -73,15 +73,27 @@ interface LifeOptions {
   readonly outgoing?: boolean;
 }
 
+/** The life whose rows the tables hold; reading leaves them as they are. */
+let held: MemoryBatchStore | null = null;
+
+async function keepRows(store: MemoryBatchStore): Promise<void> {
+  if (store === held) return;
+  held = null;
+  const { sql } = database;
+  const tables = ['effects', 'user_zones', 'board_standings', 'rank_changes', 'run_tops', 'final_run_changes'];
+  await sql.query(`truncate ${tables.join(', ')}`, []);
+  for (const table of tables) {
+    const rows = JSON.stringify(store.rows.get(table) ?? []);
+    await sql.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`, [rows]);
+  }
+  held = store;
+}
+
 /** A life as it is stored, with versions that ask for outcomes. */
 async function stored(store: MemoryBatchStore, { events, outgoing = false }: LifeOptions) {
   const { sql } = database;
   await sql.query('truncate outcomes, outcome_cursors, subjects', []);
-  for (const table of ['effects', 'user_zones', 'board_standings', 'rank_changes', 'run_tops', 'final_run_changes']) {
-    await sql.query(`truncate ${table}`, []);
-    const rows = JSON.stringify(store.rows.get(table) ?? []);
-    await sql.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1::json)`, [rows]);
-  }
+  await keepRows(store);
   const records = store.records.map((record): LogRecord => {
     const { fact } = record;
     return fact.type === 'ImportOpened' && outgoing ? { ...record, fact: { ...fact, outgoing } } : record;
@@ -98,8 +110,10 @@ async function stored(store: MemoryBatchStore, { events, outgoing = false }: Lif
   const known = [...store.documents.keys()]
     .map((user) => Number(user.split('\0')[1]))
     .filter((one) => !erased.has(one));
-  for (const subject of known)
-    await sql.query("insert into subjects values ($1, $2, $3, '')", [ACCOUNT, subject, `user ${subject}`]);
+  await sql.query("insert into subjects select $1, subject, 'user ' || subject, '' from unnest($2::bigint[]) subject", [
+    ACCOUNT,
+    known,
+  ]);
   return { records, history, known: new Set(known) };
 }
 
