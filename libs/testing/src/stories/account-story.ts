@@ -42,7 +42,7 @@ export class AccountStory {
   readonly #effects = new Map<Subject, Effect[]>();
   readonly #levels = new Map<Subject, ReadonlyMap<unknown, unknown>>();
   readonly #runs = new Map<string, RunKey>();
-  readonly #version = 1;
+  #version = 1;
   #position = 0;
 
   constructor({ history, areas = USER_AREAS, reasons }: Telling) {
@@ -67,6 +67,11 @@ export class AccountStory {
 
   get boards() {
     return this.#boards;
+  }
+
+  /** From the next record on, the next version is in force. */
+  publish(): void {
+    this.#version++;
   }
 
   effectsOf(user: Subject): readonly Effect[] {

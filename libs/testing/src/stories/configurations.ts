@@ -1,7 +1,7 @@
 import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/contracts';
 import fc from 'fast-check';
 
-/** What decides, with the points systems, how things that fall due are counted. */
+/** What {@link republications} keep. */
 interface Frame {
   readonly frequency: 'daily' | 'weekly' | 'monthly';
   readonly weekStart: 'monday' | 'sunday';
@@ -168,3 +168,11 @@ const documentOf = (
 
 /** Documents with every kind of trigger, small maxima, and boards of every kind. */
 export const configurations = fc.tuple(frame, terms).map(([boards, all]) => documentOf(boards, all));
+
+/**
+ * Two documents that an account publishes one after the other. The second changes triggers, maxima, conditions, freezes, achievements and
+ * reminders. It keeps the frequency of the streak, the points systems with their levels, and the boards.
+ */
+export const republications = fc
+  .tuple(frame, terms, terms)
+  .map(([boards, before, after]) => [documentOf(boards, before), documentOf(boards, after)] as const);

@@ -1,14 +1,18 @@
 export { AccountStory, type Telling } from './account-story.ts';
-export { configurations } from './configurations.ts';
-export { type Ending } from './ending.ts';
-export { lives, type Happening, type Life } from './lives.ts';
+export { configurations, republications } from './configurations.ts';
+export { endingOf, type Ending, type UserEnding } from './ending.ts';
+export { lateReports, lives, publications, type Happening, type Life } from './lives.ts';
 export { AWARDING_ENDS_TOO_LATE, AWARDING_ENDS_WHEN_FOUND } from './rules-on-ends.ts';
 export {
   endingIn,
   neverSwept,
+  nobodyLooks,
+  publishedAt,
   readInBetween,
+  reportedLate,
   settledInPieces,
   sweptAsSoonAsDue,
   sweptNowAndThen,
+  type Look,
   type Way,
 } from './tellings.ts';

@@ -22,6 +22,7 @@ export interface Life {
 }
 
 const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
 
 const completion: fc.Arbitrary<CompleteAchievement> = fc.record({
   type: fc.constant('CompleteAchievement' as const),
@@ -87,3 +88,17 @@ function happeningsOf(users: readonly Subject[], told: readonly { command: Comma
 }
 
 const IDENTIFIED = { type: 'IdentifyUser' as const, account: ACCOUNT, user: {} };
+
+/** A life in which a sweep may come at the end, and the event behind it that somebody reports with an earlier instant. */
+export const lateReports = fc
+  .record({ life: lives, event, hoursBefore: fc.integer({ min: 0, max: 36 }) })
+  .map(({ life, event: reported, hoursBefore }) => {
+    const occurredAt = Math.max(BEGINNING, life.last - hoursBefore * HOUR_MS);
+    const late = { at: life.last, command: { ...reported, keyHash: null, occurredAt } };
+    return { life: { ...life, last: life.last + WEEK_MS }, late };
+  });
+
+/** A life, and an instant in it at which the next version is published. */
+export const publications = fc
+  .record({ life: lives, share: part })
+  .map(({ life, share }) => ({ life, at: between(firstOf(life.happenings) + 1, life.last + 1, share) }));

@@ -1,7 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import type { AccountStory } from './account-story.ts';
 import { endingOf, type Ending } from './ending.ts';
-import type { Life } from './lives.ts';
+import type { Happening, Life } from './lives.ts';
 
 /** A way to tell an account a life. Ways differ in who looks when; the life stays the same. */
 export type Way = (account: AccountStory, life: Life) => Promise<void>;
@@ -68,6 +68,30 @@ async function lookingIn(
   }
   await lookUpTo(Infinity);
 }
+
+/** Somebody looks once. */
+export type Look = (account: AccountStory) => Promise<void>;
+
+export const nobodyLooks: Look = () => Promise.resolve();
+
+/** The next version is in force from an instant on; directly before its publication somebody may look. */
+export const publishedAt =
+  (at: Instant, look: Look): Way =>
+  async (account, { happenings }) => {
+    for (const happening of happenings.filter((one) => one.at < at)) await account.happens(happening);
+    await look(account);
+    account.publish();
+    for (const happening of happenings.filter((one) => one.at >= at)) await account.happens(happening);
+  };
+
+/** An event is reported behind everything else, with an instant of its own; directly before that somebody may look. */
+export const reportedLate =
+  (late: Happening, look: Look): Way =>
+  async (account, life) => {
+    await neverSwept(account, life);
+    await look(account);
+    await account.happens(late);
+  };
 
 /** Tells the life, settles everybody at its last instant, and says what it has come to. */
 export async function endingIn(way: Way, account: AccountStory, life: Life): Promise<Ending> {
