@@ -8,14 +8,14 @@ export function correctAchievements(
   correction: AreaCorrection<AchievementsState> & { readonly plan: AchievementsPlan },
 ): CorrectedRows {
   const { before, after, taken, given, occasion, configuration, keepsAchievements, sink, plan } = correction;
-  const { account, subject, position, occurredAt: at } = occasion;
+  const { account, subject, position } = occasion;
   const numberOf = (achievement: string) => configuration.names.achievements.numberOf(achievement);
   const [was, is] = [new Set(completedKeys(before, plan)), new Set(completedKeys(after, plan))];
   const gained = [...is].filter((key) => !was.has(key));
   const lost = [...was].filter((key) => !is.has(key));
-  for (const achievement of gained) sink.emit({ type: 'AchievementCompleted', achievement, at });
+  for (const achievement of gained) sink.emit({ type: 'AchievementCompleted', achievement });
   if (keepsAchievements) keepCompleted(after, lost, plan);
-  else for (const achievement of lost) sink.emit({ type: 'AchievementRevoked', achievement, at });
+  else for (const achievement of lost) sink.emit({ type: 'AchievementRevoked', achievement });
 
   const completions = changedRows(['achievement'], taken.get(COMPLETIONS.name), given.get(COMPLETIONS.name));
   const isNew = new Set(gained.map(numberOf));

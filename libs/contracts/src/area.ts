@@ -14,7 +14,9 @@ import type {
   RunDifference,
   RunValues,
 } from './applying/correction.ts';
-import type { Occasion, Sink } from './applying/occasion.ts';
+import type { RankChanged } from './applying/effects.ts';
+import type { EffectList, Sink } from './applying/emitting.ts';
+import type { Occasion } from './applying/occasion.ts';
 import type { LeaderboardsSection } from './message.ts';
 
 /** A row that an area appends or merges into one of its own tables: JSON that the table's columns read, or what `AreaTable.stored` makes JSON of. */
@@ -275,6 +277,7 @@ export interface BoardsArea {
 
 export interface BoardsApplied {
   readonly section: LeaderboardsSection | null;
+  readonly changes: readonly RankChanged[];
   /** Made when they are read, so read them before the layer changes again, and only if they are to be stored. */
   readonly rows: Rows;
 }
@@ -299,7 +302,7 @@ export interface BoardsLayer {
   apply(
     occasion: Occasion,
     configuration: Configuration,
-    sink: Sink,
+    sink: EffectList,
     wantsSection: boolean,
   ): BoardsApplied | MissingRuns;
   view(request: ViewRequest, configuration: Configuration): LeaderboardsSection | MissingRuns;
@@ -311,7 +314,7 @@ export interface BoardsLayer {
   correct(
     correction: BoardsCorrection,
     configuration: Configuration,
-    sink: Sink,
+    sink: EffectList,
     from: number,
   ): BoardsCorrected | MissingRuns;
   /** After the commit, and in the order in which the layers were opened: what is below takes the changes over. */

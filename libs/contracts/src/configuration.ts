@@ -14,6 +14,8 @@ export interface Configuration {
   readonly account: string;
   /** 1, 2, 3, … within the account. */
   readonly version: number;
+  /** When this version, and each one before it, came into force. Absent: it is the only one. */
+  readonly inForce?: VersionInForce;
   readonly metrics: readonly Metric[];
   readonly metricByKey: ReadonlyMap<string, Metric>;
   /** null: no streaks are kept. */
@@ -30,6 +32,14 @@ export interface Configuration {
   readonly outgoing?: OutgoingDefinition | null;
   /** All that this version and those before it have named. */
   readonly names: ConfiguredNames;
+}
+
+/** When a version came into force: -Infinity for the first one, which counts from the beginning of the log. */
+export interface VersionInForce {
+  readonly version: number;
+  readonly since: Instant;
+  /** null: it is the first version. */
+  readonly before: VersionInForce | null;
 }
 
 /** All versions of an account's configuration, as the log holds them. */

@@ -33,11 +33,11 @@ export class BoardsOfUser {
 
   /** Applies what an event contributes, in the order of the log; answers its rows of rank changes. */
   apply(occasion: Occasion, configuration: Configuration, effects: readonly Effect[]): readonly Row[] {
-    const changes: RankChanged[] = [];
-    const sink = { effects, reasons: null, emit: (effect: Effect) => void changes.push(effect as RankChanged) };
     const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), effects);
     const runs = contributions.map(({ run }) => run);
-    this.#noteFinal(runs, occasion, () => moveStandings(contributions, occasion, (run) => this.#runOf(run), sink));
+    const changes = this.#noteFinal(runs, occasion, () =>
+      moveStandings(contributions, occasion, (run) => this.#runOf(run)),
+    );
     return changes.map((change) => rankChangeRow(occasion, change, configuration.names));
   }
 
@@ -46,13 +46,11 @@ export class BoardsOfUser {
    * @param before of the fold without the correction @param after of the one with it, both of `newRunValues`
    */
   correct({ occasion, before, after, changesFinalRuns }: BoardsCorrection, { names }: Configuration): readonly Row[] {
-    const changes: RankChanged[] = [];
-    const sink = { effects: [], reasons: null, emit: (effect: Effect) => void changes.push(effect as RankChanged) };
     const [was, is] = [before as UserRuns, after as UserRuns];
     const runs = correctedRuns(was, is, occasion.occurredAt, changesFinalRuns);
     const standingOf = ({ name }: PlannedRun) => this.#runs.get(name)?.standing;
-    this.#noteFinal(runs, occasion, () =>
-      correctStandings(runs, is, occasion, { standingOf, standingsOf: (run) => this.#runOf(run), sink }),
+    const changes = this.#noteFinal(runs, occasion, () =>
+      correctStandings(runs, is, occasion, { standingOf, standingsOf: (run) => this.#runOf(run) }),
     );
     return changes.map((change) => rankChangeRow(occasion, change, names));
   }
@@ -62,14 +60,19 @@ export class BoardsOfUser {
     return [...this.#finalRunChanges.values()];
   }
 
-  #noteFinal(runs: readonly PlannedRun[], occasion: Occasion, change: () => void): void {
+  #noteFinal(
+    runs: readonly PlannedRun[],
+    occasion: Occasion,
+    change: () => readonly RankChanged[],
+  ): readonly RankChanged[] {
     const before = finalRuns(runs, occasion).map((run) => ({ run, standing: this.#runs.get(run.name)?.standing }));
-    change();
+    const changes = change();
     for (const { run, standing } of before) {
       const after = this.#runs.get(run.name)?.standing;
       if (after !== undefined && !isSame(after, standing))
         this.#finalRunChanges.set(run.name, finalRunChangeRow(run.key, occasion.recordedAt));
     }
+    return changes;
   }
 
   /** A row for each run in which the user has a value above 0. */

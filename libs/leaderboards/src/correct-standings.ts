@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Occasion, Sink } from '@laurel/contracts';
+import type { Occasion, RankChanged } from '@laurel/contracts';
 import type { PlannedRun } from './rules/leaderboards-plan.ts';
 import type { MovedStandings } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';
@@ -13,7 +13,6 @@ export interface CorrectedStandings {
   readonly standingOf: (run: PlannedRun) => Standing | undefined;
   /** The run's standings, with the user's kept for an undo. */
   readonly standingsOf: (run: PlannedRun) => MovedStandings;
-  readonly sink: Sink;
 }
 
 /** The runs that a correction may change, in configuration order of the boards. @param before the fold without it @param after the one with it */
@@ -29,24 +28,35 @@ export const correctedRuns = (
 
 /**
  * Puts the user's standings as a fold with the correction has them in the place of those that there are; where it has none, a value of 0,
- * which is on no board. Emits a change for each that is other than it was, if only in the instant at which it was reached.
+ * which is on no board.
+ * @returns a change for each that is other than it was, if only in the instant at which it was reached
  */
 export function correctStandings(
   runs: readonly PlannedRun[],
   after: UserRuns,
   { subject, position, occurredAt: at }: Occasion,
-  { standingOf, standingsOf, sink }: CorrectedStandings,
-): void {
+  { standingOf, standingsOf }: CorrectedStandings,
+): readonly RankChanged[] {
+  const changes: RankChanged[] = [];
   for (const run of runs) {
     const present = standingOf(run);
     const wanted = after.byName.get(run.name)?.standing ?? { subject, score: 0, reachedAt: at, position, ordinal: 0 };
     if (isSame(wanted, present) || (wanted.score === 0 && (present?.score ?? 0) === 0)) continue;
     const { aheadBefore, aheadAfter, participants } = standingsOf(run).put(subject, wanted);
     const { key: board, maxParticipants } = run.board;
-    sink.emit({
-      ...{ type: 'RankChanged', board, run: run.day, at, ordinal: 0, due: false },
-      ...{ previousRank: rankOf(aheadBefore, maxParticipants), rank: rankOf(aheadAfter, maxParticipants) },
-      ...{ participants, previousValue: present?.score ?? null, value: wanted.score },
+    changes.push({
+      type: 'RankChanged',
+      board,
+      run: run.day,
+      at,
+      ordinal: 0,
+      previousRank: rankOf(aheadBefore, maxParticipants),
+      rank: rankOf(aheadAfter, maxParticipants),
+      participants,
+      previousValue: present?.score ?? null,
+      value: wanted.score,
+      due: false,
     });
   }
+  return changes;
 }

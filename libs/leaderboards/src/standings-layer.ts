@@ -1,8 +1,6 @@
 import { ZERO } from '@laurel/amounts';
 import type { Day } from '@laurel/calendar';
 import {
-  EffectList,
-  effectsOfType,
   type BoardOutcome,
   type BoardsApplied,
   type BoardsCorrected,
@@ -12,6 +10,7 @@ import {
   type ConfiguredNames,
   type Contributions,
   type ContributionsLayer,
+  type EffectList,
   type LeaderboardsSection,
   type MissingRuns,
   type Occasion,
@@ -19,33 +18,23 @@ import {
   type Row,
   type Rows,
   type RunKey,
-  type Sink,
   type ViewRequest,
   type Subject,
 } from '@laurel/contracts';
 import { correctedRuns, correctStandings } from './correct-standings.ts';
+import { countRows, finalRunChangeRows, standingRows, type CauseOfMoves, type StandingsBefore } from './moved-rows.ts';
 import type { PreImages } from './rules/committed-run.ts';
 import { leaderboardsPlanOf, type LeaderboardsPlan, type PlannedRun } from './rules/leaderboards-plan.ts';
 import { contributionsOf, finalRuns, moveStandings, type RunContribution } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';
 import type { UserRuns } from './rules/run-values.ts';
-import { isOnBoard, isSame, type Standing } from './rules/standing.ts';
+import type { Standing } from './rules/standing.ts';
 import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';
 import type { HeldRun, RunMemory } from './run-memory.ts';
 import { received } from './routed-contributions.ts';
 import { runKeyOf, runNameOf } from './run-names.ts';
 import { runTopRows } from './run-tops.ts';
-import {
-  FINAL_RUN_CHANGES,
-  finalRunChangeRow,
-  RANK_CHANGES,
-  rankChangeRow,
-  RUN_COUNTS,
-  RUN_TOPS,
-  runCountRow,
-  STANDINGS,
-  standingRow,
-} from './tables.ts';
+import { FINAL_RUN_CHANGES, RANK_CHANGES, rankChangeRow, RUN_COUNTS, RUN_TOPS, STANDINGS } from './tables.ts';
 
 /** Runs that a correction has loaded at a time. What it changes in them stays in memory until the commit. */
 const RUNS_AT_A_TIME = 8;
@@ -83,24 +72,26 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   apply(
     occasion: Occasion,
     configuration: Configuration,
-    sink: Sink,
+    sink: EffectList,
     wantsSection: boolean,
   ): BoardsApplied | MissingRuns {
     this.#assertTop();
     const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), sink.effects);
-    return this.#apply(contributions, occasion, configuration, sink, wantsSection ? occasion.user.day : null);
+    const applied = this.#apply(contributions, occasion, configuration, wantsSection ? occasion.user.day : null);
+    if (!('missing' in applied)) sink.take(applied.changes);
+    return applied;
   }
 
   contribute(contributions: Contributions, configuration: Configuration): BoardsApplied | MissingRuns {
     this.#assertTop();
     const day = contributions.answer?.day ?? null;
-    return this.#apply(received(contributions, configuration), contributions, configuration, new EffectList(), day);
+    return this.#apply(received(contributions, configuration), contributions, configuration, day);
   }
 
   correct(
     correction: BoardsCorrection,
     configuration: Configuration,
-    sink: Sink,
+    sink: EffectList,
     from: number,
   ): BoardsCorrected | MissingRuns {
     this.#assertTop();
@@ -112,16 +103,14 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     const missing = this.#missingOf(keys);
     if (missing.length > 0) return { missing };
     const touched = new Map<HeldRun, Standing | undefined>();
-    const made = new EffectList();
     const standingOf = ({ key, name }: PlannedRun) => this.#memory.find(key, name)?.standings.get(occasion.subject);
     const standingsOf = ({ key, name }: PlannedRun) => {
       const held = this.#memory.open(key, name);
       touched.set(held, this.#keepStanding(held, occasion.subject));
       return held.standings;
     };
-    correctStandings(runs, after, occasion, { standingOf, standingsOf, sink: made });
-    const changes = effectsOfType(made.effects, 'RankChanged');
-    for (const change of changes) sink.emit(change);
+    const changes = correctStandings(runs, after, occasion, { standingOf, standingsOf });
+    sink.take(changes);
     this.#memory.release(keys);
     const next = from + RUNS_AT_A_TIME;
     return {
@@ -135,13 +124,12 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     contributions: readonly RunContribution[],
     cause: CauseOfMoves,
     configuration: Configuration,
-    sink: Sink,
     answerDay: Day | null,
   ): BoardsApplied | MissingRuns {
-    if (contributions.length === 0) return { section: answerDay === null ? null : NO_BOARDS, rows: NO_ROWS };
+    if (contributions.length === 0)
+      return { section: answerDay === null ? null : NO_BOARDS, changes: NO_RANKS, rows: NO_ROWS };
     if (!this.#areKnown(contributions)) return { missing: this.#missingOf(contributions.map(({ run }) => run.key)) };
-    const before = this.#move(contributions, cause, sink);
-    const changes = effectsOfType(sink.effects, 'RankChanged');
+    const { before, changes } = this.#move(contributions, cause);
     const plan = leaderboardsPlanOf(configuration);
     const section = answerDay === null ? null : this.#sectionOf(changes, answerDay, plan);
     const tops = runTopRows(changes, cause, plan, ({ key, name }) => this.#memory.open(key, name).standings);
@@ -149,12 +137,17 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
       contributions.map(({ run }) => run),
       cause,
     );
-    return new AppliedContributions(section, this.#rows(before, changes, cause, configuration.names, final), tops);
+    return new AppliedContributions(
+      section,
+      changes,
+      this.#rows(before, changes, cause, configuration.names, final),
+      tops,
+    );
   }
 
   /** What is to be stored of changes, made when it is asked for. Notes the runs whose standings are stored later. */
   #rows(
-    before: Standings,
+    before: StandingsBefore,
     changes: readonly RankChanged[],
     cause: CauseOfMoves,
     names: ConfiguredNames,
@@ -230,8 +223,11 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     return { boards: changes.flatMap((change) => this.#outcomeOf(change, day, plan)) };
   }
 
-  /** @returns the user's standings before, of the runs that were touched. @throws if a run is missing */
-  #move(contributions: readonly RunContribution[], cause: CauseOfMoves, sink: Sink): Standings {
+  /** @returns the changes, and the user's standings before in the runs that were touched. @throws if a run is missing */
+  #move(
+    contributions: readonly RunContribution[],
+    cause: CauseOfMoves,
+  ): { readonly before: StandingsBefore; readonly changes: readonly RankChanged[] } {
     const { subject } = cause;
     const before = new Map<HeldRun, Standing | undefined>();
     try {
@@ -240,8 +236,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
         if (!before.has(held)) before.set(held, this.#keepStanding(held, subject));
         return held.standings;
       };
-      moveStandings(contributions, cause, standingsOf, sink);
-      return before;
+      return { before, changes: moveStandings(contributions, cause, standingsOf) };
     } catch (error) {
       for (const [held, standing] of before) held.standings.put(subject, standing);
       throw error;
@@ -291,11 +286,18 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
 
 class AppliedContributions implements BoardsApplied {
   readonly section: LeaderboardsSection | null;
+  readonly changes: readonly RankChanged[];
   readonly #rows: () => Map<string, readonly Row[]>;
   readonly #tops: readonly Row[];
 
-  constructor(section: LeaderboardsSection | null, rows: () => Map<string, readonly Row[]>, tops: readonly Row[]) {
+  constructor(
+    section: LeaderboardsSection | null,
+    changes: readonly RankChanged[],
+    rows: () => Map<string, readonly Row[]>,
+    tops: readonly Row[],
+  ) {
     this.section = section;
+    this.changes = changes;
     this.#rows = rows;
     this.#tops = tops;
   }
@@ -305,52 +307,9 @@ class AppliedContributions implements BoardsApplied {
   }
 }
 
-/** Whose standings move, and by which record. */
-type CauseOfMoves = Pick<Occasion, 'subject' | 'position'> & Pick<Contributions, 'recordedAt'>;
-
 const NO_BOARDS: LeaderboardsSection = { boards: [] };
+const NO_RANKS: readonly RankChanged[] = [];
 const NO_ROWS: Rows = new Map();
-
-type Standings = ReadonlyMap<HeldRun, Standing | undefined>;
 
 const keyOf = (configuration: Configuration, { board, run }: ViewedBoard): RunKey =>
   runKeyOf(configuration, board.key, run);
-
-/** A standing for each run in which the user's moved, even if to the same value. */
-function standingRows(before: Standings, { subject }: CauseOfMoves): readonly Row[] {
-  const rows: Row[] = [];
-  for (const [{ key, standings }, earlier] of before) {
-    const standing = standings.get(subject);
-    if (standing !== undefined && !isSame(standing, earlier)) rows.push(standingRow(key, standing));
-  }
-  return rows;
-}
-
-/** A row for each of the runs, final when the cause was recorded, in which the user's standing moved. */
-function finalRunChangeRows(
-  before: Standings,
-  { subject, recordedAt }: CauseOfMoves,
-  final: readonly PlannedRun[],
-): readonly Row[] {
-  if (final.length === 0 || recordedAt === null) return NO_CHANGES;
-  const names = new Set(final.map(({ name }) => name));
-  const rows: Row[] = [];
-  for (const [{ key, standings }, earlier] of before) {
-    const standing = standings.get(subject);
-    if (standing !== undefined && !isSame(standing, earlier) && names.has(runNameOf(key)))
-      rows.push(finalRunChangeRow(key, recordedAt));
-  }
-  return rows;
-}
-
-const NO_CHANGES: readonly Row[] = [];
-
-/** A row for each run that the user joined or left. */
-function countRows(before: Standings, { subject }: CauseOfMoves): readonly Row[] {
-  const rows: Row[] = [];
-  for (const [{ key, standings }, earlier] of before) {
-    const change = Number(isOnBoard(standings.get(subject))) - Number(isOnBoard(earlier));
-    if (change !== 0) rows.push(runCountRow(key, change));
-  }
-  return rows;
-}

@@ -7,7 +7,7 @@ import { totalsByKey, type PointsState } from './rules/points.ts';
 export function correctPoints(
   before: PointsState,
   after: PointsState,
-  { position, occurredAt: at, user: { day } }: Occasion,
+  { position }: Occasion,
   plan: PointsPlan,
   sink: Sink,
 ): void {
@@ -17,12 +17,9 @@ export function correctPoints(
     const [past, total] = [was.get(system) ?? 0, is.get(system) ?? 0];
     const awarded = subtract(total, past);
     if (awarded === 0) continue;
-    sink.emit({
-      ...{ type: 'PointsAwarded', system, triggerId: CORRECTION_TRIGGER, awarded, total: add(past, awarded) },
-      ...{ at, day, due: false },
-    });
+    sink.emit({ type: 'PointsAwarded', system, triggerId: CORRECTION_TRIGGER, awarded, total: add(past, awarded) });
     const levels = plan.systems[plan.systemByKey.get(system) ?? -1]?.levels ?? [];
     const [from, to] = [levelReached(levels, past)?.key ?? null, levelReached(levels, total)?.key ?? null];
-    if (from !== to) sink.emit({ type: 'LevelChanged', system, from, to, due: false });
+    if (from !== to) sink.emit({ type: 'LevelChanged', system, from, to });
   }
 }

@@ -52,6 +52,12 @@ export const created: Effect = { type: 'UserCreated', at: START };
 export const extended = (length: number): Effect => ({ type: 'StreakExtended', at: START, length, period: DAY });
 export const completed = (achievement: string): Effect => ({ type: 'AchievementCompleted', achievement, at: START });
 
+/** What an event itself caused in the areas before bears its instant; at `START` stands for that. */
+const atStep =
+  (at: number) =>
+  (effect: Effect): Effect =>
+    'at' in effect && effect.at === START ? { ...effect, at } : effect;
+
 /** What each event caused, and why. The user was created at `START`, and has `total` points in each system. */
 export function life(under: Configuration, total: bigint, steps: readonly Step[], reasons = true) {
   const plan = pointsRules.compile(under);
@@ -59,10 +65,9 @@ export function life(under: Configuration, total: bigint, steps: readonly Step[]
   const state = pointsRules.decode({ v: 1, createdAt: START, zone: 'UTC', position: 1, systems }, plan);
   return steps.map(({ at: occurredAt = START, cause = PROFILE, earlier = [], user: known = {} }, index) => {
     const told = new Told();
-    const sink = new EffectList(reasons ? told : null);
-    for (const effect of earlier) sink.emit(effect);
     const user = { createdAt: START, zone: 'UTC', previousZone: 'UTC', day: DAY, total: null, ...known };
     const occasion: Occasion = { ...EVENT, position: index + 2, occurredAt, recordedAt: occurredAt, cause, user };
+    const sink = new EffectList(occasion, under, reasons ? told : null, earlier.map(atStep(occurredAt)));
     pointsRules.apply(state, occasion, plan, sink);
     return {
       effects: sink.effects.slice(earlier.length),

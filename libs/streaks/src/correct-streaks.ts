@@ -16,8 +16,8 @@ export function correctStreaks({
   const { added, removed } = differenceOf(STREAK_TABLES, taken, given);
   const { occurredAt: at } = occasion;
   const [was, is] = [livingStreak(before, at)?.length ?? 0, livingStreak(after, at)?.length ?? 0];
-  if (is === 0 && was > 0) sink.emit({ type: 'StreakEnded', at, length: was, generation: before.generation });
-  else if (is !== was) sink.emit({ type: 'StreakRevived', at, length: is });
+  if (is === 0 && was > 0) sink.emit({ type: 'StreakEnded', length: was, generation: before.generation });
+  else if (is !== was) sink.emit({ type: 'StreakRevived', length: is });
   const granted = after.held - before.held;
   if (granted !== 0) sink.emit({ type: 'FreezesGranted', granted, held: after.held });
   const streaks = encodeStreakEffects(sink.effects, occasion);

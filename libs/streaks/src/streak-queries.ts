@@ -8,7 +8,6 @@ import {
   type Period,
 } from '@laurel/calendar';
 import {
-  EffectList,
   perConfiguration,
   type ConfigurationHistory,
   type SqlReader,
@@ -21,7 +20,7 @@ import {
   type Subject,
 } from '@laurel/contracts';
 import { isExcused } from './rules/excused-days.ts';
-import { settledAt, viewStreak } from './rules/streak-view.ts';
+import { effectsOfTime, settledAt, viewStreak } from './rules/streak-view.ts';
 import { currentPeriod, streaksRules, type StreakRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
 import { keptPeriods, type KeptPeriod, type PassedOver } from './tables.ts';
 
@@ -167,7 +166,7 @@ export class StreakQueries implements StreakReads {
 
 /** The current period at an instant, and what time has done by then that no event has recorded: periods that freezes have bridged. */
 function settled(state: StreaksState, at: Instant, rules: StreakRules) {
-  const sink = new EffectList();
+  const sink = effectsOfTime(state, at);
   const after = settledAt(state, at, rules, sink);
   const current = formatDay(currentPeriod(after, at, rules));
   return { ...{ current, effects: sink.effects, bridged: keptPeriods(sink.effects) }, ...after };

@@ -55,13 +55,13 @@ function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsP
   switch (cause.type) {
     case 'MetricReported':
       reachTotals(state, occasion, plan.onMetric[cause.metric] ?? [], plan, sink);
-      reachLength(state, occasion, plan, sink);
+      reachLength(state, plan, sink);
       break;
     case 'CompletionReported':
-      completeByCall(state, occasion, cause.achievement, plan, sink);
+      completeByCall(state, cause.achievement, plan, sink);
       break;
     case 'GrantReceived':
-      if (!receive(state, occasion, cause.grant, plan, sink)) return;
+      if (!receive(state, cause.grant, plan, sink)) return;
       break;
     case 'ProfileReported':
     case 'ErasureAsked':
@@ -69,7 +69,7 @@ function apply(state: AchievementsState, occasion: Occasion, plan: AchievementsP
     case 'TimePassed':
       return;
   }
-  completeComposites(state, occasion, plan, sink);
+  completeComposites(state, plan, sink);
 }
 
 function reachTotals(
@@ -83,60 +83,49 @@ function reachTotals(
   if (have === null) throw new Error('a metric event came without its total');
   for (const { place, value: need } of achievements) {
     if (has(state, place)) continue;
-    if (have >= need) complete(state, occasion, place, plan, sink);
+    if (have >= need) complete(state, place, plan, sink);
     else sink.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'metric', have, need } });
   }
 }
 
-function reachLength(state: AchievementsState, occasion: Occasion, plan: AchievementsPlan, sink: Sink): void {
-  const have = extendedTo(sink);
-  if (have === null) return;
-  for (const { place, length: need } of plan.onStreak) {
-    if (has(state, place)) continue;
-    if (have >= need) complete(state, occasion, place, plan, sink);
-    else sink.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'streak', have, need } });
-  }
+function reachLength(state: AchievementsState, plan: AchievementsPlan, sink: Sink): void {
+  if (plan.onStreak.length === 0) return;
+  for (const { effect, sink: ofEffect } of sink.firings('StreakStarted', 'StreakExtended'))
+    for (const { place, length: need } of plan.onStreak) {
+      if (has(state, place)) continue;
+      const have = effect.length;
+      if (have >= need) complete(state, place, plan, ofEffect);
+      else
+        sink.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'streak', have, need } });
+    }
 }
 
-/** The length to which the occasion extended the streak; null if it did not. */
-function extendedTo({ effects }: Sink): number | null {
-  for (const effect of effects)
-    if (effect.type === 'StreakExtended' || effect.type === 'StreakStarted') return effect.length;
-  return null;
-}
-
-function completeByCall(state: AchievementsState, occasion: Occasion, key: string, plan: AchievementsPlan, sink: Sink) {
+function completeByCall(state: AchievementsState, key: string, plan: AchievementsPlan, sink: Sink) {
   const place = plan.placeByKey.get(key);
-  if (place !== undefined && plan.byCall.has(place) && !has(state, place)) complete(state, occasion, place, plan, sink);
+  if (place !== undefined && plan.byCall.has(place) && !has(state, place)) complete(state, place, plan, sink);
 }
 
 /** @returns whether it was an achievement that the version holds: then others may be complete by it */
-function receive(
-  state: AchievementsState,
-  occasion: Occasion,
-  grant: Grant,
-  plan: AchievementsPlan,
-  sink: Sink,
-): boolean {
+function receive(state: AchievementsState, grant: Grant, plan: AchievementsPlan, sink: Sink): boolean {
   if (grant.kind !== 'achievement' && grant.kind !== 'revocation') return false;
   const place = plan.placeByKey.get(grant.achievement);
   if (place === undefined) return false;
-  if (grant.kind === 'achievement' && !has(state, place)) complete(state, occasion, place, plan, sink);
-  if (grant.kind === 'revocation' && has(state, place)) revoke(state, occasion, place, plan, sink);
+  if (grant.kind === 'achievement' && !has(state, place)) complete(state, place, plan, sink);
+  if (grant.kind === 'revocation' && has(state, place)) revoke(state, place, plan, sink);
   return grant.kind === 'achievement';
 }
 
-function revoke(state: AchievementsState, occasion: Occasion, place: number, plan: AchievementsPlan, sink: Sink): void {
+function revoke(state: AchievementsState, place: number, plan: AchievementsPlan, sink: Sink): void {
   unset(state.completed, place);
-  sink.emit({ type: 'AchievementRevoked', achievement: keyOf(plan, place), at: occasion.occurredAt });
+  sink.emit({ type: 'AchievementRevoked', achievement: keyOf(plan, place) });
 }
 
 /** Each round sees what the rounds before it completed, so that any depth settles within the same event. */
-function completeComposites(state: AchievementsState, occasion: Occasion, plan: AchievementsPlan, sink: Sink): void {
+function completeComposites(state: AchievementsState, plan: AchievementsPlan, sink: Sink): void {
   for (;;) {
     const ready = plan.composites.filter((composite) => !has(state, composite.place) && isReady(state, composite));
     if (ready.length === 0) break;
-    for (const { place } of ready) complete(state, occasion, place, plan, sink);
+    for (const { place } of ready) complete(state, place, plan, sink);
   }
   if (sink.reasons !== null) explainOpen(state, plan, sink.reasons);
 }
@@ -154,15 +143,9 @@ function explainOpen(state: AchievementsState, plan: AchievementsPlan, reasons: 
   }
 }
 
-function complete(
-  state: AchievementsState,
-  occasion: Occasion,
-  place: number,
-  plan: AchievementsPlan,
-  sink: Sink,
-): void {
+function complete(state: AchievementsState, place: number, plan: AchievementsPlan, sink: Sink): void {
   set(state.completed, place);
-  sink.emit({ type: 'AchievementCompleted', achievement: keyOf(plan, place), at: occasion.occurredAt });
+  sink.emit({ type: 'AchievementCompleted', achievement: keyOf(plan, place) });
 }
 
 const keyOf = (plan: AchievementsPlan, place: number): string => plan.keys[place] as string;

@@ -40,9 +40,9 @@ function applied(
   const plan = achievementsRules.compile(under);
   const state = achievementsRules.decode(completed, plan);
   const missed = new Missed();
-  const sink = new EffectList(missed);
-  for (const effect of earlier) sink.emit(effect);
-  achievementsRules.apply(state, occasionOf(cause, total), plan, sink);
+  const occasion = occasionOf(cause, total);
+  const sink = new EffectList(occasion, under, missed, earlier);
+  achievementsRules.apply(state, occasion, plan, sink);
   return { effects: sink.effects.slice(earlier.length), missed: missed.all, state, plan };
 }
 
@@ -59,7 +59,7 @@ const words: Cause = { ...lessons, metric: 1 };
 const call = (achievement: string): Cause => ({ type: 'CompletionReported', achievement, fields: {} });
 const completions = (...keys: readonly string[]): readonly Effect[] =>
   keys.map((achievement) => ({ type: 'AchievementCompleted', achievement, at: AT }));
-const extended = (length: number): Effect => ({ type: 'StreakExtended', at: AT - 1, length, period: 0 });
+const extended = (length: number): Effect => ({ type: 'StreakExtended', at: AT, length, period: 0 });
 
 describe('the effects of an event on achievements', () => {
   const under = configuration(
@@ -82,7 +82,7 @@ describe('the effects of an event on achievements', () => {
 
   it('come of a streak that the event started or extended, not of one that it revived or ended', () => {
     const day = configuration(onStreak('day', 1));
-    const at = AT - 1;
+    const at = AT;
     const of = (effect: Effect) => applied(day, lessons, { total: 0, earlier: [effect] }).effects;
     expect(of({ type: 'StreakStarted', at, length: 1, period: 0 })).toEqual(completions('day'));
     expect(of(extended(5))).toEqual(completions('day'));
@@ -191,7 +191,8 @@ describe('the state of achievements', () => {
     const plan = achievementsRules.compile(many);
     const state = achievementsRules.decode(['a1'], plan);
     const draft = achievementsRules.clone(state);
-    achievementsRules.apply(draft, occasionOf(call('a2')), plan, new EffectList());
+    const occasion = occasionOf(call('a2'));
+    achievementsRules.apply(draft, occasion, plan, new EffectList(occasion, many));
     expect(achievementsRules.encode(state, plan)).toEqual(['a1']);
     expect(achievementsRules.encode(draft, plan)).toEqual(['a1', 'a2']);
   });

@@ -45,7 +45,7 @@ class Life {
       ...{ account: 'default', subject: 1, position: 1, eventId: 'e1' },
       ...{ occurredAt: at, recordedAt: at, cause, user },
     };
-    streaksRules.apply(state, occasion, plan, new EffectList());
+    streaksRules.apply(state, occasion, plan, new EffectList(occasion, this.history.at(version)));
     this.#stored = JSON.parse(JSON.stringify(streaksRules.encode(state, plan)));
     return state;
   }

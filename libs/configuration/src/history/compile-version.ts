@@ -57,6 +57,11 @@ export function compileVersion(
   const configuration: Configuration = {
     account,
     version: publication.version,
+    inForce: {
+      version: publication.version,
+      since: context.inForceFrom,
+      before: before?.configuration.inForce ?? null,
+    },
     metrics,
     metricByKey,
     streak: compileStreak(document.streak, before?.configuration.streak ?? null, freezeTerms, publication.version),

@@ -3,7 +3,8 @@ import type { AreaName } from '../area-names.ts';
 import type { Configuration } from '../configuration.ts';
 import type { ChainMessage, Sections } from '../message.ts';
 import { occasionOf } from './occasion-of.ts';
-import { EffectList, FiredSystems, type Occasion, type Reasons } from './occasion.ts';
+import { EffectList } from './emitting.ts';
+import { FiredSystems, type Occasion, type Reasons } from './occasion.ts';
 
 /** Some areas that follow each other: from `first` up to, but not including, `end`. */
 export interface Span {
@@ -39,7 +40,7 @@ export function applyAreas(
   try {
     const occasion = occasionOf(message, configuration);
     const fired = wantsSections ? new FiredSystems() : null;
-    const sink = new EffectList(fired ?? reasons, message.effects);
+    const sink = new EffectList(occasion, configuration, fired ?? reasons, message.effects);
     for (; index < end; index++) {
       const area = areas[index] as AnyUserArea;
       requireAreas(area, message, areas, first, index);

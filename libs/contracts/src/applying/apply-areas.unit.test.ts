@@ -4,6 +4,7 @@ import type { AreaName } from '../area-names.ts';
 import type { Configuration } from '../configuration.ts';
 import { newMessage, type ChainMessage } from '../message.ts';
 import { applyAreas, AreaError, messageAfter, requireAreas } from './apply-areas.ts';
+import type { EffectList } from './emitting.ts';
 
 const configuration = { version: 1, metrics: [] } as unknown as Configuration;
 
@@ -25,7 +26,8 @@ const area = (name: Name, throwsIn: 'apply' | 'section' | 'rows' | null = null, 
     apply: (_draft, { user }, _configuration, sink) => {
       step('apply');
       if (name === 'users') user.zone = 'Asia/Tokyo';
-      sink.emit({ type: 'AchievementCompleted', achievement: `${name} of ${user.zone}`, at: sink.effects.length });
+      const seen = (sink as EffectList).effects.length;
+      sink.emit({ type: 'AchievementCompleted', achievement: `${name} of ${user.zone} after ${seen}` });
     },
     section: (_draft, { effects }) => (step('section'), `${name} after ${effects.length}`),
     rows: (_draft, _applied, section) => (step('rows'), new Map([[name, [{ section }]]])),
@@ -46,8 +48,8 @@ describe('areas that are applied to a message', () => {
     expect({ ...stepped, sections: null }).toEqual({ ...whole, sections: null });
     expect(whole).toMatchObject({ areas: ['users', 'streaks', 'points'], user: { zone: 'Asia/Tokyo' } });
     expect(whole.effects).toEqual(
-      ['users', 'streaks', 'points'].map((name, at) => ({
-        ...{ type: 'AchievementCompleted', achievement: `${name} of Asia/Tokyo`, at },
+      ['users', 'streaks', 'points'].map((name, seen) => ({
+        ...{ type: 'AchievementCompleted', achievement: `${name} of Asia/Tokyo after ${seen}`, at: 5 },
       })),
     );
   });

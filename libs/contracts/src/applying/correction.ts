@@ -1,7 +1,8 @@
 import type { AreaTable, Row, Rows } from '../area.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Effect } from './effects.ts';
-import type { Occasion, Sink } from './occasion.ts';
+import type { EffectList } from './emitting.ts';
+import type { Occasion } from './occasion.ts';
 
 /**
  * A correction as it is applied to one area of its user (ADR 0033). Two folds of the user's events stand behind it: one as the user was
@@ -21,7 +22,7 @@ export interface AreaCorrection<State> {
   readonly configuration: Configuration;
   /** Achievements that would not have been completed stay. */
   readonly keepsAchievements: boolean;
-  readonly sink: Sink;
+  readonly sink: EffectList;
 }
 
 /** What a correction changes in the tables of an area. */

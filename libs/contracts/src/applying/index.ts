@@ -2,6 +2,7 @@ export * from './apply-areas.ts';
 export * from './area-of.ts';
 export * from './correction.ts';
 export * from './effects.ts';
+export * from './emitting.ts';
 export * from './occasion-of.ts';
 export * from './occasion.ts';
 export * from './per-configuration.ts';

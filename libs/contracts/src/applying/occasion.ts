@@ -2,7 +2,6 @@ import type { Subject } from '../subject.ts';
 import type { Exact } from '@laurel/amounts';
 import type { Day, Instant, Zone } from '@laurel/calendar';
 import type { ErasedFrom, Grant, UserFields } from '../log.ts';
-import type { Effect } from './effects.ts';
 
 /**
  * A recorded event as it is applied to one user. A sweep is one occasion for each user that it names.
@@ -83,15 +82,6 @@ export interface UserOnOccasion {
   total: Exact | null;
 }
 
-/** Where an area puts what it finds out. */
-export interface Sink {
-  /** The effects of this occasion so far, in the order of the areas: what an area reads of those before it. */
-  readonly effects: readonly Effect[];
-  emit(effect: Effect): void;
-  /** Who wants to know why; null: nobody, and then nothing is worked out for it. */
-  readonly reasons: Reasons | null;
-}
-
 /** Hears why the rules decided as they did. An area calls it where it decides, so that no reason is computed a second way. */
 export interface Reasons {
   /** A points trigger fired, or a grant was given, also if its award was cut to nothing. */
@@ -164,26 +154,6 @@ export interface ConditionChecked {
   readonly threshold: Exact;
   /** The period was met or bridged before this event, or is met by it. */
   readonly periodMet: boolean;
-}
-
-/** Keeps the effects of one occasion. */
-export class EffectList implements Sink {
-  readonly effects: Effect[];
-  readonly reasons: Reasons | null;
-
-  /** @param before those of areas that have applied the occasion elsewhere */
-  constructor(reasons: Reasons | null = null, before: readonly Effect[] = []) {
-    this.reasons = reasons;
-    this.effects = [...before];
-  }
-
-  emit(effect: Effect): void {
-    this.effects.push(effect);
-  }
-
-  clear(): void {
-    this.effects.length = 0;
-  }
 }
 
 /** Hears in which points systems a trigger of the event itself fired. */

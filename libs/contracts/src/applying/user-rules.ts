@@ -2,7 +2,8 @@ import type { Instant } from '@laurel/calendar';
 import type { Configuration } from '../configuration.ts';
 import type { Refused } from '../intake.ts';
 import type { UserFields } from '../log.ts';
-import type { Occasion, Sink } from './occasion.ts';
+import type { Sink } from './emitting.ts';
+import type { Occasion } from './occasion.ts';
 
 /**
  * The rules of an area whose state belongs to one user.

@@ -278,7 +278,7 @@ export class CorrectionFolds {
     if (this.#bound !== null) refuseMovesWithoutMetric(record.fact, after.withoutMetric);
     const document = this.#documentOf(after, configuration);
     const occasion = occasionOf(record);
-    const sink = new EffectList();
+    const sink = new EffectList(occasion, configuration);
     const keepsAchievements = record.fact.achievements === 'keep';
     const rows = areas.map((area, index) =>
       area.correct({

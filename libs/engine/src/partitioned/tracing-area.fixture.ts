@@ -1,4 +1,4 @@
-import type { Configuration, ConfigurationHistory, UserArea } from '@laurel/contracts';
+import type { Configuration, ConfigurationHistory, EffectList, UserArea } from '@laurel/contracts';
 import type { AnyUserArea } from '../folding/document.ts';
 import { createHash } from 'node:crypto';
 
@@ -20,13 +20,13 @@ export function tracingArea(
     needs: [],
     initial: () => ({ count: 0, trace: '' }),
     draft: (state) => ({ ...state }),
-    apply(draft, { position, occurredAt, user }, { version }, sink) {
+    apply(draft, { position, user }, { version }, sink) {
       draft.count++;
       if (refuses({ position })) throw new Error(`${name} cannot apply ${position}`);
-      const seen = JSON.stringify([draft.trace, position, version, user, sink.effects]);
+      const seen = JSON.stringify([draft.trace, position, version, user, (sink as EffectList).effects]);
       draft.trace = createHash('sha256').update(seen).digest('hex').slice(0, 12);
       if (name === 'users') user.createdAt = draft.count;
-      sink.emit({ type: 'AchievementCompleted', achievement: `${name} ${draft.trace}`, at: occurredAt });
+      sink.emit({ type: 'AchievementCompleted', achievement: `${name} ${draft.trace}` });
     },
     section: (draft) => ({ ...draft }),
     rows: (draft, { occasion: { subject, position } }) =>

@@ -315,7 +315,7 @@ export class Rebuild {
     for (const { added } of rows) store.add(added);
     this.#users.replace(user, document, configuration);
     const correction = { occasion, before, after, changesFinalRuns: fact.finalRuns === 'change' };
-    const sink = new EffectList(null, effects);
+    const sink = new EffectList(occasion, configuration, null, effects);
     for (let next: number | null = 0; next !== null;) {
       const from: number = next;
       const turn = () => layer.correct(correction, configuration, sink, from);

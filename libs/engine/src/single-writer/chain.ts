@@ -165,7 +165,7 @@ export class Chain {
       if (!batch.failures.has(name)) {
         requireAreas(this.boards, message, this.userAreas, span.first, span.end);
         const occasion = applied === null ? occasionOf(message, configuration) : applied.occasion;
-        const sink = applied === null ? new EffectList(null, message.effects) : applied.sink;
+        const sink = applied === null ? new EffectList(occasion, configuration, null, message.effects) : applied.sink;
         const made = batch.boards.apply(occasion, configuration, sink, wantsSection);
         if ('missing' in made) return made.missing;
         batch.addRows(made.rows);
@@ -210,7 +210,7 @@ export class Chain {
     for (const { added } of rows) batch.addRows(added);
     batch.setDocument(user, document, configuration);
     const correction = { occasion, before, after, changesFinalRuns };
-    const sink = new EffectList(null, effects);
+    const sink = new EffectList(occasion, configuration, null, effects);
     let from: number | null = 0;
     this.#inTurn(batch, () => {
       while (from !== null && !batch.failures.has(this.boards.name)) {

@@ -1001,7 +1001,7 @@ async function owing(users: readonly string[] = ['debtor'], maxRows = 4_000) {
         const settledTo = state.settledTo ?? occurredAt;
         const owed = Math.max(0, occurredAt - settledTo);
         for (let index = 0; index < owed; index++)
-          sink.emit({ type: 'AchievementCompleted', achievement: String(subject), at: index });
+          sink.dueAt(index).emit({ type: 'AchievementCompleted', achievement: String(subject) });
         state.settledTo = settledTo + owed;
       },
       settleBound: ({ settledTo }, _plan, upTo, atMost) => Math.min(upTo, (settledTo ?? upTo) + atMost),

@@ -1,6 +1,6 @@
 import { add, multiply, type Exact } from '@laurel/amounts';
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
-import type { Effect, Occasion, Sink, StreakEffect, Subject } from '@laurel/contracts';
+import type { Effect, Occasion, RankChanged, StreakEffect, Subject } from '@laurel/contracts';
 import type { BoardPlan, LeaderboardsPlan, PlannedRun } from './leaderboards-plan.ts';
 import { rankOf, type RunStandings } from './run-standings.ts';
 import type { Standing } from './standing.ts';
@@ -168,18 +168,17 @@ interface Moved {
 }
 
 /**
- * Applies the contributions of one occasion to the standings of its user, in their order, and emits a rank change for each that was due
- * before the event, and for what the event itself did to a run as a whole, one with its net effect; those that were due first, each in
- * configuration order of the boards.
+ * Applies the contributions of one occasion to the standings of its user, in their order.
  *
  * @param standingsOf the run's standings, with the user's kept for an undo
+ * @returns a rank change for each contribution that was due before the event, and one with the net effect of what the event itself did
+ *   to a run as a whole; those that were due first, each in configuration order of the boards
  */
 export function moveStandings(
   contributions: readonly RunContribution[],
   { subject, position }: Pick<Occasion, 'subject' | 'position'>,
   standingsOf: (run: PlannedRun) => MovedStandings,
-  sink: Sink,
-): void {
+): readonly RankChanged[] {
   const due: Moved[] = [];
   const own: Moved[] = [];
   for (const contribution of contributions) {
@@ -188,8 +187,8 @@ export function moveStandings(
     if (contribution.due) due.push(moved);
     else joinOwn(own, moved);
   }
-  for (const moved of inOrder(due)) emit(moved, sink);
-  for (const moved of inOrder(own)) if ((moved.before?.score ?? 0) !== moved.after.score) emit(moved, sink);
+  const changed = inOrder(own).filter(({ before, after }) => (before?.score ?? 0) !== after.score);
+  return [...inOrder(due), ...changed].map(rankChanged);
 }
 
 /** null for a change of 0, which reaches nothing. */
@@ -231,18 +230,17 @@ function isInOrder(moves: readonly Moved[]): boolean {
   return true;
 }
 
-function emit({ run, contribution, before, after, previousRank, rank, participants }: Moved, sink: Sink): void {
-  sink.emit({
-    type: 'RankChanged',
-    board: run.board.key,
-    run: run.day,
-    at: contribution.at,
-    ordinal: contribution.ordinal,
-    previousRank,
-    rank,
-    participants,
-    previousValue: before?.score ?? null,
-    value: after.score,
-    due: contribution.due,
-  });
-}
+/** It inherits instant and `due` from the effect that contributed. */
+const rankChanged = ({ run, contribution, before, after, previousRank, rank, participants }: Moved): RankChanged => ({
+  type: 'RankChanged',
+  board: run.board.key,
+  run: run.day,
+  at: contribution.at,
+  ordinal: contribution.ordinal,
+  previousRank,
+  rank,
+  participants,
+  previousValue: before?.score ?? null,
+  value: after.score,
+  due: contribution.due,
+});

@@ -1,6 +1,6 @@
 import { subjectOf } from '@laurel/testing/subjects';
 import { parseDay } from '@laurel/calendar';
-import { EffectList, occasionOf, type Effect, type LeaderboardDefinition } from '@laurel/contracts';
+import { occasionOf, type Effect, type LeaderboardDefinition } from '@laurel/contracts';
 import { configurationOf, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole, type Given } from '../testing/messages.ts';
 import { leaderboardsPlanOf } from './leaderboards-plan.ts';
@@ -36,9 +36,7 @@ class World {
   #apply(message: ReturnType<typeof metricEvent>): readonly Effect[] {
     const occasion = occasionOf(message, this.#configuration);
     const contributions = contributionsOf(occasion, leaderboardsPlanOf(this.#configuration), message.effects);
-    const sink = new EffectList();
-    moveStandings(contributions, occasion, ({ key }) => this.#run(key.board, key.start), sink);
-    return sink.effects;
+    return moveStandings(contributions, occasion, ({ key }) => this.#run(key.board, key.start));
   }
 
   #run(board: string, start: string): RunStandings {

@@ -25,8 +25,10 @@ export const applyTo = (
   layer: BoardsLayer,
   message: ChainMessage,
   configuration: Configuration,
-): BoardsApplied | MissingRuns =>
-  layer.apply(occasionOf(message, configuration), configuration, new EffectList(null, message.effects), true);
+): BoardsApplied | MissingRuns => {
+  const occasion = occasionOf(message, configuration);
+  return layer.apply(occasion, configuration, new EffectList(occasion, configuration, null, message.effects), true);
+};
 
 /** Loads what the message needs, and applies it. */
 export async function applyLoaded(

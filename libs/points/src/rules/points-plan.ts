@@ -29,6 +29,8 @@ export interface SystemPlan {
   readonly metricTriggers: ReadonlyMap<string, MetricTrigger>;
 }
 
+export const systemAt = ({ systems }: PointsPlan, place: number): SystemPlan => systems[place] as SystemPlan;
+
 /** A trigger that an event fires. */
 export type FiredTrigger = CreationTrigger | MetricTrigger | StreakTrigger | AchievementTrigger;
 

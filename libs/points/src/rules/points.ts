@@ -1,9 +1,9 @@
 import { add, exactOf, multiplesReached, multiply, subtract, type Exact } from '@laurel/amounts';
-import { dayAt, type Instant, type Zone } from '@laurel/calendar';
+import type { Instant, Zone } from '@laurel/calendar';
 import {
   GRANT_TRIGGER,
   levelReached,
-  type Effect,
+  type Firing,
   type Occasion,
   type Reasons,
   type Sink,
@@ -15,9 +15,11 @@ import { awardsOwed, firstDueOf, settleBoundOf } from './due/debts.ts';
 import { cutToRoom } from './due/room.ts';
 import { firstTick } from './due/schedule.ts';
 import { firstDue, timeAwards, type Debt, type TimeAward } from './due/time-awards.ts';
+import { noteLevels } from './note-levels.ts';
 import { decodePoints, encodePoints, type StoredSum, type StoredSystem } from './points-codec.ts';
 import {
   compilePoints,
+  systemAt,
   type FiredTrigger,
   type MetricTrigger,
   type PointsPlan,
@@ -94,38 +96,48 @@ function initial({ systems, sums }: PointsPlan): PointsState {
 }
 
 function apply(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
+  const { cause, occurredAt } = occasion;
   state.createdAt ??= occasion.user.createdAt;
-  settle(state, occasion, plan, sink);
+  for (const completion of completionsIn(plan, sink, true)) fireDue(state, completion, plan, sink);
+  settle(state, occurredAt, cause.type === 'TimePassed', plan, sink);
   openSystems(state, plan);
   fireTriggers(state, occasion, plan, sink);
   noteLevels(state, occasion, plan, sink);
   state.zone = occasion.user.zone;
   state.position = occasion.position;
-  if (occasion.cause.type === 'ErasureAsked') state.erased = true;
+  if (cause.type === 'ErasureAsked') state.erased = true;
+}
+
+/** What an earlier area found due comes between the time awards, by its instant: a cap cuts them in that order. */
+function fireDue(state: PointsState, completion: Completion, plan: PointsPlan, sink: Sink): void {
+  settle(state, completion.sink.stamp.at, false, plan, sink);
+  const before = totalsOf(state, plan);
+  fireOnCompletion(state, completion, plan);
+  announceLevels(before, state, plan, completion.sink);
 }
 
 /**
- * Gives what is due up to the event, inclusive, in every system: by instant, then configuration order. An instant before the last
+ * Gives what is due up to an instant, inclusive, in every system: by instant, then configuration order. An instant before the last
  * settlement (a late import) settles nothing.
  */
-function settle(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
+function settle(state: PointsState, upTo: Instant, isSweep: boolean, plan: PointsPlan, sink: Sink): void {
   if (plan.timed.length === 0) return;
   let before: readonly Exact[] | null = null;
   const due: DueAward[] = [];
   for (const system of plan.timed) {
-    const debt = debtOf(state, system, plan, occasion.occurredAt);
+    const debt = debtOf(state, system, plan, upTo);
     const isSettled = debt.window.upTo <= debt.window.after;
     const awards = isSettled || firstDue(debt) === null ? NO_AWARDS : [...timeAwards(debt)];
     if (sink.reasons !== null) passOverSpans(debt, awards, systemAt(plan, system), sink.reasons);
     if (isSettled) continue;
     if (awards.length > 0) before ??= totalsOf(state, plan);
-    settleSystem(state, system, awards.at(-1), occasion);
+    settleSystem(state, system, awards.at(-1), isSweep ? null : upTo);
     for (const award of awards) due.push({ ...award, system });
   }
   if (before === null) return;
   due.sort((a, b) => a.at - b.at);
-  for (const award of due) giveDue(award, occasion, plan, sink);
-  announceLevels(before, state, true, plan, sink);
+  for (const award of due) giveDue(award, plan, sink);
+  announceLevels(before, state, plan, sink.dueAt(upTo));
 }
 
 const NO_AWARDS: readonly TimeAward[] = [];
@@ -157,31 +169,29 @@ const debtsOf = (state: PointsState, plan: PointsPlan, upTo: Instant): readonly 
 /**
  * An event of the user's own settles up to its instant, also what was cut to nothing. A sweep settles a system only up to the last
  * award that it gives: so whether anybody was swept, and for the sake of which system, makes no difference to what a late import finds.
+ * @param settledAt null: a sweep settles it
  */
 function settleSystem(
   state: PointsState,
   system: number,
   last: TimeAward | undefined,
-  { cause, occurredAt }: Occasion,
+  settledAt: Instant | null,
 ): void {
   const { total, settledTo, level, otherSums } = state.systems[system] ?? newSystem(state);
-  const settled = cause.type === 'TimePassed' ? (last?.at ?? settledTo) : occurredAt;
-  state.systems[system] = { total: last?.total ?? total, settledTo: settled, level, otherSums };
+  state.systems[system] = {
+    total: last?.total ?? total,
+    settledTo: settledAt ?? last?.at ?? settledTo,
+    level,
+    otherSums,
+  };
 }
 
-/** A due award is placed by the clock in force at its instant, the one before the event. */
-function giveDue(
-  { span, at, awarded, total, system: place }: DueAward,
-  { user }: Occasion,
-  plan: PointsPlan,
-  sink: Sink,
-) {
+function giveDue({ span, at, awarded, total, system: place }: DueAward, plan: PointsPlan, sink: Sink) {
   const { triggerId, points: nominal } = span;
   const system = systemAt(plan, place).key;
   const cutBy = cutOf(nominal, awarded);
   sink.reasons?.triggerFired({ system, triggerId, type: 'time', times: 1, nominal, awarded, cutBy });
-  const day = dayAt(at, user.previousZone);
-  sink.emit({ type: 'PointsAwarded', system, triggerId, awarded, total, at, day, due: true });
+  sink.dueAt(at).emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
 
 /** Every system of the version has begun once the user's first event under it is applied. */
@@ -196,19 +206,19 @@ const newSystem = ({ createdAt }: PointsState): SystemState => ({
 /** What the event itself causes, kind by kind of trigger. */
 function fireTriggers(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
   const before = totalsOf(state, plan);
-  fireOnCreation(state, occasion, plan, sink);
+  fireOnCreation(state, plan, sink);
   fireOnMetric(state, occasion, plan, sink);
-  fireOnStreak(state, occasion, plan, sink);
-  fireOnAchievements(state, occasion, plan, sink);
+  fireOnStreak(state, plan, sink);
+  fireOnAchievements(state, plan, sink);
   giveGrant(state, occasion, plan, sink);
-  announceLevels(before, state, false, plan, sink);
+  announceLevels(before, state, plan, sink);
 }
 
-function fireOnCreation(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
+function fireOnCreation(state: PointsState, plan: PointsPlan, sink: Sink): void {
   if (plan.onCreation.length === 0) return;
-  if (!sink.effects.some(({ type }) => type === 'UserCreated'))
-    return passOver(plan.onCreation, 'user_not_new', plan, sink);
-  for (const trigger of plan.onCreation) fire(state, trigger, 1, occasion, plan, sink);
+  const [created] = sink.firings('UserCreated');
+  if (created === undefined) return passOver(plan.onCreation, 'user_not_new', plan, sink);
+  for (const trigger of plan.onCreation) fire(state, trigger, 1, plan, created.sink);
 }
 
 /** A metric trigger fires for each multiple of its threshold that the highest sum so far reaches. */
@@ -224,7 +234,7 @@ function fireOnMetric(state: PointsState, occasion: Occasion, plan: PointsPlan, 
     const highest = grown > high ? grown : high;
     state.sums[trigger.place] = { sum: grown, high: highest };
     const times = subtract(multiplesReached(highest, trigger.threshold), multiplesReached(high, trigger.threshold));
-    if (times > 0) fire(state, trigger, times, occasion, plan, sink);
+    if (times > 0) fire(state, trigger, times, plan, sink);
     else if (sink.reasons !== null) explainMiss(trigger, grown, highest, plan, sink);
   }
 }
@@ -236,25 +246,39 @@ function explainMiss({ system, id, threshold }: MetricTrigger, sum: Exact, high:
   sink.reasons?.triggerMissed({ system: systemAt(plan, system).key, triggerId: id, missing: subtract(next, sum) });
 }
 
-function fireOnStreak(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
+function fireOnStreak(state: PointsState, plan: PointsPlan, sink: Sink): void {
   if (plan.onStreak.length === 0) return;
-  const extended = sink.effects.find((effect) => effect.type === 'StreakStarted' || effect.type === 'StreakExtended');
-  if (extended === undefined) return passOver(plan.onStreak, 'streak_not_extended', plan, sink);
+  const [extension] = sink.firings('StreakStarted', 'StreakExtended');
+  if (extension === undefined) return passOver(plan.onStreak, 'streak_not_extended', plan, sink);
   for (const trigger of plan.onStreak) {
-    const beyond = extended.length % trigger.length;
-    if (beyond === 0) fire(state, trigger, 1, occasion, plan, sink);
+    const beyond = extension.effect.length % trigger.length;
+    if (beyond === 0) fire(state, trigger, 1, plan, extension.sink);
     else passOver([trigger], 'streak_length', plan, sink, trigger.length - beyond);
   }
 }
 
-function fireOnAchievements(state: PointsState, occasion: Occasion, plan: PointsPlan, sink: Sink): void {
-  if (plan.onAchievement.length === 0) return;
-  const completed = sink.effects.filter((effect) => effect.type === 'AchievementCompleted');
-  if (completed.length === 0) return passOver(plan.onAchievement, 'achievement_not_completed', plan, sink);
-  for (const trigger of plan.onAchievement)
-    if (completed.some(({ achievement }) => achievement === trigger.achievement))
-      fire(state, trigger, 1, occasion, plan, sink);
+type Completion = Firing<'AchievementCompleted'>;
+
+const NO_COMPLETIONS: readonly Completion[] = [];
+
+const completionsIn = ({ onAchievement }: PointsPlan, sink: Sink, due: boolean): readonly Completion[] =>
+  onAchievement.length === 0
+    ? NO_COMPLETIONS
+    : sink.firings('AchievementCompleted').filter(({ sink: { stamp } }) => stamp.due === due);
+
+/** In configuration order, whichever was completed first. */
+function fireOnAchievements(state: PointsState, plan: PointsPlan, sink: Sink): void {
+  const completions = completionsIn(plan, sink, false);
+  for (const trigger of plan.onAchievement) {
+    const completion = completions.find(({ effect }) => effect.achievement === trigger.achievement);
+    if (completion !== undefined) fire(state, trigger, 1, plan, completion.sink);
     else passOver([trigger], 'achievement_not_completed', plan, sink);
+  }
+}
+
+function fireOnCompletion(state: PointsState, { effect, sink }: Completion, plan: PointsPlan): void {
+  for (const trigger of plan.onAchievement)
+    if (trigger.achievement === effect.achievement) fire(state, trigger, 1, plan, sink);
 }
 
 /** Tells of triggers that do not fire, if somebody wants to know. */
@@ -276,14 +300,7 @@ function giveGrant(state: PointsState, occasion: Occasion, plan: PointsPlan, sin
   if (cause.type !== 'GrantReceived' || cause.grant.kind !== 'points') return;
   const system = plan.systemByKey.get(cause.grant.system);
   if (system === undefined) return;
-  fire(
-    state,
-    { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(cause.grant.amount) },
-    1,
-    occasion,
-    plan,
-    sink,
-  );
+  fire(state, { type: 'grant', id: GRANT_TRIGGER, system, points: exactOf(cause.grant.amount) }, 1, plan, sink);
 }
 
 /** One award: times fired × points, cut to the room there is. Nothing is recorded of an award that is cut to nothing. */
@@ -296,7 +313,6 @@ function fire(
     system: place,
   }: Pick<FiredTrigger, 'id' | 'points' | 'system'> & Pick<TriggerFired, 'type'>,
   times: Exact,
-  { occurredAt: at, user }: Occasion,
   plan: PointsPlan,
   sink: Sink,
 ): void {
@@ -310,7 +326,7 @@ function fire(
   const total = add(before.total, awarded);
   const { settledTo, level, otherSums } = before;
   state.systems[place] = { total, settledTo, level, otherSums };
-  sink.emit({ type: 'PointsAwarded', system, triggerId, awarded, total, at, day: user.day, due: false });
+  sink.emit({ type: 'PointsAwarded', system, triggerId, awarded, total });
 }
 
 function cutOf(nominal: Exact, awarded: Exact): TriggerFired['cutBy'] {
@@ -318,7 +334,8 @@ function cutOf(nominal: Exact, awarded: Exact): TriggerFired['cutBy'] {
   return nominal > 0 ? 'cap' : 'zero';
 }
 
-function announceLevels(before: readonly Exact[], state: PointsState, due: boolean, plan: PointsPlan, sink: Sink) {
+/** Emits the level that awards lead to from what the totals were before them. */
+function announceLevels(before: readonly Exact[], state: PointsState, plan: PointsPlan, sink: Sink): void {
   for (let place = 0; place < plan.systems.length; place++) {
     const past = before[place] ?? 0;
     const total = totalOf(state, place);
@@ -326,31 +343,9 @@ function announceLevels(before: readonly Exact[], state: PointsState, due: boole
     const { key: system, levels } = systemAt(plan, place);
     const from = levelReached(levels, past)?.key ?? null;
     const to = levelReached(levels, total)?.key ?? null;
-    if (from !== to) sink.emit({ type: 'LevelChanged', system, from, to, due });
+    if (from !== to) sink.emit({ type: 'LevelChanged', system, from, to });
   }
 }
-
-/** Another version may have other levels: the next event of the user tells, whether or not it gives points. */
-function noteLevels(state: PointsState, { position }: Occasion, plan: PointsPlan, { effects }: Sink): void {
-  for (let place = 0; place < plan.systems.length; place++) {
-    const system = state.systems[place];
-    if (system === undefined) continue;
-    const { total, settledTo, level, otherSums } = system;
-    const key = levelReached(systemAt(plan, place).levels, total)?.key ?? null;
-    if (key !== (level?.key ?? null) || (key !== null && isReachedAnew(key, systemAt(plan, place), effects)))
-      state.systems[place] = { total, settledTo, level: { key, position }, otherSums };
-  }
-}
-
-/** Whether a due award led away from a level to which the user is back: so it is too if a sweep settles that award alone. */
-const isReachedAnew = (level: string, { key, levels }: SystemPlan, effects: readonly Effect[]): boolean =>
-  effects.some(
-    (effect) =>
-      effect.type === 'PointsAwarded' &&
-      effect.due &&
-      effect.system === key &&
-      levelReached(levels, effect.total)?.key !== level,
-  );
 
 const totalsOf = (state: PointsState, plan: PointsPlan): readonly Exact[] =>
   plan.systems.map((_, system) => totalOf(state, system));
@@ -369,5 +364,3 @@ export const levelsByKey = (state: PointsState, { systems }: PointsPlan): Readon
     ...systems.map(({ key }, place) => [key, state.systems[place]?.level ?? null] as const),
     ...state.others.map(([key, , , , level]) => [key, level ?? null] as const),
   ]);
-
-const systemAt = ({ systems }: PointsPlan, place: number): SystemPlan => systems[place] as SystemPlan;

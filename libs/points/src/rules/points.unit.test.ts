@@ -1,5 +1,15 @@
 import type { Effect, PointsTrigger } from '@laurel/contracts';
-import { configuration, every, HOUR, level, onCreation, onMetric, onStreak, pointsSystem } from '../points.fixture.ts';
+import {
+  configuration,
+  every,
+  HOUR,
+  level,
+  onAchievement,
+  onCreation,
+  onMetric,
+  onStreak,
+  pointsSystem,
+} from '../points.fixture.ts';
 import { created, DAY, extended, last, life, one, reported, START, UNITS } from '../occasions.fixture.ts';
 
 const awarded = (trigger: PointsTrigger, given: number, total: number, system = 'xp') => ({
@@ -100,6 +110,13 @@ describe('the effects of an event on points', () => {
     expect(of(extended(2))).toEqual([awarded(onStreak(1, 5), 5, 5)]);
     expect(of({ type: 'StreakRevived', at: START, length: 2 })).toEqual([]);
     expect(of({ type: 'StreakEnded', at: START, length: 2, generation: 1 })).toEqual([]);
+  });
+
+  it('of what fell due in an earlier area come between the time awards, so that a cap cuts them in the order of their instants', () => {
+    const [gives, takes] = [every(2, 'hour', 5), onAchievement('a', -6)];
+    const completion: Effect = { type: 'AchievementCompleted', achievement: 'a', at: START + 3 * HOUR };
+    const { effects } = last(one([gives, takes]), 0n, { at: START + 4 * HOUR, earlier: [completion] });
+    expect(effects).toEqual([due(gives, 5, 5, 2), due(takes, -5, 0, 3), due(gives, 5, 5, 4)]);
   });
 
   it('are the same if somebody asks why', () => {

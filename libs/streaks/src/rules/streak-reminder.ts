@@ -42,7 +42,7 @@ export function settleReminder(
   instant: Instant,
   period: Day,
   rules: StreakRules,
-): Omit<StreakAtRisk, 'type'> | null {
+): { readonly at: Instant; readonly effect: Omit<StreakAtRisk, 'type' | 'at'> } | null {
   state.reminded = aheadOf(state, rules);
   const reminder = nextReminder(state, rules);
   if (reminder === null || reminder.at > instant) return null;
@@ -50,11 +50,9 @@ export function settleReminder(
   state.reminded = reminder.period;
   if (instant - at > LATEST_REMINDER_MS) return null;
   const { length, startedOn, extendedAt, endsAt: expiresAt } = streak;
-  return {
-    ...{ at, period, length, startedOn, extendedAt, expiresAt, expiresOn },
-    held: state.createdAt === null ? 0 : freezesAt(state.freezes, state.createdAt, instant),
-    missing: missingIn(state, period, rules),
-  };
+  const held = state.createdAt === null ? 0 : freezesAt(state.freezes, state.createdAt, instant);
+  const missing = missingIn(state, period, rules);
+  return { at, effect: { period, length, startedOn, extendedAt, expiresAt, expiresOn, held, missing } };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { formatDay, nextPeriodStart, type Instant } from '@laurel/calendar';
-import { EffectList, type Sink, type StreakView } from '@laurel/contracts';
+import { EffectList, momentAt, type Sink, type StreakView } from '@laurel/contracts';
 import { freezesShown } from './freeze-account.ts';
 import { lastDay, livingStreak } from './streak-end.ts';
 import {
@@ -28,7 +28,7 @@ const NO_STREAK_KEPT: StreakView = {
  */
 export function viewStreak(state: StreaksState, at: Instant, { rules }: StreaksPlan): StreakView {
   if (rules === null) return NO_STREAK_KEPT;
-  const settled = isSettled(state, at, rules) ? state : settledAt(state, at, rules, new EffectList());
+  const settled = isSettled(state, at, rules) ? state : settledAt(state, at, rules, effectsOfTime(state, at));
   const start = currentPeriod(settled, at, rules);
   return {
     ...lengthAt(settled, at),
@@ -45,6 +45,10 @@ const isSettled = ({ generation, streak, freezes }: StreaksState, at: Instant, r
   freezes === null &&
   rules.freezes === null &&
   (streak === null || streak.ended || at < streak.endsAt);
+
+/** Where time alone puts what it does to a streak that somebody looks at. */
+export const effectsOfTime = ({ zone }: StreaksState, at: Instant): EffectList =>
+  new EffectList(momentAt(at, zone), { version: 0 });
 
 /** A copy of the state as time alone makes it up to an instant. The sink hears what became of the streak on the way. */
 export function settledAt(state: StreaksState, at: Instant, rules: StreakRules, sink: Sink): StreaksState {

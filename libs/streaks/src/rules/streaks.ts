@@ -11,7 +11,6 @@ import {
   type Zone,
 } from '@laurel/calendar';
 import {
-  EffectList,
   type Configuration,
   type DaysExcused,
   type FreezeDefinition,
@@ -21,8 +20,8 @@ import {
   type OutcomeType,
   type Sink,
   type StreakAfter,
-  type StreakEffect,
   type StreakEnded,
+  type Unstamped,
   type UserRules,
 } from '@laurel/contracts';
 import { isExcused, remembered, withExcused, type ExcusedDays, type FrozenPeriod, type Lapse } from './excused-days.ts';
@@ -174,26 +173,26 @@ function apply(state: StreaksState, occasion: Occasion, { rules }: StreaksPlan, 
   enterGeneration(state, instant, rules, sink);
   settle(state, user.createdAt, instant, rules, sink);
   if (user.zone !== state.zone) move(state, occasion, instant, rules, sink);
-  if (cause.type === 'MetricReported') count(state, cause, occurredAt, instant, rules, sink);
-  if (cause.type === 'GrantReceived' && cause.grant.kind === 'streak') restore(state, occasion, instant, rules, sink);
+  if (cause.type === 'MetricReported') count(state, cause, instant, rules, sink);
+  if (cause.type === 'GrantReceived' && cause.grant.kind === 'streak') restore(state, instant, rules, sink);
   earnFreezes(state, user.createdAt, instant, rules, sink);
   if (cause.type === 'GrantReceived' && cause.grant.kind === 'freezes')
     giveFreezes(state, cause.grant.amount, instant, sink);
   if (cause.type === 'GrantReceived' && cause.grant.kind === 'excused')
-    excuse(state, cause.grant, occasion, instant, rules, sink);
+    excuse(state, cause.grant, instant, rules, sink);
   // Nobody is there to keep it, and it is due no more.
-  if (cause.type === 'ErasureAsked') end(state, occurredAt, sink, BY_ERASURE);
+  if (cause.type === 'ErasureAsked') end(state, sink, BY_ERASURE);
   if (rules.atRisk !== null) remind(state, instant, rules, sink);
 }
 
 function remind(state: StreaksState, instant: Instant, rules: StreakRules, sink: Sink): void {
   const atRisk = settleReminder(state, instant, currentPeriod(state, instant, rules), rules);
-  if (atRisk !== null) sink.emit({ type: 'StreakAtRisk', ...atRisk });
+  if (atRisk !== null) sink.dueAt(atRisk.at).emit({ type: 'StreakAtRisk', ...atRisk.effect });
 }
 
 /** A length that was reached is taken back; clock and latest instant go on. */
 function keepNoStreak(state: StreaksState, { cause, user }: Occasion, instant: Instant, sink: Sink): void {
-  end(state, instant, sink);
+  end(state, sink.dueAt(instant));
   state.zone = user.zone;
   if (cause.type === 'MetricReported') state.latest = instant;
   state.freezes = null;
@@ -204,7 +203,7 @@ function keepNoStreak(state: StreaksState, { cause, user }: Occasion, instant: I
 /** Another `frequency` or `weekStart` was published: everyone starts afresh. Freezes held stay. */
 export function enterGeneration(state: StreaksState, instant: Instant, { generation }: StreakRules, sink: Sink): void {
   if (state.generation === generation) return;
-  end(state, instant, sink);
+  end(state, sink.dueAt(instant));
   state.generation = generation;
   state.streak = null;
   state.lapses = [];
@@ -244,11 +243,11 @@ function passEnds(state: StreaksState, createdAt: Instant, upTo: Instant, rules:
       state.streak = withEnd({ ...streak, lastPeriod: period }, state.zone, rules.period);
       continue;
     }
-    if (state.freezes === null || freezesAt(state.freezes, createdAt, at) < 1) return end(state, at, sink);
+    if (state.freezes === null || freezesAt(state.freezes, createdAt, at) < 1) return end(state, sink.dueAt(at));
     earnFreezes(state, createdAt, at, rules, sink);
     state.freezes = useFreeze(state.freezes, createdAt, at);
     state.held -= 1;
-    bridge(state, streak, at, rules, sink);
+    bridge(state, streak, rules, sink.dueAt(at));
   }
 }
 
@@ -277,27 +276,21 @@ function giveFreezes(state: StreaksState, amount: number, instant: Instant, sink
  * An ended streak lives again with the length that it had, as if the period before the present one had been met: so the present one can
  * extend it. The periods in between stay as they were.
  */
-function restore(
-  state: StreaksState,
-  { occurredAt }: Occasion,
-  instant: Instant,
-  rules: StreakRules,
-  sink: Sink,
-): void {
+function restore(state: StreaksState, instant: Instant, rules: StreakRules, sink: Sink): void {
   const { streak, zone } = state;
   if (streak === null || !streak.ended) return;
   const before = periodStart(currentPeriod(state, instant, rules) - 1, rules.period);
   const lastPeriod = Math.max(before, streak.lastPeriod);
   state.streak = withEnd({ ...streak, lastPeriod, zoneAtMet: zone, ended: false }, zone, rules.period);
-  sink.emit({ type: 'StreakRevived', at: occurredAt, length: streak.length });
+  sink.emit({ type: 'StreakRevived', length: streak.length });
 }
 
 /** Period L + 1, bridged by a freeze, and before it the days that the clock never showed. */
-function bridge(state: StreaksState, streak: Streak, at: Instant, rules: StreakRules, sink: Sink): void {
+function bridge(state: StreaksState, streak: Streak, rules: StreakRules, sink: Sink): void {
   const { period: rule, isTold } = rules;
   const period = periodAfter(streak.lastPeriod, state.zone, rule);
   skipPeriods(streak, period, rule, sink);
-  sink.emit({ type: 'FreezeUsed', at, period, length: streak.length, ...(isTold && { held: state.held }) });
+  sink.emit({ type: 'FreezeUsed', period, length: streak.length, ...(isTold && { held: state.held }) });
   state.streak = withEnd({ ...streak, lastPeriod: period }, state.zone, rule);
   state.frozen = remembered(state.frozen, { period, length: streak.length });
 }
@@ -312,20 +305,13 @@ function passOver(streak: Streak, period: Day, { period: rule }: StreakRules, si
  * Dates that count for nothing: freezes used there come back, a streak that ended because of them lives again, and so do those before
  * it that only excused days keep apart. State is settled up to the instant.
  */
-function excuse(
-  state: StreaksState,
-  grant: DaysExcused,
-  { occurredAt: at }: Occasion,
-  instant: Instant,
-  rules: StreakRules,
-  sink: Sink,
-): void {
+function excuse(state: StreaksState, grant: DaysExcused, instant: Instant, rules: StreakRules, sink: Sink): void {
   state.excused = withExcused(state.excused, { from: parseDay(grant.from), to: parseDay(grant.to) });
   const returned = takeFreezesBack(state, instant, rules, sink);
   const { streak } = state;
   if (streak?.ended === true && (returned > 0 || isNextExcused(state, streak, rules)))
-    liveOn(state, at, instant, returned, rules, sink);
-  while (joinLapse(state, at, rules, sink));
+    liveOn(state, instant, returned, rules, sink);
+  while (joinLapse(state, rules, sink));
   if (state.createdAt !== null) earnFreezes(state, state.createdAt, instant, rules, sink);
 }
 
@@ -353,20 +339,13 @@ function takeFreezesBack(state: StreaksState, instant: Instant, { period: rule }
  * An ended streak as if it had not ended where it did, with the freezes that came back. It stays ended if it would have ended since:
  * freezes given by hand since then bridge nothing that had passed before.
  */
-function liveOn(
-  state: StreaksState,
-  at: Instant,
-  instant: Instant,
-  returned: number,
-  rules: StreakRules,
-  sink: Sink,
-): void {
+function liveOn(state: StreaksState, instant: Instant, returned: number, rules: StreakRules, sink: Sink): void {
   const { streak, createdAt, freezes } = state;
   if (streak === null || createdAt === null) return;
   const isOlder = freezes !== null && freezes.asOf <= streak.endsAt;
   const past = isOlder ? freezes : accountAtEnd(createdAt, streak.endsAt, returned, rules.freezeTerms);
   const alive = { ...state, freezes: past, streak: { ...streak, ended: false } };
-  const bridged = new EffectList();
+  const bridged = sink.aside();
   settle(alive, createdAt, instant, rules, bridged);
   if (alive.streak.ended) return;
   if (!isOlder && freezes !== null && alive.freezes !== null) {
@@ -374,17 +353,17 @@ function liveOn(
     alive.freezes = withGiven(alive.freezes, freezes, used, createdAt);
   }
   Object.assign(state, alive);
-  sink.emit({ type: 'StreakRevived', at, length: streak.length });
-  for (const effect of bridged.effects) sink.emit(effect);
+  sink.emit({ type: 'StreakRevived', length: streak.length });
+  sink.take(bridged.effects);
 }
 
 /** @returns whether the streak is alive and the one before it was joined to it, because every period between them is excused */
-function joinLapse(state: StreaksState, at: Instant, rules: StreakRules, sink: Sink): boolean {
+function joinLapse(state: StreaksState, rules: StreakRules, sink: Sink): boolean {
   const { streak, excused, zone } = state;
   const lapse = state.lapses.at(-1);
   if (streak === null || streak.ended || lapse === undefined) return false;
   const { period: rule } = rules;
-  const between: StreakEffect[] = [];
+  const between: Unstamped[] = [];
   for (
     let period = nextPeriodStart(lapse.lastPeriod, rule);
     period < lapse.resumed;
@@ -398,7 +377,7 @@ function joinLapse(state: StreaksState, at: Instant, rules: StreakRules, sink: S
   const length = lapse.length + streak.length;
   state.lapses = state.lapses.slice(0, -1);
   state.streak = { ...streak, length, startedOn: lapse.startedOn };
-  sink.emit({ type: 'StreakRejoined', at, length, joined: lapse.length });
+  sink.emit({ type: 'StreakRejoined', length, joined: lapse.length });
   return true;
 }
 
@@ -408,18 +387,18 @@ function skipPeriods({ lastPeriod, length }: Streak, next: Day, rule: PeriodRule
     sink.emit({ type: 'PeriodSkipped', period, length });
 }
 
-/** The streak is over at `at`, which is said once. */
-function end(state: StreaksState, at: Instant, sink: Sink, by: Pick<StreakEnded, 'byErasure'> = {}): void {
+/** The streak is over, which is said once. */
+function end(state: StreaksState, sink: Sink, by: Pick<StreakEnded, 'byErasure'> = {}): void {
   const { streak } = state;
   if (streak === null || streak.ended) return;
   state.streak = { ...streak, ended: true };
-  sink.emit({ type: 'StreakEnded', at, length: streak.length, generation: state.generation, ...by });
+  sink.emit({ type: 'StreakEnded', length: streak.length, generation: state.generation, ...by });
 }
 
 const BY_ERASURE = { byErasure: true } as const;
 
 /** An ended streak lives again if the new clock moves E beyond the instant; a living one may end by going back to an old clock. */
-function move(state: StreaksState, { user, occurredAt }: Occasion, instant: Instant, rules: StreakRules, sink: Sink) {
+function move(state: StreaksState, { user }: Occasion, instant: Instant, rules: StreakRules, sink: Sink) {
   state.zone = user.zone;
   if (state.streak === null) return;
   const streak = withEnd(state.streak, user.zone, rules.period);
@@ -427,7 +406,7 @@ function move(state: StreaksState, { user, occurredAt }: Occasion, instant: Inst
   if (!streak.ended) return settle(state, user.createdAt, instant, rules, sink);
   if (streak.endsAt <= instant) return;
   state.streak = { ...streak, ended: false };
-  sink.emit({ type: 'StreakRevived', at: occurredAt, length: streak.length });
+  sink.emit({ type: 'StreakRevived', length: streak.length });
 }
 
 /**
@@ -437,7 +416,6 @@ function move(state: StreaksState, { user, occurredAt }: Occasion, instant: Inst
 function count(
   state: StreaksState,
   { metric, value }: MetricReported,
-  occurredAt: Instant,
   instant: Instant,
   rules: StreakRules,
   sink: Sink,
@@ -450,7 +428,7 @@ function count(
   const isOpen = state.streak === null || period > state.streak.lastPeriod;
   const isMet = isOpen && areMet(state, rules);
   if (sink.reasons !== null) explainConditions(state, period, !isOpen || isMet, rules, sink);
-  if (isMet) extend(state, period, occurredAt, instant, rules, sink);
+  if (isMet) extend(state, period, instant, rules, sink);
 }
 
 /** First day of the instant's period on the user's clock, but never of one before the period that they have already reached. */
@@ -487,7 +465,6 @@ function lapse(state: StreaksState, resumed: Day): void {
 function extend(
   state: StreaksState,
   period: Day,
-  at: Instant,
   instant: Instant,
   { period: rule, isTold }: StreakRules,
   sink: Sink,
@@ -495,7 +472,7 @@ function extend(
   const { zone } = state;
   const alive = livingStreak(state, instant);
   // A late import may find alive what a sweep behind its instant has already said to have ended.
-  if (alive?.ended === true) sink.emit({ type: 'StreakRevived', at, length: alive.length });
+  if (alive?.ended === true) sink.emit({ type: 'StreakRevived', length: alive.length });
   if (alive !== null) skipPeriods(alive, period, rule, sink);
   else lapse(state, period);
   const length = (alive?.length ?? 0) + 1;
@@ -507,8 +484,8 @@ function extend(
   const told = isTold ? { after: afterwards(state, streak, instant) } : {};
   sink.emit(
     length === 1
-      ? { type: 'StreakStarted', at, length, period, ...told }
-      : { type: 'StreakExtended', at, length, period, ...told },
+      ? { type: 'StreakStarted', length, period, ...told }
+      : { type: 'StreakExtended', length, period, ...told },
   );
 }
 

@@ -88,9 +88,10 @@ export class RulesStory {
 
   /** What it causes, in order. */
   when(happens: Happening, reasons: Reasons | null = null): readonly Effect[] {
-    const sink = new EffectList(reasons);
+    const occasion = this.#occasion(happens);
+    const sink = new EffectList(occasion, { version: 1 }, reasons);
     this.state = streaksRules.clone(this.state);
-    streaksRules.apply(this.state, this.#occasion(happens), this.plan, sink);
+    streaksRules.apply(this.state, occasion, this.plan, sink);
     return sink.effects;
   }
 

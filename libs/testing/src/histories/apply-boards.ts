@@ -3,9 +3,9 @@ import type {
   BoardsArea,
   BoardsLayer,
   Configuration,
+  EffectList,
   MissingRuns,
   Occasion,
-  Sink,
 } from '@laurel/contracts';
 
 /** Applies an occasion to a layer of the boards, whose runs are loaded first if they are missing. */
@@ -14,7 +14,7 @@ export const applyBoards = (
   layer: BoardsLayer,
   occasion: Occasion,
   configuration: Configuration,
-  sink: Sink,
+  sink: EffectList,
   wantsSection = true,
 ): Promise<BoardsApplied> => loaded(boards, () => layer.apply(occasion, configuration, sink, wantsSection));
 

@@ -91,8 +91,8 @@ async function applyMessage(
   message: ChainMessage,
   configuration: Configuration,
 ): Promise<MovedBoards> {
-  const sink = new EffectList(null, message.effects);
   const occasion = occasionOf(message, configuration);
+  const sink = new EffectList(occasion, configuration, null, message.effects);
   const { section, rows } = await applyBoards(boards, layer, occasion, configuration, sink);
   return {
     outcomes: section?.boards ?? [],

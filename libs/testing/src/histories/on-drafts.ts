@@ -107,13 +107,14 @@ function draftFor(plan: Plan, draft: Known | undefined, known: Known | undefined
 }
 
 function applyRules(draft: UserStates, { record, configuration }: Event, plan: Plan) {
-  const unasked = new EffectList();
-  applyToUser(draftOf(draft), occasionOf(newMessage(record), configuration), plan, unasked);
+  const unasked = occasionOf(newMessage(record), configuration);
+  const without = new EffectList(unasked, configuration);
+  applyToUser(draftOf(draft), unasked, plan, without);
   const fired = new FiredSystems();
-  const sink = new Explained(fired);
   const occasion = occasionOf(newMessage(record), configuration);
+  const sink = new Explained(occasion, configuration, fired);
   applyToUser(draft, occasion, plan, sink);
-  if (!isDeepStrictEqual(unasked.effects, sink.effects)) throw new Error('reasons changed the effects');
+  if (!isDeepStrictEqual(without.effects, sink.effects)) throw new Error('reasons changed the effects');
   return { occasion, sink };
 }
 
@@ -127,8 +128,8 @@ function throughJson({ states, plan }: Known): Known {
 
 class Explained extends EffectList {
   readonly fired: FiredSystems;
-  constructor(fired: FiredSystems) {
-    super(fired);
+  constructor(occasion: Occasion, configuration: Configuration, fired: FiredSystems) {
+    super(occasion, configuration, fired);
     this.fired = fired;
   }
 }

@@ -110,7 +110,7 @@ export class TallyBoards implements BoardsArea {
       apply: (occasion) => {
         if (this.trap.throwsOn(reported(occasion))) throw new Error(`leaderboards cannot apply ${occasion.position}`);
         applied++;
-        return { section: NO_BOARDS, rows: new Map() };
+        return { section: NO_BOARDS, changes: [], rows: new Map() };
       },
       view: () => NO_BOARDS,
       correct: () => ({ rows: new Map(), next: null }),

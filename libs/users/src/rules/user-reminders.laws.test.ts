@@ -80,14 +80,10 @@ function reminded(life: Life): readonly string[] {
   const lines: string[] = [];
   const tell = (at: Instant, cause: Cause) => {
     const state = usersRules.decode(JSON.parse(JSON.stringify(stored)), plan);
-    const sink = new EffectList();
     const user = { createdAt: at, zone: life.zone, previousZone: life.zone, day: dayAt(at, life.zone), total: null };
-    usersRules.apply(
-      state,
-      { account: ACCOUNT, subject: 7, position: 1, eventId: 'e', occurredAt: at, recordedAt: at, cause, user },
-      plan,
-      sink,
-    );
+    const event = { account: ACCOUNT, subject: 7, position: 1, eventId: 'e', occurredAt: at, recordedAt: at };
+    const sink = new EffectList({ occurredAt: at, user }, { version: 1 });
+    usersRules.apply(state, { ...event, cause, user }, plan, sink);
     stored = usersRules.encode(state, plan);
     for (const effect of sink.effects)
       if (effect.type === 'RecapDue') {
@@ -162,7 +158,7 @@ describe('recaps and messages to users of whom nothing was reported', () => {
       state,
       { account: ACCOUNT, subject: 7, position: 1, eventId: 'e', occurredAt: 0, recordedAt: 0, cause, user },
       plan,
-      new EffectList(),
+      new EffectList({ occurredAt: 0, user }, { version: 1 }),
     );
     expect(usersRules.dueAt?.(state, plan)).toBeNull();
     expect(usersRules.encode(state, plan)).not.toHaveProperty('reminders');

@@ -113,8 +113,9 @@ function apply(state: UsersState, occasion: Occasion, plan: UsersPlan, sink: Sin
 }
 
 const tellingTo = (sink: Sink): Reminding => ({
-  ofWeek: (recap) => sink.emit({ type: 'RecapDue', ...recap }),
-  ofAbsence: (message) => sink.emit({ type: 'ReactivationDue', ...message }),
+  ofWeek: ({ at, periodStart, periodEnd, totals }) =>
+    sink.dueAt(at).emit({ type: 'RecapDue', periodStart, periodEnd, totals }),
+  ofAbsence: ({ at, message, days }) => sink.dueAt(at).emit({ type: 'ReactivationDue', message, days }),
 });
 
 /** Naming a user creates or updates them (specification, section 1.8). */
@@ -129,7 +130,7 @@ function createUser(state: UsersState, at: Instant, sink: Sink): void {
   if (state.createdAt !== null) return;
   state.createdAt = at;
   state.updatedAt = at;
-  sink.emit({ type: 'UserCreated', at });
+  sink.emit({ type: 'UserCreated' });
 }
 
 /** The clock stays, as it does in the log; so does what the metrics add up to. */

@@ -28,7 +28,7 @@ function life(...causes: readonly Cause[]) {
   const state = usersRules.initial(plan);
   const told = causes.map((cause, position) => {
     const occasion = occasionOf(cause, position);
-    const sink = new EffectList();
+    const sink = new EffectList(occasion, { version: 1 });
     usersRules.apply(state, occasion, plan, sink);
     return { effects: sink.effects as readonly Effect[], user: occasion.user };
   });
@@ -126,7 +126,8 @@ describe('the state of a user', () => {
     const { state } = life(metric('commits', '1'));
     const before = JSON.stringify(usersRules.encode(state, plan));
     const draft = usersRules.clone(state);
-    usersRules.apply(draft, occasionOf(metric(PROTO, '1', { name: 'Ada' }), 7), plan, new EffectList());
+    const occasion = occasionOf(metric(PROTO, '1', { name: 'Ada' }), 7);
+    usersRules.apply(draft, occasion, plan, new EffectList(occasion, { version: 1 }));
     expect(JSON.stringify(usersRules.encode(state, plan))).toBe(before);
     expect(JSON.stringify(usersRules.encode(draft, plan))).not.toBe(before);
   });

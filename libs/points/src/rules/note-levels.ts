@@ -1,0 +1,20 @@
+import { levelReached, type Firing, type Occasion, type Sink } from '@laurel/contracts';
+import { systemAt, type PointsPlan, type SystemPlan } from './points-plan.ts';
+import type { PointsState } from './points.ts';
+
+/** Another version may have other levels: the next event of the user tells, whether or not it gives points. */
+export function noteLevels(state: PointsState, { position }: Occasion, plan: PointsPlan, sink: Sink): void {
+  const due = plan.timed.length === 0 ? [] : sink.firings('PointsAwarded').filter(({ effect }) => effect.due);
+  for (let place = 0; place < plan.systems.length; place++) {
+    const system = state.systems[place];
+    if (system === undefined) continue;
+    const { total, settledTo, level, otherSums } = system;
+    const key = levelReached(systemAt(plan, place).levels, total)?.key ?? null;
+    if (key !== (level?.key ?? null) || (key !== null && isReachedAnew(key, systemAt(plan, place), due)))
+      state.systems[place] = { total, settledTo, level: { key, position }, otherSums };
+  }
+}
+
+/** Whether a due award led away from a level to which the user is back: so it is too if a sweep settles that award alone. */
+const isReachedAnew = (level: string, { key, levels }: SystemPlan, due: readonly Firing<'PointsAwarded'>[]): boolean =>
+  due.some(({ effect: { system, total } }) => system === key && levelReached(levels, total)?.key !== level);

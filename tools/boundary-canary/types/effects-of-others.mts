@@ -1,0 +1,4 @@
+// breaks: TS2339
+import type { Sink } from '@laurel/contracts';
+
+export const first = (sink: Sink) => sink.effects;
