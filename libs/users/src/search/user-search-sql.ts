@@ -167,9 +167,8 @@ begin
         )
         select u.account, u.subject, count(*) over () into p.account, p.subject, n
         from next u order by u.account desc, u.subject desc limit 1;
-        n := coalesce(n, 0);
-        update user_search_progress
-          set account = coalesce(p.account, account), subject = coalesce(p.subject, subject), users = users + n, is_built = n < most;
+        update user_search_progress set account = coalesce(p.account, account), subject = coalesce(p.subject, subject),
+          users = users + coalesce(n, 0), is_built = coalesce(n, 0) < most;
       end if;
       return query select users, is_built from user_search_progress;
     end
