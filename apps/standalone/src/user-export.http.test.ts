@@ -15,6 +15,7 @@ let database: TestDatabase;
 let served: Served;
 let webhook = '';
 const client = new Client(() => served);
+/** Of two users, robert and yuki: no random id can hold either name, as it can `ada`. */
 const record = (id: string, value: number) =>
   client.send('POST', '/v1/metrics/words/event', { body: { user: { id }, value } });
 
@@ -24,9 +25,9 @@ beforeAll(async () => {
   ({ id: webhook } = (await client.send('POST', '/admin/v1/webhooks', { body: { url: URL } })).json);
   for (const [id, value] of [
     ['robert', 20],
-    ['ada', 30],
+    ['yuki', 30],
     ['robert', 40],
-    ['ada', 50],
+    ['yuki', 50],
   ] as const)
     await record(id, value);
   await served.service.outcomeReader.catchUp();
@@ -47,26 +48,26 @@ describe('the export of a user', () => {
   it('has every outcome that is kept of the user, as it was told', async () => {
     const { text } = await client.send('GET', '/admin/v1/outcomes?limit=1000');
     const all: Json[] = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
-    const { outcomes } = await exported('ada');
-    const own = all.filter(({ user }) => user?.id === 'ada');
-    const named = all.filter((one) => one.user?.id !== 'ada' && JSON.stringify(one).includes('"ada"'));
+    const { outcomes } = await exported('yuki');
+    const own = all.filter(({ user }) => user?.id === 'yuki');
+    const named = all.filter((one) => one.user?.id !== 'yuki' && JSON.stringify(one).includes('"yuki"'));
     expect(outcomes.map(({ sequence }: Json) => sequence)).toEqual(
       [...own, ...named].map(({ sequence }) => sequence).sort((one, other) => one - other),
     );
     const isWhole = ({ type }: Json) => type !== 'leaderboard.rank_lost';
-    const ofAda = ({ user }: Json) => user?.id === 'ada';
-    expect(outcomes.filter(ofAda).filter(isWhole)).toEqual(own.filter(isWhole));
-    expect(new Set(own.map(({ type }) => type))).toEqual(new Set(outcomes.filter(ofAda).map(({ type }: Json) => type)));
+    const ofYuki = ({ user }: Json) => user?.id === 'yuki';
+    expect(outcomes.filter(ofYuki).filter(isWhole)).toEqual(own.filter(isWhole));
+    expect(new Set(own.map(({ type }) => type))).toEqual(new Set(outcomes.filter(ofYuki).map(({ type }: Json) => type)));
     expect(named.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['leaderboard.changed', 'leaderboard.rank_lost']),
     );
   });
 
   it('has the deliveries that webhooks keep of the user, but no path', async () => {
-    const { outcomes, webhookDeliveries } = await exported('ada');
+    const { outcomes, webhookDeliveries } = await exported('yuki');
     const bodies = webhookDeliveries.flatMap(({ body }: Json) => body?.type ?? []);
     expect(bodies).toContain('points.changed');
-    const subject = await served.service.directory.find(ACCOUNT, 'ada');
+    const subject = await served.service.directory.find(ACCOUNT, 'yuki');
     const kept = await database.sql.query<{ id: string; outcome: string }>(
       'select id, outcome from webhook_deliveries where user_key = $1 order by id',
       [String(subject)],
@@ -86,8 +87,8 @@ describe('the export of a user', () => {
       [],
     );
     for (const [id, other] of [
-      ['ada', 'robert'],
-      ['robert', 'ada'],
+      ['yuki', 'robert'],
+      ['robert', 'yuki'],
     ] as const) {
       const { webhookDeliveries } = await exported(id);
       const lost = webhookDeliveries.filter(({ type }: Json) => type === 'leaderboard.rank_lost');
@@ -97,7 +98,7 @@ describe('the export of a user', () => {
   });
 
   it('names nobody else', async () => {
-    expect(JSON.stringify(await exported('ada'))).not.toContain('robert');
-    expect(JSON.stringify(await exported('robert'))).not.toContain('ada');
+    expect(JSON.stringify(await exported('yuki'))).not.toContain('robert');
+    expect(JSON.stringify(await exported('robert'))).not.toContain('yuki');
   });
 });
