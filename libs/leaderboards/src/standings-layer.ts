@@ -78,7 +78,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
     this.#assertTop();
     const contributions = contributionsOf(occasion, leaderboardsPlanOf(configuration), sink.effects);
     const applied = this.#apply(contributions, occasion, configuration, wantsSection ? occasion.user.day : null);
-    if (!('missing' in applied)) sink.take(applied.changes);
+    if (!('missing' in applied)) sink.add(applied.changes);
     return applied;
   }
 
@@ -110,7 +110,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
       return held.standings;
     };
     const changes = correctStandings(runs, after, occasion, { standingOf, standingsOf });
-    sink.take(changes);
+    sink.add(changes);
     this.#memory.release(keys);
     const next = from + RUNS_AT_A_TIME;
     return {

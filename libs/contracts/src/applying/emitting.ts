@@ -45,12 +45,12 @@ export interface Sink {
   emit(effect: Unstamped): void;
   /** For what fell due at an instant, at or before the event, on the clock before the event. */
   dueAt(at: Instant): Sink;
-  /** The effects of earlier areas of these types: those that fell due by their instants, then those of the event itself. */
+  /** The effects so far of these types: what fell due, by its instant, then what the event itself caused. */
   firings<Type extends FiringType>(...types: readonly Type[]): readonly Firing<Type>[];
-  /** A list with the same stamp for what may not have happened after all; {@link take} adds its effects. */
+  /** A list of the same occasion for what may not have happened after all. */
   aside(): EffectList;
-  /** Adds effects that have their stamps. */
-  take(effects: readonly Effect[]): void;
+  /** Adds the effects of a list that was put {@link aside}. */
+  take(aside: EffectList): void;
   /** Hears why the rules decide as they do; null: nobody asks, and nothing is worked out for it. */
   readonly reasons: Reasons | null;
 }
@@ -122,7 +122,12 @@ export class EffectList implements Sink {
     return new EffectList(this.#moment, this.#versions);
   }
 
-  take(effects: readonly Effect[]): void {
+  take(aside: EffectList): void {
+    this.add(aside.effects);
+  }
+
+  /** Adds effects that have their stamps: no rule can, because {@link Sink} does not have it. */
+  add(effects: readonly Effect[]): void {
     for (const effect of effects) this.effects.push(effect);
   }
 
@@ -181,8 +186,8 @@ class DueSink implements Sink {
     return this.#list.aside();
   }
 
-  take(effects: readonly Effect[]): void {
-    this.#list.take(effects);
+  take(aside: EffectList): void {
+    this.#list.take(aside);
   }
 }
 

@@ -56,7 +56,7 @@ describe('what a rule emits', () => {
     const aside = list.aside();
     aside.dueAt(NOON - HOUR).emit({ type: 'StreakEnded', length: 3, generation: 1 });
     expect(list.effects).toEqual([]);
-    list.take(aside.effects);
+    list.take(aside);
     expect(list.effects).toEqual([{ type: 'StreakEnded', length: 3, generation: 1, at: NOON - HOUR }]);
   });
 });

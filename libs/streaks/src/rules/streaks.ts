@@ -354,7 +354,7 @@ function liveOn(state: StreaksState, instant: Instant, returned: number, rules: 
   }
   Object.assign(state, alive);
   sink.emit({ type: 'StreakRevived', length: streak.length });
-  sink.take(bridged.effects);
+  sink.take(bridged);
 }
 
 /** @returns whether the streak is alive and the one before it was joined to it, because every period between them is excused */

@@ -1,0 +1,4 @@
+// breaks: TS2740
+import type { Sink } from '@laurel/contracts';
+
+export const complete = (sink: Sink) => sink.take([{ type: 'AchievementCompleted', achievement: 'first', at: 0 }]);
