@@ -143,9 +143,8 @@ function testSteps(work, shell, command) {
 
 /**
  * What takes too long for every change. Most of these jobs guard what few changes touch: other releases of Node and Postgres, containers,
- * generated clients, secured brokers. Of the others a short relative runs with every change: the kills of an import and of processes of
- * the distributed topology for the faults, the whole history through six services for the other forms, the laws of reminders for the
- * reminders of the history.
+ * generated clients, secured brokers. For the others, a shorter check runs with every change: kills during an import and in the distributed
+ * suite (faults), the history through six services (the other forms), the laws of reminders (the reminders of the history).
  */
 function nightJobs(work, command, job) {
   // `npm exec` would put it into root's home, which the accounts of the embedded database cannot reach.

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const PROJECTS = '{apps,libs}/*/package.json';
-const TESTS_OF_SUITES = /\.(?:kafka|distributed|cluster|faults|outgoing|pooler)\.test\.ts$/;
+const TESTS_OF_SUITES = /\.(?:kafka|secured|distributed|cluster|faults|outgoing|pooler)\.test\.ts$/;
 
 export const name = 'laurel-targets';
 
