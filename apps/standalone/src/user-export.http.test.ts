@@ -57,7 +57,9 @@ describe('the export of a user', () => {
     const isWhole = ({ type }: Json) => type !== 'leaderboard.rank_lost';
     const ofYuki = ({ user }: Json) => user?.id === 'yuki';
     expect(outcomes.filter(ofYuki).filter(isWhole)).toEqual(own.filter(isWhole));
-    expect(new Set(own.map(({ type }) => type))).toEqual(new Set(outcomes.filter(ofYuki).map(({ type }: Json) => type)));
+    expect(new Set(own.map(({ type }) => type))).toEqual(
+      new Set(outcomes.filter(ofYuki).map(({ type }: Json) => type)),
+    );
     expect(named.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['leaderboard.changed', 'leaderboard.rank_lost']),
     );
