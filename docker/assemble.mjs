@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { CHAIN_SERVICES } from '@laurel/contracts/topology';
+import { isBuilt, projectsOf } from '../tools/projects.mjs';
 
 const OUT = 'images';
 /** In every image, so that an operator has `laurel` where the service runs. */
@@ -29,9 +30,9 @@ const AREA_SERVICE = 'area-service';
 const namesIn = (folder) => readdirSync(folder).filter((name) => existsSync(join(folder, name, 'package.json')));
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const folderOf = new Map(
-  ['apps', 'libs']
-    .flatMap((group) => namesIn(group).map((name) => `${group}/${name}`))
-    .map((folder) => [manifestOf(folder).name, folder]),
+  projectsOf()
+    .filter(isBuilt)
+    .map(({ name, root }) => [name, root]),
 );
 
 /** Folders of a workspace and of all that it depends on, itself included. */

@@ -1,14 +1,16 @@
-// Bundles the console for browsers: libs/console/src → libs/console-server/dist/web, with hashed names, each file also compressed.
+// Bundles the console for browsers into `dist/web` of @laurel/console-server, with hashed names, each file also compressed.
 // Fails if a page has grown beyond its bound. Part of `npm run build`.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { projectsOf, rootOf } from './projects.mjs';
 
-const SOURCE = 'libs/console';
+const PROJECTS = projectsOf();
+const SOURCE = rootOf(PROJECTS, '@laurel/console');
 /** What the editor completes by. */
 const SCHEMA = 'docs/configuration.schema.json';
-const OUTPUT = 'libs/console-server/dist/web';
+const OUTPUT = `${rootOf(PROJECTS, '@laurel/console-server')}/dist/web`;
 const ASSETS = '/console/assets/';
 /** Bytes as sent, by brotli: what loads with every page, and what another page adds. */
 const BOUNDS = { shell: 25_000, page: 20_000, charts: 25_000, editor: 150_000 };

@@ -4,9 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { projectsOf, rootOf } from './projects.mjs';
 
 const MOST_LINES = 200;
-const EFFECTS = 'libs/contracts/src/applying/effects.ts';
+const PROJECTS = projectsOf();
+const EFFECTS = `${rootOf(PROJECTS, '@laurel/contracts')}/src/applying/effects.ts`;
 /** Their paths are held to the code; other documents name files of the reader. */
 const WITH_PATHS = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/architecture\/|^docs\/guides\/add-/;
 
@@ -132,8 +134,9 @@ export function checkArchitecture() {
   const lines = read('ARCHITECTURE.md').trimEnd().split('\n').length;
   if (lines > MOST_LINES) problems.push(`ARCHITECTURE.md has ${lines} lines, more than ${MOST_LINES}`);
   const rows = effectRows(read('ARCHITECTURE.md'));
-  const areas = new RegExp(`^libs/(?:${rows.map(({ area }) => area).join('|')})/src/`);
-  const isSource = (file) => areas.test(file) && /\.ts$/.test(file) && !NO_RULES.test(file);
+  const areas = rows.map(({ area }) => `${rootOf(PROJECTS, `@laurel/${area}`)}/src/`);
+  const isSource = (file) =>
+    areas.some((folder) => file.startsWith(folder)) && /\.ts$/.test(file) && !NO_RULES.test(file);
   const sources = new Map(files.filter(isSource).map((file) => [file, read(file)]));
   const wrong = effectProblems(rows, effectUnions(read(EFFECTS)), sources);
   problems.push(...wrong.map((problem) => `ARCHITECTURE.md, the table of effects: ${problem}`));

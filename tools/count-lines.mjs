@@ -6,19 +6,21 @@ import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
+/** A library lies in `libs` or in a group of it. */
+const LIBS = '^libs/(?:[\\w-]+/)?';
 const AREAS = '(?:users|streaks|achievements|points|leaderboards)';
 
 /** The first group that a path belongs to. */
 const GROUPS = [
-  ['rules of the areas', new RegExp(`^libs/${AREAS}/src/(?:rules/.*|[\\w-]+-area\\.ts)$`)],
-  ['effects, occasions, plans', /^libs\/contracts\/src\/applying\//],
+  ['rules of the areas', new RegExp(`${LIBS}${AREAS}/src/(?:rules/.*|[\\w-]+-area\\.ts)$`)],
+  ['effects, occasions, plans', new RegExp(`${LIBS}contracts/src/applying/`)],
   [
     'projection engine',
-    /^libs\/(?:engine\/src\/(?:folding|due|storage|single-writer)|projections\/src\/(?!rebuild\/|digest\/))/,
+    new RegExp(`${LIBS}(?:engine/src/(?:folding|due|storage|single-writer)|projections/src/(?!rebuild/|digest/))`),
   ],
-  ['rebuild and digest', /^libs\/(?:engine\/src\/(?:rebuild|digest)|projections\/src)\//],
-  ['partitioned engine', /^libs\/(?:engine\/src\/partitioned|chain-service\/src|relay\/src)\//],
-  ['tables and queries of the areas', new RegExp(`^libs/${AREAS}/src/`)],
+  ['rebuild and digest', new RegExp(`${LIBS}(?:engine/src/(?:rebuild|digest)|projections/src)/`)],
+  ['partitioned engine', new RegExp(`${LIBS}(?:engine/src/partitioned|chain-service/src|relay/src)/`)],
+  ['tables and queries of the areas', new RegExp(`${LIBS}${AREAS}/src/`)],
 ];
 /** Added up in the last line: what decides, and what applies it. */
 const COMPARED = ['rules of the areas', 'effects, occasions, plans', 'projection engine'];

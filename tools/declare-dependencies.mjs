@@ -1,16 +1,13 @@
 // Writes into each library and app what its sources import of the others: package.json and tsconfig.json references.
 // node tools/declare-dependencies.mjs [--check]
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { isBuilt, projectsOf } from './projects.mjs';
 
 const check = process.argv.includes('--check');
-const folders = ['libs', 'apps'].flatMap((group) =>
-  readdirSync(group)
-    .map((name) => `${group}/${name}`)
-    .filter((folder) => existsSync(`${folder}/package.json`)),
-);
-const folderOf = new Map(folders.map((folder) => [JSON.parse(readFileSync(`${folder}/package.json`)).name, folder]));
+const projects = projectsOf().filter(isBuilt);
+const folderOf = new Map(projects.map(({ name, root }) => [name, root]));
 
 /** What apps have for their tests, which is not built. */
 const isForTests = (path) => /^apps\/[^/]+\/src\/testing$/.test(path);
@@ -30,8 +27,7 @@ const importsOf = (path) =>
   ].map(([, static_, dynamic]) => static_ ?? dynamic);
 
 let changed = 0;
-for (const folder of folders) {
-  const own = JSON.parse(readFileSync(`${folder}/package.json`)).name;
+for (const { root: folder, name: own } of projects) {
   const imported = [...new Set(sourcesIn(`${folder}/src`).flatMap(importsOf))].filter((name) => name !== own).sort();
   changed += await update(`${folder}/package.json`, (file) => {
     const foreign = Object.entries(file.dependencies ?? {}).filter(([name]) => !name.startsWith('@laurel/'));

@@ -4,13 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { projectsOf, rootOf } from './projects.mjs';
 
 /** In node_modules, so that `npm ci` removes it with the compiler that built. */
 const STAMP = 'node_modules/.cache/laurel/built';
 /** Holds the process that builds. */
 const LOCK = 'node_modules/.cache/laurel/building';
 const TSC = 'tools/compiler/tsc.mjs';
-const CONSOLE = 'libs/console';
+const CONSOLE = rootOf(projectsOf(), '@laurel/console');
 const BUILD_CONSOLE = 'tools/build-console.mjs';
 const BUILD_SERVICES = 'tools/build-services.mjs';
 

@@ -38,6 +38,7 @@ describe('ensure-built', () => {
     folder = mkdtempSync(join(tmpdir(), 'ensure-built-'));
     write('tools/compiler/tsc.mjs', COMPILER);
     for (const path of INPUTS) write(path, '{}');
+    write('libs/console/package.json', '{ "name": "@laurel/console" }');
     write('tools/build-console.mjs', CONSOLE_BUILD);
     write('tools/build-services.mjs', SERVICES_BUILD);
     write('apps/cli/tsconfig.json', '{ "references": [{ "path": "../../libs/points" }] }');

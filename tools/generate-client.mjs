@@ -5,9 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
-import { openApiDocument } from '../libs/openapi/src/index.ts';
+import { openApiDocument } from '@laurel/openapi';
+import { projectsOf, rootOf } from './projects.mjs';
 
-const NAME = 'libs/client/src/generated/laurel-api.ts';
+const NAME = `${rootOf(projectsOf(), '@laurel/client')}/src/generated/laurel-api.ts`;
 const FILE = fileURLToPath(new URL(`../${NAME}`, import.meta.url));
 const HEADER = '// Written by `npm run generate` from the OpenAPI document. Change that, not this.\n\n';
 

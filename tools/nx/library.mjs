@@ -41,7 +41,7 @@ export default function library(tree, { name, kind, dependencies: list }) {
 function addToBuilds(tree, folder, kind) {
   insertBefore(tree, 'tsconfig.json', '\n  ]', `,\n    { "path": "${folder}" }`);
   if (kind === 'pure')
-    insertBefore(tree, 'tsconfig.pure.json', '\n    "libs/*/src/rules', `\n    "${folder}/src/**/*.ts",`);
+    insertBefore(tree, 'tsconfig.pure.json', '\n    "libs/**/src/rules', `\n    "${folder}/src/**/*.ts",`);
 }
 
 /** Boundaries know a library by this list and by its own tags: one that stands in one of them only is an error. */

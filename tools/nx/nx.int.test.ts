@@ -9,6 +9,7 @@ import { createTreeWithEmptyWorkspace } from '@nx/devkit/testing';
 // The tools have no types: what they take and give is in their comments.
 const { default: library } = await import(new URL('./library.mjs', import.meta.url).href);
 const { default: area } = await import(new URL('./area.mjs', import.meta.url).href);
+const { isBuilt, projectsOf } = await import(new URL('../projects.mjs', import.meta.url).href);
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'nx-test-'));
@@ -24,23 +25,22 @@ const nx = (...words: string[]) =>
   execFileSync(process.execPath, ['node_modules/nx/dist/bin/nx.js', ...words], { cwd: ROOT, env, encoding: 'utf8' });
 const projects = (...words: string[]) => JSON.parse(nx('show', 'projects', '--json', ...words)) as string[];
 
-const FOLDERS = ['apps', 'libs'].flatMap((group) => readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`));
-const nameOf = (root: string) =>
-  (JSON.parse(readFileSync(join(ROOT, root, 'package.json'), 'utf8')) as { name: string }).name;
-const hasTests = (root: string) =>
+const PROJECTS = (projectsOf(ROOT) as { root: string; name: string }[]).filter(isBuilt);
+const namesOf = (found: typeof PROJECTS) => found.map(({ name }) => name).toSorted();
+const hasTests = ({ root }: { root: string }) =>
   readdirSync(join(ROOT, root, 'src'), { recursive: true, encoding: 'utf8' }).some((file) =>
     /(?<!\.kafka|\.secured|\.distributed|\.cluster|\.faults|\.outgoing|\.pooler)\.test\.ts$/.test(file),
   );
 
 describe('the targets of Nx', () => {
   it.each(['build', 'typecheck', 'lint'])('are there for every app and library: %s', (target) => {
-    expect(projects('--with-target', target).toSorted()).toEqual(FOLDERS.map(nameOf).toSorted());
+    expect(projects('--with-target', target).toSorted()).toEqual(namesOf(PROJECTS));
   });
 
   it('include test where there are tests', () => {
-    const tested = FOLDERS.filter(hasTests).map(nameOf);
+    const tested = namesOf(PROJECTS.filter(hasTests));
     expect(tested.length).toBeGreaterThan(20);
-    expect(projects('--with-target', 'test').toSorted()).toEqual(tested.toSorted());
+    expect(projects('--with-target', 'test').toSorted()).toEqual(tested);
   });
 
   it('are affected by a change of what a project depends on, and by no other', () => {

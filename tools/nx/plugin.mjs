@@ -1,8 +1,9 @@
 // Gives every app and library its targets: build, typecheck, lint, and test if it has tests. nx.json names this file.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { projectsOf, rootOf } from '../projects.mjs';
 
-const PROJECTS = '{apps,libs}/*/package.json';
+const PROJECTS = '{apps,libs}/{*,*/*}/package.json';
 const TESTS_OF_SUITES = /\.(?:kafka|secured|distributed|cluster|faults|outgoing|pooler)\.test\.ts$/;
 
 export const name = 'laurel-targets';
@@ -10,15 +11,19 @@ export const name = 'laurel-targets';
 /** @type {import('@nx/devkit').CreateNodesV2} */
 export const createNodesV2 = [
   PROJECTS,
-  (files, _options, { workspaceRoot }) =>
-    files.map((file) => {
+  (files, _options, { workspaceRoot }) => {
+    const projects = projectsOf(workspaceRoot);
+    return files.map((file) => {
       const root = dirname(file);
       const folder = join(workspaceRoot, root);
-      return [
-        file,
-        { projects: { [root]: { root, targets: targetsOf(root, builtBefore(folder), hasTests(folder)) } } },
-      ];
-    }),
+      const targets = targetsOf(root, {
+        dependencies: builtBefore(folder),
+        tested: hasTests(folder),
+        bundle: bundleOf(root, projects),
+      });
+      return [file, { projects: { [root]: { root, targets } } }];
+    });
+  },
 ];
 
 /**
@@ -36,30 +41,28 @@ const hasTests = (folder) =>
     (file) => file.endsWith('.test.ts') && !TESTS_OF_SUITES.test(file),
   );
 
-/** Serves the console, which is bundled into its `dist`. */
-const CONSOLE_SERVER = 'libs/console-server';
 const STARTED_BY_TESTS = ['@laurel/console-server', '@laurel/standalone'];
-const CONSOLE_BUNDLE = {
+const consoleBundle = (folder) => ({
   command: ' && node tools/build-console.mjs',
   projects: ['@laurel/console'],
-  inputs: ['libs/console/**/*', 'tools/build-console.mjs', 'docs/configuration.schema.json'].map(
+  inputs: [`${folder}/**/*`, 'tools/build-console.mjs', 'docs/configuration.schema.json'].map(
     (path) => `{workspaceRoot}/${path}`,
   ),
-};
+});
 
-const SERVICE_BUNDLE = (root) => ({
+const serviceBundle = (root) => ({
   command: ` && node tools/build-services.mjs ${root}`,
   projects: [],
   inputs: ['{workspaceRoot}/tools/build-services.mjs'],
 });
 
-function bundleOf(root) {
-  if (root === CONSOLE_SERVER) return CONSOLE_BUNDLE;
-  return root.startsWith('apps/') ? SERVICE_BUNDLE(root) : { command: '', projects: [], inputs: [] };
+/** The console is bundled into the `dist` of the library that serves it. */
+function bundleOf(root, projects) {
+  if (root === rootOf(projects, '@laurel/console-server')) return consoleBundle(rootOf(projects, '@laurel/console'));
+  return root.startsWith('apps/') ? serviceBundle(root) : { command: '', projects: [], inputs: [] };
 }
 
-function buildTarget(root, dependencies, command) {
-  const bundle = bundleOf(root);
+function buildTarget(root, { dependencies, bundle }, command) {
   const projects = [...dependencies, ...bundle.projects];
   return command(`tsc -b ${root}${bundle.command}`, {
     dependsOn: projects.length === 0 ? [] : [{ target: 'build', projects }],
@@ -68,11 +71,11 @@ function buildTarget(root, dependencies, command) {
   });
 }
 
-function targetsOf(root, dependencies, tested) {
+function targetsOf(root, { dependencies, tested, bundle }) {
   const command = (text, rest) => ({ executor: 'nx:run-commands', cache: true, ...rest, options: { command: text } });
   const everything = ['default', '^production', 'toolchain'];
   return {
-    build: buildTarget(root, dependencies, command),
+    build: buildTarget(root, { dependencies, bundle }, command),
     // Libraries that tests alone import are no dependencies of a project, so their changes count everywhere.
     typecheck: command(`node tools/nx/typecheck.mjs ${root}`, {
       dependsOn: ['build'],

@@ -14,7 +14,7 @@ writeFileSync(
   file,
   JSON.stringify({
     extends: '../../tsconfig.test.json',
-    include: [`../../${root}/src/**/*.ts`, '../../libs/*/src/**/*.d.ts'],
+    include: [`../../${root}/src/**/*.ts`, '../../libs/**/src/**/*.d.ts'],
     exclude: ['../../**/dist'],
   }),
 );
