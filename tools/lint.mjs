@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { checkImportCanaries } from './boundaries/import-canary.mjs';
+import { checkPrograms } from './boundaries/programs.mjs';
 import { checkProjectTags } from './boundaries/project-tags.mjs';
 import { checkPureTypesCanaries } from './boundaries/pure-types-canary.mjs';
 import { checkCeilings } from './ceilings/check-ceilings.mjs';
@@ -35,6 +36,7 @@ function holds(what, { count, problems }) {
 const CHECKS = [
   ['project graph', makeGraph],
   ['project tags', () => holds('projects', checkProjectTags(GRAPH))],
+  ['files of the programs', () => holds('files', checkPrograms())],
   ['declared dependencies', () => node('tools/declare-dependencies.mjs', '--check')],
   ['eslint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0')],
   ['boundaries: the canaries are red', async () => holds('canaries', await checkImportCanaries())],

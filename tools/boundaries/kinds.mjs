@@ -60,9 +60,10 @@ export const depConstraints = (alsoAllowed = []) =>
     onlyDependOnLibsWithTags: [...allowed, ...alsoAllowed].map(kindTag),
   }));
 
-/** @param {string} root the project's folder, such as libs/points */
+/** @param {string} root the project's folder, such as libs/points or libs/group/points */
 export function expectedTags(root) {
-  const [group, name] = root.split('/');
-  const kind = group === 'apps' ? 'app' : group === 'tools' ? 'tool' : LIBRARIES[name];
+  const top = root.slice(0, root.indexOf('/'));
+  const name = root.slice(root.lastIndexOf('/') + 1);
+  const kind = { apps: 'app', tools: 'tool' }[top] ?? LIBRARIES[name];
   return kind === undefined ? null : [kindTag(kind), `scope:${name}`];
 }

@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { projectsOf } from '../projects.mjs';
+import { treeIn } from '../structure/tree.mjs';
 import { expectedTags, LIBRARIES } from './kinds.mjs';
 
 /**
@@ -9,23 +11,28 @@ import { expectedTags, LIBRARIES } from './kinds.mjs';
 export function checkProjectTags(graphFile) {
   const { nodes } = JSON.parse(readFileSync(graphFile, 'utf8')).graph;
   const tagsByRoot = new Map(Object.values(nodes).map(({ data }) => [data.root, data.tags]));
-  const folders = ['apps', 'libs', 'tools'].flatMap(projectsIn);
-  const unseen = folders.filter((root) => !tagsByRoot.has(root));
+  const projects = projectsOf();
+  const roots = new Set([...projects.map(({ root }) => root), ...sourcesOutside(projects)]);
+  const names = new Set(projects.map(({ name }) => name));
   return {
     count: tagsByRoot.size,
     problems: [
-      ...unseen.map((root) => `${root}: Nx does not see this project`),
+      ...[...roots].filter((root) => !tagsByRoot.has(root)).map((root) => `${root}: Nx does not see this project`),
       ...[...tagsByRoot].flatMap(([root, tags]) => problemsOf(root, tags)),
-      ...Object.keys(LIBRARIES).flatMap((name) => (tagsByRoot.has(`libs/${name}`) ? [] : [`libs/${name}: is gone`])),
-      ...pureLibrariesOutsideTheirProgram(),
+      ...Object.keys(LIBRARIES).flatMap((name) =>
+        names.has(`@laurel/${name}`) ? [] : [`the library ${name} is gone`],
+      ),
     ],
   };
 }
 
-const projectsIn = (group) =>
-  readdirSync(group)
-    .map((name) => `${group}/${name}`)
-    .filter((root) => existsSync(`${root}/package.json`) || existsSync(`${root}/src`));
+/** Sources of apps and libraries that belong to no project: a manifest was forgotten. */
+const sourcesOutside = (projects) =>
+  treeIn(process.cwd())
+    .files.filter(
+      (file) => /^(?:apps|libs)\/.*\.tsx?$/.test(file) && !projects.some(({ root }) => file.startsWith(`${root}/`)),
+    )
+    .map((file) => file.slice(0, file.lastIndexOf('/')));
 
 function problemsOf(root, tags) {
   const expected = expectedTags(root);
@@ -35,11 +42,4 @@ function problemsOf(root, tags) {
   return own.toSorted().join() === expected.toSorted().join()
     ? []
     : [`${root}: tagged ${own.join(', ') || 'nothing'}, expected ${expected.join(', ')}`];
-}
-
-function pureLibrariesOutsideTheirProgram() {
-  const program = readFileSync('tsconfig.pure.json', 'utf8');
-  return Object.entries(LIBRARIES)
-    .filter(([name, kind]) => kind === 'pure' && !program.includes(`"libs/${name}/src/**/*.ts"`))
-    .map(([name]) => `libs/${name}: of kind pure, but not in tsconfig.pure.json`);
 }

@@ -1,6 +1,7 @@
 import { ESLint } from 'eslint';
 import { existsSync, readFileSync } from 'node:fs';
 import { WITHOUT_TYPES } from '../boundaries/import-canary.mjs';
+import { projectsOf, rootOf } from '../projects.mjs';
 import { LIMITS, isHeld } from './limits.mjs';
 import { readCeilings } from './list.mjs';
 
@@ -27,14 +28,15 @@ const call = (index) => `  use(${index});`;
 const FUNCTION_OF = (count) => `export function canary(use: (n: number) => void) {\n${lines(count - 2, call)}\n}`;
 const PARAMETERS = (count) => lines(count, (index) => `readonly a${index}: number,`);
 const TYPE_OF = (count) => `export type Canary = (${PARAMETERS(count).replaceAll('readonly ', '')}) => void;`;
-const SOURCE = 'libs/points/src/canary.ts';
-const RULES = 'libs/points/src/rules/canary.ts';
+const FOLDER = `${rootOf(projectsOf(), '@laurel/points')}/src`;
+const SOURCE = `${FOLDER}/canary.ts`;
+const RULES = `${FOLDER}/rules/canary.ts`;
 
 /** @type {readonly { path: string, text: string, breaks?: string }[]} `breaks`: the one rule; nothing without it */
 const CANARIES = [
   { path: SOURCE, text: lines(LIMITS.lines + 1, (index) => `export const a${index} = 1;`), breaks: 'ceilings/lines' },
   { path: SOURCE, text: lines(LIMITS.lines, (index) => `export const a${index} = 1; // one\n// a comment\n`) },
-  { path: 'libs/points/src/canary.unit.test.ts', text: lines(300, (index) => `export const a${index} = 1;`) },
+  { path: `${FOLDER}/canary.unit.test.ts`, text: lines(300, (index) => `export const a${index} = 1;`) },
   { path: SOURCE, text: FUNCTION_OF(LIMITS.functions + 1), breaks: 'ceilings/functions' },
   { path: SOURCE, text: FUNCTION_OF(LIMITS.functions) },
   { path: SOURCE, text: TYPE_OF(LIMITS.parameters + 1), breaks: 'ceilings/parameters' },
