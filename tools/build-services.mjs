@@ -3,6 +3,7 @@
 // node tools/build-services.mjs [apps/NAME …]
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const MODULES = 'modules';
@@ -41,24 +42,30 @@ const optionalPackages = [
   .filter((name) => !existsSync(inPackages(name)))
   .flatMap((name) => [name, `${name}/*`]);
 
+/** @param {string} app its folder @returns {import('esbuild').BuildOptions} */
+export const bundleOptions = (app) => ({
+  entryPoints: [join(app, 'dist', MODULES, 'main.js')],
+  outdir: join(app, 'dist'),
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  keepNames: true,
+  banner: { js: COMMON_JS },
+  external: [...EXTERNAL, ...optionalPackages],
+  logLevel: 'warning',
+});
+
 async function bundle(app) {
   const output = join(app, 'dist');
   for (const name of readdirSync(output)) if (name !== MODULES) rmSync(join(output, name), { recursive: true });
-  await build({
-    entryPoints: [join(output, MODULES, 'main.js')],
-    outdir: output,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    keepNames: true,
-    banner: { js: COMMON_JS },
-    external: [...EXTERNAL, ...optionalPackages],
-    logLevel: 'warning',
-  });
+  await build(bundleOptions(app));
 }
 
-const isService = (app) => existsSync(join(app, 'dist', MODULES, 'main.js'));
-const all = () => readdirSync('apps').map((name) => join('apps', name));
-await Promise.all((process.argv.length > 2 ? process.argv.slice(2) : all()).filter(isService).map(bundle));
+/** @returns {readonly string[]} the folders of the apps among these that have been compiled and can be bundled */
+export const servicesOf = (apps = readdirSync('apps').map((name) => join('apps', name))) =>
+  apps.filter((app) => existsSync(join(app, 'dist', MODULES, 'main.js')));
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await Promise.all(servicesOf(process.argv.length > 2 ? process.argv.slice(2) : undefined).map(bundle));
