@@ -211,6 +211,10 @@ describe('the overview', () => {
     await visit.openWhole('');
     await cardOf('Rebuild').getByText('1,500 of 6,000 events').waitFor();
     await isWhole('overview-rebuild');
+    await visit.openWhole('/operations');
+    await cardOf('Rebuild').getByText('1,500 of 6,000 events').waitFor();
+    await isWhole('operations-rebuild');
+    await visit.openWhole('');
     rebuild = { ...rebuild, state: 'failed', error: 'the log is damaged' };
     await cardOf('Rebuild').getByText('the log is damaged').waitFor();
     rebuild = { ...rebuild, state: 'done', error: null };
@@ -402,7 +406,7 @@ describe('operations', () => {
     await visit.openWhole('/operations');
     const log = new pg.Client(suite.database().connection);
     await log.connect();
-    // The rebuild waits for its first record.
+    // The rebuild waits for its first record, at most as long as its statements may take.
     await log.query('begin; lock table events in access exclusive mode');
     visit.page.once('dialog', (dialog) => void dialog.accept());
     await visit.page.getByRole('button', { name: 'Rebuild all' }).click();
@@ -410,7 +414,6 @@ describe('operations', () => {
     const { head } = await ask('GET', '/admin/v1/status');
     await card.getByText(`0 of ${head.toLocaleString('en')} events`).waitFor();
     expect(await progress()).toEqual(['0', String(head)]);
-    await isWhole('operations-rebuild');
     await log.query('commit');
     await log.end();
     await card.getByText('done', { exact: true }).waitFor();
