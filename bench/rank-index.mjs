@@ -1,5 +1,5 @@
 // Measures one event on a board: the user's value grows, and the ranks directly before and after it are wanted.
-// Compared, in turns: the rank index of libs/leaderboards, one sorted array, and `count(*)` in Postgres on an index made for
+// Compared, in turns: the rank index of libs/domain/leaderboards, one sorted array, and `count(*)` in Postgres on an index made for
 // it (update, and the two ranks). Also: building a run in bulk, and the memory of its standings.
 // Options: --sizes 1000,100000 (participants; default 1000,10000,100000,1000000), --rounds N (default 7), --no-postgres.
 import { rm } from 'node:fs/promises';

@@ -6,17 +6,24 @@ const { effectProblems, effectRows, effectUnions, headingsIn, isThere, linkProbl
 describe('the paths of a document', () => {
   it('are those of files, and of folders in code', () => {
     const text =
-      'See `libs/points/src/rules/`, `lane.ts` and libs/areas/src/index.ts; libs/prose is none, nor is `NAME.ts`.';
-    expect(pathsIn(text)).toEqual(['lane.ts', 'libs/areas/src/index.ts', 'libs/points/src/rules']);
+      'See `libs/domain/points/src/rules/`, `lane.ts` and libs/operations/areas/src/index.ts; libs/prose is none, nor is `NAME.ts`.';
+    expect(pathsIn(text)).toEqual(['lane.ts', 'libs/operations/areas/src/index.ts', 'libs/domain/points/src/rules']);
   });
 
   it('are there by their whole name, with the folders before a file left out', () => {
     const files = [
-      'libs/points/src/rules/points.ts',
-      'libs/points/src/rules/points.unit.test.ts',
+      'libs/domain/points/src/rules/points.ts',
+      'libs/domain/points/src/rules/points.unit.test.ts',
       'apps/cli/src/main.ts',
     ];
-    const there = ['points.ts', 'rules/points.ts', 'libs/points/src', 'apps/*/src', '.unit.test.ts', '*.unit.test.ts'];
+    const there = [
+      'points.ts',
+      'rules/points.ts',
+      'libs/domain/points/src',
+      'apps/*/src',
+      '.unit.test.ts',
+      '*.unit.test.ts',
+    ];
     expect(there.filter((path) => !isThere(path, files))).toEqual([]);
     const missing = ['oints.ts', 'libs/poi', 'apps/*/test', '.laws.test.ts', 'points/points.ts'];
     expect(missing.filter((path) => isThere(path, files))).toEqual([]);

@@ -7,7 +7,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../libs/embedded-postgres/dist/index.js';
+import { startEmbeddedPostgres } from '../libs/stores/embedded-postgres/dist/index.js';
 import { importLines, linesOf, sameDigests, settled } from './distributed/history-through.mjs';
 import { POSTGRES_SETTINGS, prepareTopology } from './distributed/start-topology.mjs';
 import { startKafka } from './kafka/start-kafka.mjs';

@@ -13,9 +13,9 @@ const MOST_PLACES = 10;
 /** Written by a tool out of the others. */
 const DERIVED = [
   'package-lock.json',
-  'libs/areas/tsconfig.json',
-  'libs/client/src/generated/laurel-api.ts',
-  'libs/openapi/src/answer-examples.ts',
+  'libs/operations/areas/tsconfig.json',
+  'libs/api/client/src/generated/laurel-api.ts',
+  'libs/api/openapi/src/answer-examples.ts',
 ];
 /** Whoever knows the areas: from the rules to the doors. */
 const SUITES = ['libs/', 'apps/standalone/src/'];
@@ -33,8 +33,8 @@ try {
   const places = run('git', ['status', '--porcelain'], copy, 'pipe')
     .stdout.split('\n')
     .map((line) => line.slice(3))
-    .filter((path) => path !== '' && !path.startsWith(`libs/${NAME}/`) && !DERIVED.includes(path));
-  console.log(`${places.length} places beside libs/${NAME}: ${places.join(', ')}`);
+    .filter((path) => path !== '' && !path.startsWith(`libs/domain/${NAME}/`) && !DERIVED.includes(path));
+  console.log(`${places.length} places beside libs/domain/${NAME}: ${places.join(', ')}`);
   if (places.length > MOST_PLACES) throw new Error(`a new area is to touch at most ${MOST_PLACES} places`);
   run('npm', ['run', '--silent', 'typecheck']);
   writeExamples();

@@ -22,9 +22,9 @@ describe('the lines of a source', () => {
 
 describe('the group of a file', () => {
   it.each([
-    ['libs/points/src/rules/due/room.ts', 'rules of the areas'],
-    ['libs/points/src/points-area.ts', 'rules of the areas'],
-    ['libs/points/src/tables.ts', 'tables and queries of the areas'],
+    ['libs/domain/points/src/rules/due/room.ts', 'rules of the areas'],
+    ['libs/domain/points/src/points-area.ts', 'rules of the areas'],
+    ['libs/domain/points/src/tables.ts', 'tables and queries of the areas'],
     ['libs/contracts/src/applying/effects.ts', 'effects, occasions, plans'],
     ['libs/engine/src/single-writer/single-writer-queue.ts', 'projection engine'],
     ['libs/engine/src/rebuild/rebuild.ts', 'rebuild and digest'],
@@ -32,11 +32,11 @@ describe('the group of a file', () => {
     ['libs/projections/src/single-writer-queue.ts', 'projection engine'],
     ['libs/projections/src/rebuild/rebuild.ts', 'rebuild and digest'],
     ['libs/chain-service/src/chain-service.ts', 'partitioned engine'],
-    ['libs/calendar/src/days.ts', null],
-    ['libs/points/src/points-area.unit.test.ts', null],
-    ['libs/points/src/points.fixture.ts', null],
-    ['libs/streaks/src/testing/streak-story.ts', null],
-    ['libs/points/package.json', null],
+    ['libs/values/calendar/src/days.ts', null],
+    ['libs/domain/points/src/points-area.unit.test.ts', null],
+    ['libs/domain/points/src/points.fixture.ts', null],
+    ['libs/domain/streaks/src/testing/streak-story.ts', null],
+    ['libs/domain/points/package.json', null],
   ])('%s', (path, group) => {
     expect(groupOf(path)).toBe(group);
   });

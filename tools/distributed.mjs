@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
 import { banner } from '../apps/standalone/dist/modules/banner.js';
-import { DataFolderInUseError, startEmbeddedPostgres } from '../libs/embedded-postgres/dist/index.js';
+import { DataFolderInUseError, startEmbeddedPostgres } from '../libs/stores/embedded-postgres/dist/index.js';
 import { FORMS, openInstallation } from './distributed/installation.mjs';
 import { POSTGRES_SETTINGS, prepareTopology } from './distributed/start-topology.mjs';
 import { startKafka } from './kafka/start-kafka.mjs';

@@ -12,17 +12,17 @@ const COMPILER = `
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 appendFileSync('runs', process.argv.slice(2).join(' ') + '\\n');
 if (existsSync('broken')) process.exit(2);
-mkdirSync('libs/points/dist', { recursive: true });
-writeFileSync('libs/points/dist/index.js', '');
+mkdirSync('libs/domain/points/dist', { recursive: true });
+writeFileSync('libs/domain/points/dist/index.js', '');
 mkdirSync('apps/cli/dist', { recursive: true });
-if (existsSync('libs/points/src/more.ts')) writeFileSync('libs/points/dist/more.js', '');
+if (existsSync('libs/domain/points/src/more.ts')) writeFileSync('libs/domain/points/dist/more.js', '');
 `;
 
 /** Stands for the build of the console, which the door serves. */
 const CONSOLE_BUILD = `
 import { mkdirSync, writeFileSync } from 'node:fs';
-mkdirSync('libs/points/dist/web', { recursive: true });
-writeFileSync('libs/points/dist/web/manifest.json', '{}');
+mkdirSync('libs/domain/points/dist/web', { recursive: true });
+writeFileSync('libs/domain/points/dist/web/manifest.json', '{}');
 `;
 
 /** Stands for the bundles of the services. */
@@ -38,10 +38,10 @@ describe('ensure-built', () => {
     folder = mkdtempSync(join(tmpdir(), 'ensure-built-'));
     write('tools/compiler/tsc.mjs', COMPILER);
     for (const path of INPUTS) write(path, '{}');
-    write('libs/console/package.json', '{ "name": "@laurel/console" }');
+    write('libs/api/console/package.json', '{ "name": "@laurel/console" }');
     write('tools/build-console.mjs', CONSOLE_BUILD);
     write('tools/build-services.mjs', SERVICES_BUILD);
-    write('apps/cli/tsconfig.json', '{ "references": [{ "path": "../../libs/points" }] }');
+    write('apps/cli/tsconfig.json', '{ "references": [{ "path": "../../libs/domain/points" }] }');
     build();
   });
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -60,7 +60,7 @@ describe('ensure-built', () => {
   });
 
   it('builds once if several commands find at the same time that it must, and goes on where one was killed', async () => {
-    appendFileSync(join(folder, 'libs/points/src/index.ts'), ' ');
+    appendFileSync(join(folder, 'libs/domain/points/src/index.ts'), ' ');
     write('node_modules/.cache/laurel/building', '2147483647');
     const commands = Array.from({ length: 4 }, () =>
       spawn(process.execPath, [COMMAND], { cwd: folder, stdio: 'ignore' }),
@@ -75,12 +75,12 @@ describe('ensure-built', () => {
     'package-lock.json',
     'tsconfig.json',
     'tsconfig.base.json',
-    'libs/points/package.json',
-    'libs/points/tsconfig.json',
-    'libs/points/src/index.ts',
+    'libs/domain/points/package.json',
+    'libs/domain/points/tsconfig.json',
+    'libs/domain/points/src/index.ts',
     'apps/cli/tsconfig.json',
-    'libs/console/index.html',
-    'libs/console/src/main.tsx',
+    'libs/api/console/index.html',
+    'libs/api/console/src/main.tsx',
     'tools/build-console.mjs',
     'tools/build-services.mjs',
   ])('builds after a change of %s', (path) => {
@@ -92,24 +92,24 @@ describe('ensure-built', () => {
   });
 
   it('builds when a source was added or removed', () => {
-    write('libs/points/src/more.ts', '');
+    write('libs/domain/points/src/more.ts', '');
     build();
-    rmSync(join(folder, 'libs/points/src/more.ts'));
+    rmSync(join(folder, 'libs/domain/points/src/more.ts'));
     build();
     expect(runs()).toBe(3);
   });
 
   it('builds when something built is missing, and takes from tsc the record that it is there', () => {
-    write('libs/points/tsconfig.tsbuildinfo', '{}');
-    rmSync(join(folder, 'libs/points/dist'), { recursive: true });
+    write('libs/domain/points/tsconfig.tsbuildinfo', '{}');
+    rmSync(join(folder, 'libs/domain/points/dist'), { recursive: true });
     build();
     expect(runs()).toBe(2);
-    expect(existsSync(join(folder, 'libs/points/dist/index.js'))).toBe(true);
-    expect(existsSync(join(folder, 'libs/points/tsconfig.tsbuildinfo'))).toBe(false);
+    expect(existsSync(join(folder, 'libs/domain/points/dist/index.js'))).toBe(true);
+    expect(existsSync(join(folder, 'libs/domain/points/tsconfig.tsbuildinfo'))).toBe(false);
   });
 
   it.each([
-    ['the console', 'libs/points/dist/web/manifest.json'],
+    ['the console', 'libs/domain/points/dist/web/manifest.json'],
     ['a service', 'apps/cli/dist/main.js'],
   ])('builds %s again when its bundle is missing', (_, path) => {
     const bundled = join(folder, path);
@@ -119,7 +119,7 @@ describe('ensure-built', () => {
   });
 
   it('builds when one file of those built is missing', () => {
-    rmSync(join(folder, 'libs/points/dist/index.js'));
+    rmSync(join(folder, 'libs/domain/points/dist/index.js'));
     build();
     expect(runs()).toBe(2);
   });
@@ -138,14 +138,14 @@ describe('ensure-built', () => {
   });
 
   it('builds nothing for a test, which is not part of a build', () => {
-    write('libs/points/src/index.unit.test.ts', '');
+    write('libs/domain/points/src/index.unit.test.ts', '');
     build();
     expect(runs()).toBe(1);
   });
 
   it('ends with the code of a build that failed, and tries again', () => {
     write('broken', '');
-    appendFileSync(join(folder, 'libs/points/src/index.ts'), ' ');
+    appendFileSync(join(folder, 'libs/domain/points/src/index.ts'), ' ');
     expect(build().status).toBe(2);
     rmSync(join(folder, 'broken'));
     expect(build().status).toBe(0);
@@ -155,6 +155,6 @@ describe('ensure-built', () => {
 
 const INPUTS = [
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'],
-  ...['libs/points/package.json', 'libs/points/tsconfig.json', 'libs/points/src/index.ts'],
-  ...['apps/cli/package.json', 'libs/console/index.html', 'libs/console/src/main.tsx'],
+  ...['libs/domain/points/package.json', 'libs/domain/points/tsconfig.json', 'libs/domain/points/src/index.ts'],
+  ...['apps/cli/package.json', 'libs/api/console/index.html', 'libs/api/console/src/main.tsx'],
 ];

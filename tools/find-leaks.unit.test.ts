@@ -47,7 +47,7 @@ describe('find-leaks', () => {
       "import '../../work/shared.ts'; const workers = '/workers'; const home = '/home/'",
       'registry.register(metric)',
       'GET /v1/root and https://example.com/work',
-      '"resolved": "libs/amounts", "link": true',
+      '"resolved": "libs/values/amounts", "link": true',
     ];
     const { status, leaking } = leaksOf(texts);
     expect(leaking).toEqual(texts.map(() => false));

@@ -13,7 +13,7 @@ describe('the types of the client', () => {
     );
     expect({ status, stdout, stderr }).toEqual({
       status: 0,
-      stdout: 'libs/client/src/generated/laurel-api.ts is what the document says\n',
+      stdout: 'libs/api/client/src/generated/laurel-api.ts is what the document says\n',
       stderr: expect.any(String),
     });
   });

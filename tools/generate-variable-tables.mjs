@@ -1,10 +1,10 @@
-// npm run generate: writes the tables of environment variables in the documents, from the one in libs/runtime/src/environment.
+// npm run generate: writes the tables of environment variables in the documents, from the one in libs/api/runtime/src/environment.
 // With --check it writes nothing, and exits with 1 if a document does not show what it would write.
 // It runs the sources: node --conditions=@laurel/source --import ./libs/testing/src/typescript-loader.mjs tools/generate-variable-tables.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { ENVIRONMENT_VARIABLES, TOOL_VARIABLES } from '../libs/runtime/src/index.ts';
+import { ENVIRONMENT_VARIABLES, TOOL_VARIABLES } from '../libs/api/runtime/src/index.ts';
 
 const VARIABLES = Object.values(ENVIRONMENT_VARIABLES);
 

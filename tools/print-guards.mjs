@@ -72,14 +72,14 @@ for (const folder of ['tools/boundary-canary', 'tools/boundary-canary/types'])
     'canary',
     readdirSync(folder).flatMap((name) => (name.endsWith('.mts') ? [canaryOf(folder, name)] : [])),
   );
-for (const app of servicesOf()) print('bundle', await bundledIn(app));
-for (const { root, name } of projects.filter(isBuilt))
-  print(
-    'depends',
-    Object.keys(JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).dependencies ?? {}).map(
-      (one) => `${name} ${one}`,
-    ),
-  );
+print('bundle', (await Promise.all(servicesOf().map(bundledIn))).flat());
+print(
+  'depends',
+  projects.filter(isBuilt).flatMap(({ root, name }) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+    return Object.keys(dependencies).map((dependency) => `${name} ${dependency}`);
+  }),
+);
 
 function canaryOf(folder, name) {
   const [, as = ''] = /^\/\/ as: (\S+)/.exec(readFileSync(`${folder}/${name}`, 'utf8')) ?? [];

@@ -10,7 +10,7 @@ const DEPTH = 2;
 
 /**
  * @typedef {object} Project
- * @property {string} root its folder, such as libs/points; with `/`, relative to the workspace
+ * @property {string} root its folder, such as libs/domain/points; with `/`, relative to the workspace
  * @property {string} name of its package, such as @laurel/points
  * @property {string | null} kind its layer, by its tag `kind:…`; `app` for an app, `tool` for a tool
  */

@@ -60,7 +60,7 @@ export const depConstraints = (alsoAllowed = []) =>
     onlyDependOnLibsWithTags: [...allowed, ...alsoAllowed].map(kindTag),
   }));
 
-/** @param {string} root the project's folder, such as libs/points or libs/group/points */
+/** @param {string} root the project's folder, such as libs/domain/points or libs/group/points */
 export function expectedTags(root) {
   const top = root.slice(0, root.indexOf('/'));
   const name = root.slice(root.lastIndexOf('/') + 1);

@@ -1,3 +1,3 @@
-// as: libs/points/src/canary.ts
+// as: libs/domain/points/src/canary.ts
 // breaks: @nx/enforce-module-boundaries: relative
 import '../../streaks/src/index.ts';

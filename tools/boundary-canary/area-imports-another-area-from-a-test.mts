@@ -1,3 +1,3 @@
-// as: libs/points/src/canary.unit.test.ts
+// as: libs/domain/points/src/canary.unit.test.ts
 // breaks: @nx/enforce-module-boundaries: can only depend on libs tagged with
 import '@laurel/leaderboards';

@@ -1,3 +1,3 @@
-// as: libs/points/src/canary.ts
+// as: libs/domain/points/src/canary.ts
 // breaks: @nx/enforce-module-boundaries: can only depend on libs tagged with "kind:pure", "kind:contract", "kind:engine"
 import '@laurel/streaks';

@@ -1,3 +1,3 @@
-// as: libs/calendar/src/canary.ts
+// as: libs/values/calendar/src/canary.ts
 // breaks: nothing
 import 'luxon';

@@ -1,3 +1,3 @@
-// as: libs/client/src/canary.ts
+// as: libs/api/client/src/canary.ts
 // breaks: @nx/enforce-module-boundaries: can only depend on libs tagged with
 import '@laurel/runtime';

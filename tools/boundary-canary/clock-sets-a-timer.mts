@@ -1,3 +1,3 @@
-// as: libs/runtime/src/clock.ts
+// as: libs/api/runtime/src/clock.ts
 // breaks: nothing
 setTimeout(() => undefined, Date.now());

@@ -1,3 +1,3 @@
-// as: libs/points/src/canary.ts
+// as: libs/domain/points/src/canary.ts
 // breaks: no-restricted-imports: kafkajs stays behind its port
 import 'kafkajs';

@@ -1,4 +1,4 @@
-// as: libs/points/src/canary.laws.test.ts
+// as: libs/domain/points/src/canary.laws.test.ts
 // breaks: no-restricted-syntax: gives every law its seed
 import fc from 'fast-check';
 fc.assert(

@@ -1,3 +1,3 @@
-// as: libs/streaks/src/canary.ts
+// as: libs/domain/streaks/src/canary.ts
 // breaks: no-restricted-imports: luxon stays in there
 import 'luxon';

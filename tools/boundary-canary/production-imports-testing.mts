@@ -1,3 +1,3 @@
-// as: libs/users/src/canary.ts
+// as: libs/domain/users/src/canary.ts
 // breaks: @nx/enforce-module-boundaries: can only depend on libs tagged with
 import '@laurel/testing/clock';

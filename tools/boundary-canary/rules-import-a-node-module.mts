@@ -1,3 +1,3 @@
-// as: libs/points/src/rules/canary.ts
+// as: libs/domain/points/src/rules/canary.ts
 // breaks: no-restricted-imports: Rules and pure libraries import only themselves
 import 'node:fs';

@@ -1,3 +1,3 @@
-// as: libs/leaderboards/src/rules/canary.ts
+// as: libs/domain/leaderboards/src/rules/canary.ts
 // breaks: no-restricted-imports: Rules and pure libraries import only themselves
 import 'typeorm';

@@ -1,3 +1,3 @@
-// as: libs/achievements/src/rules/canary.ts
+// as: libs/domain/achievements/src/rules/canary.ts
 // breaks: no-restricted-globals: Unexpected use of 'setTimeout'
 setTimeout(() => undefined, 1);

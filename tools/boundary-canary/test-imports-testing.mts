@@ -1,3 +1,3 @@
-// as: libs/users/src/canary.unit.test.ts
+// as: libs/domain/users/src/canary.unit.test.ts
 // breaks: nothing
 import '@laurel/testing';

@@ -1,3 +1,3 @@
-// as: libs/event-store/src/canary.ts
-// breaks: no-restricted-imports: Only the clock in libs/runtime sets timers
+// as: libs/stores/event-store/src/canary.ts
+// breaks: no-restricted-imports: Only the clock in libs/api/runtime sets timers
 import 'node:timers/promises';

@@ -1,3 +1,3 @@
-// as: libs/console/src/canary.ts
+// as: libs/api/console/src/canary.ts
 // breaks: no-restricted-imports: runs in browsers
 import '@nestjs/common';

@@ -1,3 +1,3 @@
-// as: libs/console/src/canary.ts
+// as: libs/api/console/src/canary.ts
 // breaks: @nx/enforce-module-boundaries: can only depend on libs tagged with
 import '@laurel/runtime';

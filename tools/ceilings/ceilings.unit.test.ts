@@ -6,7 +6,7 @@ const { ceilingsOf, entriesOf } = await import(new URL('./list.mjs', import.meta
 const { problemsOfLowering } = await import(new URL('./lower.mjs', import.meta.url).href);
 const { ceilingsPlugin } = await import(new URL('./plugin.mjs', import.meta.url).href);
 
-const PATH = 'libs/points/src/a.ts';
+const PATH = 'libs/domain/points/src/a.ts';
 const lines = (count: number) => Array.from({ length: count }, () => 'a();').join('\n');
 
 /** What the rules report about a file whose ceilings are these. */
@@ -36,7 +36,7 @@ describe('a file', () => {
     ]);
     const five = 'const five = (a, b, c, d, e) => a;';
     expect(await reportsOf({}, five)).toEqual(['1: five has 5 positional parameters, more than 4']);
-    expect(await reportsOf({}, five, 'libs/points/src/rules/a.ts')).toEqual([]);
+    expect(await reportsOf({}, five, 'libs/domain/points/src/rules/a.ts')).toEqual([]);
   });
 
   it('may have what is on the list, and no more', async () => {
@@ -69,11 +69,11 @@ describe('a file', () => {
 
   it('may have any size if it is for tests, generated, or of no library or app', async () => {
     for (const path of [
-      'libs/points/src/a.unit.test.ts',
-      'libs/points/src/a.fixture.ts',
-      'libs/points/src/testing/a.ts',
+      'libs/domain/points/src/a.unit.test.ts',
+      'libs/domain/points/src/a.fixture.ts',
+      'libs/domain/points/src/testing/a.ts',
       'libs/testing/src/a.ts',
-      'libs/client/src/generated/a.ts',
+      'libs/api/client/src/generated/a.ts',
       'tools/a.ts',
     ])
       expect([path, await reportsOf({}, lines(300), path)]).toEqual([path, []]);

@@ -1,7 +1,7 @@
 // The tools have no types: what they take and give is in their comments.
 const { findingsIn } = await import(new URL('./findings.mjs', import.meta.url).href);
 
-const PATH = 'libs/points/src/a.ts';
+const PATH = 'libs/domain/points/src/a.ts';
 const many = (count: number, line: string) => Array.from({ length: count }, () => line).join('\n');
 const numbersIn = async (text: string, path = PATH) => (await findingsIn(path, text)).numbers;
 
@@ -44,7 +44,7 @@ describe('the numbers of a file', () => {
     const page = `function Page() {\n${many(60, 'a();')}\nreturn a ? <p /> : null;\n}`;
     const inner = `function Other() {\nconst load = () => {\n${many(60, 'a();')}\n};\nreturn <></>;\n}`;
     const text = `${page}\n${inner}\nfunction words() {\n${many(60, 'a();')}\nreturn [,() => <p />];\n}\n`;
-    const { functions } = await numbersIn(text, 'libs/console/src/a.tsx');
+    const { functions } = await numbersIn(text, 'libs/api/console/src/a.tsx');
     expect(functions).toEqual([
       { name: 'load', number: 62 },
       { name: 'words', number: 63 },
@@ -60,9 +60,11 @@ describe('the numbers of a file', () => {
     ].join('\n');
     const names = ['first', 'Handler', 'Plain.constructor', 'Nest.serve'];
     expect((await numbersIn(text)).parameters).toEqual(names.map((name) => ({ name, number: 5 })));
-    expect((await numbersIn(text, 'libs/points/src/rules/a.ts')).parameters).toEqual([]);
+    expect((await numbersIn(text, 'libs/domain/points/src/rules/a.ts')).parameters).toEqual([]);
     const six = 'function six(a, b, c, d, e, f) {}';
-    expect((await numbersIn(six, 'libs/points/src/rules/a.ts')).parameters).toEqual([{ name: 'six', number: 6 }]);
+    expect((await numbersIn(six, 'libs/domain/points/src/rules/a.ts')).parameters).toEqual([
+      { name: 'six', number: 6 },
+    ]);
   });
 
   it('count object literals that are spread', async () => {
@@ -76,7 +78,7 @@ describe('the numbers of a file', () => {
   });
 
   it('fail for what is no TypeScript', async () => {
-    await expect(findingsIn(PATH, 'const = 1;')).rejects.toThrow('libs/points/src/a.ts:1: ');
+    await expect(findingsIn(PATH, 'const = 1;')).rejects.toThrow('libs/domain/points/src/a.ts:1: ');
   });
 });
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHAIN_SERVICES, GATEWAYS, OUTGOING_SERVICE, stepsOf } from '@laurel/contracts/topology';
-import { startEmbeddedPostgres } from '../../libs/embedded-postgres/dist/index.js';
+import { startEmbeddedPostgres } from '../../libs/stores/embedded-postgres/dist/index.js';
 import { guardAgainstOrphan } from '../kafka/orphan-guard.mjs';
 import { startKafka } from '../kafka/start-kafka.mjs';
 import { freePort, isReady, signal, start, waitUntil } from '../processes.mjs';
@@ -53,7 +53,7 @@ const SECRETS_KEY = 'a key for the secrets of webhooks';
  * @property {string} url of an ingestion gateway
  * @property {string} apiKey
  * @property {import('../kafka/start-kafka.mjs').KafkaBroker} kafka
- * @property {import('../../libs/embedded-postgres/dist/index.js').EmbeddedPostgres} postgres
+ * @property {import('../../libs/stores/embedded-postgres/dist/index.js').EmbeddedPostgres} postgres
  * @property {readonly ServiceProcess[]} processes
  * @property {(service: string) => readonly ServiceProcess[]} of the instances of a service
  * @property {() => Promise<void>} stop

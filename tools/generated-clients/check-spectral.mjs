@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument } from '../../libs/openapi/src/index.ts';
+import { openApiDocument } from '../../libs/api/openapi/src/index.ts';
 
 const [folder] = process.argv.slice(2);
 const [document, ruleset] = [join(folder, 'openapi.json'), join(folder, 'ruleset.json')];

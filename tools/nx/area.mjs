@@ -20,18 +20,29 @@ const VERIFY_FULL = 'apps/standalone/src/verify-full.int.test.ts';
  */
 export default async function area(tree, { name, after }) {
   const before = `import { ${after}Area } from '@laurel/${after}';`;
-  if (!tree.read('libs/areas/src/user-areas.ts', 'utf8').includes(before))
+  if (!tree.read('libs/operations/areas/src/user-areas.ts', 'utf8').includes(before))
     throw new Error(`no area of a user has the name ${after}`);
-  library(tree, { name, kind: 'area', dependencies: 'contracts' });
+  library(tree, { name, group: 'domain', kind: 'area', dependencies: 'contracts' });
+  const folder = `libs/domain/${name}`;
   const [first, rest] = [name[0].toUpperCase(), name.slice(1)];
   const words = { name, Name: first + rest, NAME: name.toUpperCase(), thousand: nextThousand(tree), template: '' };
-  generateFiles(tree, TEMPLATES, `libs/${name}`, words);
+  generateFiles(tree, TEMPLATES, folder, words);
 
   insertAfter(tree, 'libs/contracts/src/area-names.ts', `'${after}'`, `, '${name}'`);
   insertAfter(tree, 'libs/contracts/src/topology.ts', new RegExp(`areas: \\[[^\\]]*'${after}'`), `, '${name}'`);
-  insertBefore(tree, 'libs/areas/src/user-areas.ts', before, `import { ${name}Area } from '@laurel/${name}';\n`);
-  insertAfter(tree, 'libs/areas/src/user-areas.ts', `\n  ${after}: ${after}Area,`, `\n  ${name}: ${name}Area,`);
-  const migrations = 'libs/areas/src/all-migrations.ts';
+  insertBefore(
+    tree,
+    'libs/operations/areas/src/user-areas.ts',
+    before,
+    `import { ${name}Area } from '@laurel/${name}';\n`,
+  );
+  insertAfter(
+    tree,
+    'libs/operations/areas/src/user-areas.ts',
+    `\n  ${after}: ${after}Area,`,
+    `\n  ${name}: ${name}Area,`,
+  );
+  const migrations = 'libs/operations/areas/src/all-migrations.ts';
   const [one, other] = [after, name].map((area) => `${area}: ${area}Migrations,`);
   insertBefore(
     tree,
@@ -40,13 +51,13 @@ export default async function area(tree, { name, after }) {
     `import { ${name}Migrations } from '@laurel/${name}';\n`,
   );
   insertAfter(tree, migrations, `\n  ${one}`, `\n  ${other}`);
-  updateJson(tree, 'libs/areas/package.json', (json) => ({
+  updateJson(tree, 'libs/operations/areas/package.json', (json) => ({
     ...json,
     dependencies: sorted({ ...json.dependencies, [`@laurel/${name}`]: '*' }),
   }));
-  updateJson(tree, 'libs/areas/tsconfig.json', (json) => ({
+  updateJson(tree, 'libs/operations/areas/tsconfig.json', (json) => ({
     ...json,
-    references: [...json.references, { path: `../${name}` }].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    references: [...json.references, { path: `../../domain/${name}` }].sort((a, b) => (a.path < b.path ? -1 : 1)),
   }));
   plantChanges(tree, name);
   document(tree, name, after);
@@ -76,8 +87,8 @@ function document(tree, name, after) {
 /** Each area numbers its migrations in a thousand of its own. */
 function nextThousand(tree) {
   const used = tree
-    .children('libs')
-    .map((library) => `libs/${library}/src/migrations.ts`)
+    .children('libs/domain')
+    .map((library) => `libs/domain/${library}/src/migrations.ts`)
     .filter((file) => tree.exists(file))
     .flatMap((file) =>
       [...tree.read(file, 'utf8').matchAll(/name: '(\d+)\d{3}-/g)].map(([, thousand]) => Number(thousand)),

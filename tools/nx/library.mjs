@@ -1,17 +1,19 @@
-// npx nx g @laurel/tools:library NAME --kind=KIND [--dependencies=amounts,calendar]
+// npx nx g @laurel/tools:library NAME --group=GROUP --kind=KIND [--dependencies=amounts,calendar]
+import { posix } from 'node:path';
 import { installPackagesTask, readJson, writeJson } from '@nx/devkit';
 import { insertBefore } from './insert.mjs';
 
 /**
  * @param {import('@nx/devkit').Tree} tree
- * @param {{ name: string, kind: string, dependencies: string }} options
+ * @param {{ name: string, group: string, kind: string, dependencies: string }} options `group`: the folder of `libs` that it goes into
  * @throws {Error} if the library exists, or one that it imports does not
  */
-export default function library(tree, { name, kind, dependencies: list }) {
-  const folder = `libs/${name}`;
+export default function library(tree, { name, group, kind, dependencies: list }) {
+  const folder = `libs/${group}/${name}`;
   const dependencies = list.split(',').filter((dependency) => dependency !== '');
-  if (tree.exists(`${folder}/package.json`)) throw new Error(`${folder} exists`);
-  const missing = dependencies.filter((dependency) => !tree.exists(`libs/${dependency}/package.json`));
+  const present = folderOf(tree, name);
+  if (present !== null) throw new Error(`${present} exists`);
+  const missing = dependencies.filter((dependency) => folderOf(tree, dependency) === null);
   if (missing.length > 0) throw new Error(`no such library: ${missing.join(', ')}`);
 
   writeJson(tree, `${folder}/package.json`, {
@@ -26,22 +28,24 @@ export default function library(tree, { name, kind, dependencies: list }) {
     nx: { tags: [`kind:${kind}`, `scope:${name}`] },
   });
   writeJson(tree, `${folder}/tsconfig.json`, {
-    extends: '../../tsconfig.base.json',
+    extends: '../../../tsconfig.base.json',
     compilerOptions: { rootDir: 'src', outDir: 'dist' },
     include: ['src'],
     exclude: ['**/*.test.ts', '**/*.fixture.ts'],
-    references: dependencies.map((dependency) => ({ path: `../${dependency}` })),
+    references: dependencies.map((dependency) => ({ path: posix.relative(folder, folderOf(tree, dependency)) })),
   });
   tree.write(`${folder}/src/index.ts`, 'export {};\n');
-  addToBuilds(tree, folder, kind);
+  insertBefore(tree, 'tsconfig.json', '\n  ]', `,\n    { "path": "${folder}" }`);
   addToKinds(tree, name, kind);
   return () => installPackagesTask(tree, true);
 }
 
-function addToBuilds(tree, folder, kind) {
-  insertBefore(tree, 'tsconfig.json', '\n  ]', `,\n    { "path": "${folder}" }`);
-  if (kind === 'pure')
-    insertBefore(tree, 'tsconfig.pure.json', '\n    "libs/**/src/rules', `\n    "${folder}/src/**/*.ts",`);
+/** @returns {string | null} the folder of a library, in `libs` or in a group of it; null: there is none */
+export function folderOf(tree, name) {
+  const folders = ['libs', ...tree.children('libs').map((group) => `libs/${group}`)].map(
+    (folder) => `${folder}/${name}`,
+  );
+  return folders.find((folder) => tree.exists(`${folder}/package.json`)) ?? null;
 }
 
 /** Boundaries know a library by this list and by its own tags: one that stands in one of them only is an error. */

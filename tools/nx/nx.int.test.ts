@@ -44,7 +44,7 @@ describe('the targets of Nx', () => {
   });
 
   it('are affected by a change of what a project depends on, and by no other', () => {
-    const affected = projects('--affected', '--files', 'libs/points/src/rules/points.ts');
+    const affected = projects('--affected', '--files', 'libs/domain/points/src/rules/points.ts');
     expect(affected).toEqual(expect.arrayContaining(['@laurel/points', '@laurel/areas', '@laurel/standalone']));
     expect(affected).not.toContain('@laurel/amounts');
   });
@@ -71,33 +71,34 @@ describe('the targets of Nx', () => {
 describe('the generator of a library', () => {
   function workspace() {
     const tree = createTreeWithEmptyWorkspace();
-    for (const file of ['package.json', 'tsconfig.json', 'tsconfig.pure.json', 'tools/boundaries/kinds.mjs'])
+    for (const file of ['package.json', 'tsconfig.json', 'tools/boundaries/kinds.mjs'])
       tree.write(file, readFileSync(join(ROOT, file), 'utf8'));
-    tree.write('libs/amounts/package.json', '{}');
+    tree.write('libs/values/amounts/package.json', '{}');
     return tree;
   }
 
   it('puts it into the builds and into its layer', () => {
     const tree = workspace();
-    library(tree, { name: 'badges', kind: 'pure', dependencies: 'amounts' });
-    expect(readJson(tree, 'libs/badges/package.json')).toMatchObject({
+    library(tree, { name: 'badges', group: 'values', kind: 'pure', dependencies: 'amounts' });
+    expect(readJson(tree, 'libs/values/badges/package.json')).toMatchObject({
       name: '@laurel/badges',
       dependencies: { '@laurel/amounts': '*' },
       nx: { tags: ['kind:pure', 'scope:badges'] },
     });
-    expect(readJson(tree, 'libs/badges/tsconfig.json').references).toEqual([{ path: '../amounts' }]);
-    expect(readJson(tree, 'tsconfig.json').references).toContainEqual({ path: 'libs/badges' });
-    expect(readJson(tree, 'tsconfig.pure.json').include).toContain('libs/badges/src/**/*.ts');
+    expect(readJson(tree, 'libs/values/badges/tsconfig.json').references).toEqual([{ path: '../amounts' }]);
+    expect(readJson(tree, 'tsconfig.json').references).toContainEqual({ path: 'libs/values/badges' });
     expect(tree.read('tools/boundaries/kinds.mjs', 'utf8')).toContain("\n  badges: 'pure',\n");
   });
 
   it('refuses one that exists, and one that imports what does not', () => {
     const tree = workspace();
-    expect(() => library(tree, { name: 'amounts', kind: 'pure', dependencies: '' })).toThrow('libs/amounts exists');
-    expect(() => library(tree, { name: 'badges', kind: 'pure', dependencies: 'amonts' })).toThrow(
+    expect(() => library(tree, { name: 'amounts', group: 'values', kind: 'pure', dependencies: '' })).toThrow(
+      'libs/values/amounts exists',
+    );
+    expect(() => library(tree, { name: 'badges', group: 'values', kind: 'pure', dependencies: 'amonts' })).toThrow(
       'no such library: amonts',
     );
-    expect(existsSync(join(ROOT, 'libs/badges'))).toBe(false);
+    expect(existsSync(join(ROOT, 'libs/values/badges'))).toBe(false);
   });
 });
 
@@ -111,8 +112,12 @@ describe('the generator of an area', () => {
       'docs/architecture/tables.md',
     ],
     ...['libs/contracts/package.json', 'libs/contracts/src/area-names.ts', 'libs/contracts/src/topology.ts'],
-    ...['user-areas.ts', 'all-migrations.ts'].map((file) => `libs/areas/src/${file}`),
-    ...['libs/areas/package.json', 'libs/areas/tsconfig.json', 'libs/leaderboards/src/migrations.ts'],
+    ...['user-areas.ts', 'all-migrations.ts'].map((file) => `libs/operations/areas/src/${file}`),
+    ...[
+      'libs/operations/areas/package.json',
+      'libs/operations/areas/tsconfig.json',
+      'libs/domain/leaderboards/src/migrations.ts',
+    ],
     'apps/standalone/src/verify-full.int.test.ts',
   ];
 
@@ -131,14 +136,16 @@ describe('the generator of an area', () => {
     const text = (file: string) => tree.read(file, 'utf8');
     expect(text('libs/contracts/src/area-names.ts')).toContain(chain);
     expect(text('libs/contracts/src/topology.ts')).toContain(`areas: ${ofService}`);
-    expect(text('libs/areas/src/user-areas.ts')).toContain(`\n  badges: badgesArea,\n`);
-    expect(text('libs/areas/src/all-migrations.ts')).toContain(`\n  badges: badgesMigrations,\n`);
-    expect(text('libs/badges/src/migrations.ts')).toContain("'6001-badges'");
+    expect(text('libs/operations/areas/src/user-areas.ts')).toContain(`\n  badges: badgesArea,\n`);
+    expect(text('libs/operations/areas/src/all-migrations.ts')).toContain(`\n  badges: badgesMigrations,\n`);
+    expect(text('libs/domain/badges/src/migrations.ts')).toContain("'6001-badges'");
     expect(text('apps/standalone/src/verify-full.int.test.ts')).toContain('\n  badges_counts: ');
     expect(text('docs/architecture/tables.md')?.match(/badges_counts/g)).toHaveLength(2);
-    expect(readJson(tree, 'libs/areas/package.json')).toMatchObject({ dependencies: { '@laurel/badges': '*' } });
-    expect(text('libs/badges/src/badges-area.ts')).toContain('BADGES_COUNTS.name');
-    expect(text('libs/badges/src/rules/badges.unit.test.ts')).not.toContain('<%');
+    expect(readJson(tree, 'libs/operations/areas/package.json')).toMatchObject({
+      dependencies: { '@laurel/badges': '*' },
+    });
+    expect(text('libs/domain/badges/src/badges-area.ts')).toContain('BADGES_COUNTS.name');
+    expect(text('libs/domain/badges/src/rules/badges.unit.test.ts')).not.toContain('<%');
   });
 
   it('refuses a place that there is not', async () => {

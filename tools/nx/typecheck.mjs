@@ -1,4 +1,4 @@
-// Checks the types of one project, its tests included: node tools/nx/typecheck.mjs libs/points
+// Checks the types of one project, its tests included: node tools/nx/typecheck.mjs libs/domain/points
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 

@@ -55,8 +55,8 @@ describe('the files of laws', () => {
   const files: readonly string[] = lawFiles();
 
   it('hold a law each, whatever they are called', () => {
-    expect(files).toContain('libs/streaks/src/rules/streaks.laws.test.ts');
-    expect(files).toContain('libs/users/src/user-queries.db.test.ts');
+    expect(files).toContain('libs/domain/streaks/src/rules/streaks.laws.test.ts');
+    expect(files).toContain('libs/domain/users/src/user-queries.db.test.ts');
     expect(files).not.toContain('tools/suite-scripts.unit.test.ts');
     for (const name of files) expect(existsSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)))).toBe(true);
   });

@@ -60,8 +60,8 @@ function run(command, ...words) {
  *
  * @typedef {object} Package
  * @property {string} name `@laurel/points`
- * @property {string} folder `libs/points`
- * @property {ReadonlyMap<string, string>} entries specifier → source file: `@laurel/points` → `libs/points/src/index.ts`
+ * @property {string} folder `libs/domain/points`
+ * @property {ReadonlyMap<string, string>} entries specifier → source file: `@laurel/points` → `libs/domain/points/src/index.ts`
  * @property {boolean} isLibrary
  * @property {boolean} isForTests
  *

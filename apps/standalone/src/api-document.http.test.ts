@@ -10,7 +10,7 @@ import { type Answer, Client, type Json } from '@laurel/testing/http-suite';
 import { serveOnFreshDatabase, TEST_KEY, type Served } from './testing/serve-in-process.ts';
 
 /** The answers that the document shows. LAUREL_WRITE_EXAMPLES=1 writes them anew, from what the service answers here. */
-const FILE = fileURLToPath(new URL('../../../libs/openapi/src/answer-examples.ts', import.meta.url));
+const FILE = fileURLToPath(new URL('../../../libs/api/openapi/src/answer-examples.ts', import.meta.url));
 const WRITE = process.env['LAUREL_WRITE_EXAMPLES'] === '1';
 
 /** A Monday evening in Berlin. */
