@@ -66,7 +66,7 @@ async function startDistributed(name, { folder, configuration, partitions }) {
   const config = join(dataDir, 'laurel.yaml');
   writeFileSync(config, configuration);
   const { startTopology } = await import(pathToFileURL(join(checkout, 'tools/distributed/start-topology.mjs')).href);
-  const topology = await startTopology({ dataDir, config, partitions, ...(steps && { steps }) });
+  const topology = await startTopology({ dataDir, config, partitions, longRunning: true, ...(steps && { steps }) });
   const { url, apiKey, kafka, postgres, processes } = topology;
   const cpu = () =>
     new Map([

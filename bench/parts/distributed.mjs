@@ -87,7 +87,7 @@ const summaryOf = (shots, idle, bytes) => ({
 /** As {@link distributed} measures a form. */
 function measureRelay(levels, options) {
   return inFolder(async (folder) => {
-    const kafka = await startKafka({ dataDir: join(folder, 'relay') });
+    const kafka = await startKafka({ dataDir: join(folder, 'relay'), longRunning: true });
     try {
       const relay = await startRelay(kafka.brokers, options.partitions);
       await roundTrips(relay, { connections: 64, users: options.users, count: options.warmUp });

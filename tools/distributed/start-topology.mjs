@@ -60,8 +60,8 @@ const SECRETS_KEY = 'a key for the secrets of webhooks';
  *
  * @param {{ dataDir: string, config?: string, clock?: string, partitions?: number, steps?: readonly string[], port?: number, secretsKey?: string,
  *   instances?: Readonly<Record<string, number>>,
- *   outgoing?: boolean, eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, postgres?: object, log?: (line: string) => void }} options
- *   `port`: of the ingestion gateway, a free one if not given; `steps`: what runs the chain instead of a process for each service: the LAUREL_STEPS of each process; `instances`: of each service, 1 if not named; `outgoing`: with an outgoing service; `kafka`, `postgres`: run already, and are not stopped with the topology
+ *   outgoing?: boolean, eventStoreUrl?: string, environment?: Readonly<Record<string, string>>, kafka?: object, postgres?: object, longRunning?: boolean, log?: (line: string) => void }} options
+ *   `port`: of the ingestion gateway, a free one if not given; `steps`: what runs the chain instead of a process for each service: the LAUREL_STEPS of each process; `instances`: of each service, 1 if not named; `outgoing`: with an outgoing service; `kafka`, `postgres`: run already, and are not stopped with the topology; `longRunning`: as of `startKafka`
  * @returns {Promise<Topology>}
  */
 export async function startTopology(options) {
@@ -83,7 +83,7 @@ export async function prepareTopology(options) {
   const { dataDir, log = () => undefined } = options;
   mkdirSync(join(dataDir, 'logs'), { recursive: true });
   const [kafka, postgres] = await Promise.all([
-    options.kafka ?? startKafka({ dataDir: join(dataDir, 'kafka'), progress: log }),
+    options.kafka ?? startKafka({ dataDir: join(dataDir, 'kafka'), longRunning: options.longRunning, progress: log }),
     options.postgres ?? startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), settings: POSTGRES_SETTINGS }),
   ]);
   log(`broker ${kafka.brokers.join(',')}, database ready`);

@@ -18,8 +18,9 @@ export const ALONE = { secured: null, proxied: null };
 
 /**
  * @param {{ jars: string, dataDir: string, ports: { broker: number, controller: number }, removeData: boolean,
- *   listeners?: { secured: object | null, proxied: object | null }, id?: number, quorum?: readonly number[] }} parts `quorum`: the
- *   controllers' ports of all brokers of its cluster, in the order of their ids; `id`: 1 for the first of them
+ *   listeners?: { secured: object | null, proxied: object | null }, id?: number, quorum?: readonly number[], longRunning?: boolean }} parts
+ *   `quorum`: the controllers' ports of all brokers of its cluster, in the order of their ids; `id`: 1 for the first of them;
+ *   `longRunning`: as of `startKafka`
  * @returns {import('./start-kafka.mjs').KafkaBroker}
  */
 export function ownBroker(parts) {
@@ -48,7 +49,7 @@ export function ownBroker(parts) {
         dataDir,
         settings,
         port: ports.broker,
-        options: listeners.secured?.java ?? [],
+        options: [...(parts.longRunning ? [] : [FIRST_COMPILER_ALONE]), ...(listeners.secured?.java ?? [])],
         removeData,
       });
     },
@@ -99,13 +100,15 @@ function writeSettings({ dataDir, ports: { broker, controller }, listeners, id =
   return file;
 }
 
+/** Without the second compiler, whose work pays off after minutes: a broker of a test needs half of the processor time. */
+const FIRST_COMPILER_ALONE = '-XX:TieredStopAtLevel=1';
 const java = (jars, ...args) => ['-cp', join(jars, '*'), `-Dlog4j2.configurationFile=${LOG4J}`, ...args];
 
 function format(jars, dataDir, settings, more) {
   if (existsSync(join(dataDir, 'log', 'meta.properties'))) return;
   const args = java(
     jars,
-    '-XX:TieredStopAtLevel=1',
+    FIRST_COMPILER_ALONE,
     'kafka.tools.StorageTool',
     'format',
     '-t',

@@ -20,10 +20,11 @@ const ATTEMPTS = 5;
  * @property {() => Promise<void>} kill ends it as a crash would
  * @property {() => Promise<void>} restart starts it again on the same data and port; if it runs, it is stopped before
  *
- * @param {{ dataDir: string, port?: number, removeData?: boolean, secured?: boolean, clients?: import('./secured-listener.mjs').KnownClients, proxyPort?: number, progress?: (line: string) => void }} options
+ * @param {{ dataDir: string, port?: number, removeData?: boolean, secured?: boolean, clients?: import('./secured-listener.mjs').KnownClients, proxyPort?: number, longRunning?: boolean, progress?: (line: string) => void }} options
  *   `port`: any free one if not given; `removeData`: when this process ends while the broker runs, the folder goes too;
  *   `secured`: it also listens by TLS, for those who make themselves known by SASL, and for these `clients`; `proxyPort`: it also listens on the port
- *   `proxied`, and sends clients that connect there to this port of 127.0.0.1, where a proxy passes them on to `proxied`
+ *   `proxied`, and sends clients that connect there to this port of 127.0.0.1, where a proxy passes them on to `proxied`;
+ *   `longRunning`: its code is compiled as in production, which costs more processor time in its first minutes than it saves
  * @returns {Promise<KafkaBroker>}
  * @throws {Error} with the end of the broker's log if it does not start
  */
@@ -34,6 +35,7 @@ export async function startKafka({
   secured = false,
   clients = {},
   proxyPort,
+  longRunning = false,
   progress = () => undefined,
 }) {
   const named = (process.env.LAUREL_KAFKA_BROKERS ?? '').split(',').map((broker) => broker.trim());
@@ -46,7 +48,7 @@ export async function startKafka({
       secured: secured ? makeSecuredListener(dataDir, securedPorts, clients) : null,
       proxied: proxyPort === undefined ? null : proxiedListener(await freePort(), proxyPort),
     };
-    const broker = ownBroker({ jars, dataDir, ports, listeners, removeData });
+    const broker = ownBroker({ jars, dataDir, ports, listeners, removeData, longRunning });
     await broker.restart();
     return broker;
   });
