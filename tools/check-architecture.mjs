@@ -8,7 +8,7 @@ import { projectsOf, rootOf } from './projects.mjs';
 
 const MOST_LINES = 200;
 const PROJECTS = projectsOf();
-const EFFECTS = `${rootOf(PROJECTS, '@laurel/contracts')}/src/applying/effects.ts`;
+const EFFECTS = `${rootOf(PROJECTS, '@laurel/kernel')}/src/effects.ts`;
 /** Their paths are held to the code; other documents name files of the reader. */
 const WITH_PATHS = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/architecture\/|^docs\/guides\/add-/;
 

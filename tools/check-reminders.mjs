@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { parseDocument } from '@laurel/configuration';
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
 import { createClock } from '@laurel/runtime';
 import { startService } from '../apps/standalone/src/start-service.ts';
 import { QUIET } from '../apps/standalone/src/testing/quiet.ts';

@@ -13,7 +13,7 @@ const AREAS = '(?:users|streaks|achievements|points|leaderboards)';
 /** The first group that a path belongs to. */
 const GROUPS = [
   ['rules of the areas', new RegExp(`${LIBS}${AREAS}/src/(?:rules/.*|[\\w-]+-area\\.ts)$`)],
-  ['effects, occasions, plans', new RegExp(`${LIBS}contracts/src/applying/`)],
+  ['effects, occasions, plans', new RegExp(`${LIBS}(?:contracts/src/applying|kernel/src)/`)],
   [
     'projection engine',
     new RegExp(`${LIBS}(?:engine/src/(?:folding|due|storage|single-writer)|projections/src/(?!rebuild/|digest/))`),

@@ -25,7 +25,7 @@ describe('the group of a file', () => {
     ['libs/domain/points/src/rules/due/room.ts', 'rules of the areas'],
     ['libs/domain/points/src/points-area.ts', 'rules of the areas'],
     ['libs/domain/points/src/tables.ts', 'tables and queries of the areas'],
-    ['libs/contracts/src/applying/effects.ts', 'effects, occasions, plans'],
+    ['libs/kernel/src/effects.ts', 'effects, occasions, plans'],
     ['libs/engine/src/single-writer/single-writer-queue.ts', 'projection engine'],
     ['libs/engine/src/rebuild/rebuild.ts', 'rebuild and digest'],
     ['libs/engine/src/partitioned/relay/relay.ts', 'partitioned engine'],

@@ -1,4 +1,4 @@
-// npm run generate: writes the types of libs/api/client from the OpenAPI document, which is made of the schemas in libs/contracts.
+// npm run generate: writes the types of libs/api/client from the OpenAPI document, which is made of libs/schemas.
 // With --check it writes nothing, and exits with 1 if the file is not what it would write.
 // It runs the sources: node --conditions=@laurel/source --import ./libs/testing/src/typescript-loader.mjs tools/generate-client.mjs
 import { readFileSync, writeFileSync } from 'node:fs';

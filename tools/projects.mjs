@@ -59,7 +59,7 @@ export function rootOf(projects, name) {
 }
 
 /**
- * What computes and nothing else: whole libraries of kind `pure`, and the folder `rules` of any other project.
+ * What computes and nothing else: the values, the kernel, and the folder `rules` of any other project.
  *
  * @param {readonly Project[]} projects
  * @param {string} [workspace]
@@ -67,6 +67,6 @@ export function rootOf(projects, name) {
  */
 export const pureFolders = (projects, workspace = '.') =>
   projects.flatMap(({ root, kind }) => {
-    if (kind === 'pure') return [`${root}/src`];
+    if (kind === 'pure' || kind === 'kernel') return [`${root}/src`];
     return existsSync(join(workspace, root, 'src/rules')) ? [`${root}/src/rules`] : [];
   });

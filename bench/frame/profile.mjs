@@ -60,11 +60,11 @@ const NATIVE = new Map([
   [IDLE, IDLE],
 ]);
 /** Attributed to their callers. */
-const SHARED = new Set(['contracts', 'calendar', 'amounts', 'database']);
+const SHARED = new Set(['kernel', 'ports', 'schemas', 'calendar', 'amounts', 'database']);
 
 /** undefined: the frame is attributed to its caller. */
 function ownName({ url, functionName }) {
   const native = url === '' ? NATIVE.get(functionName) : undefined;
-  const library = /\/libs\/([^/]+)\/dist\//.exec(url)?.[1];
+  const library = /\/libs\/(?:[^/]+\/)?([^/]+)\/dist\//.exec(url)?.[1];
   return native ?? (library === undefined || SHARED.has(library) ? undefined : library);
 }

@@ -270,7 +270,7 @@ function writeProfiles({ kinds, profiledSeconds }) {
   const row = (name, values) => [name, ...values.map((value) => value.toFixed(1))];
   return [
     `Time of Node's main thread by library, in µs per event, from one profile of ${profiledSeconds} s of each form. The profiles are taken after the`,
-    'rounds, because profiling slows the process. A library includes the packages it calls, and `contracts`, `calendar`, `amounts` and `database`.\n',
+    'rounds, because profiling slows the process. A library includes the packages it calls, and `kernel`, `ports`, `schemas`, `calendar`, `amounts` and `database`.\n',
     table(
       ['spent on', ...kinds.map(({ title }) => title)],
       [...shown.map((name) => row(name, of(name))), row('everything else', sum(rest)), row('in all', sum(names))],

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { exactOf, roundedAmount } from '@laurel/amounts';
 import { applyToUser, draftOf, newUser, planOf } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
-import { EffectList } from '@laurel/contracts';
+import { EffectList } from '@laurel/kernel';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 
 const ACCOUNT = 'default';

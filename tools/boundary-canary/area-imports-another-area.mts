@@ -1,3 +1,3 @@
 // as: libs/domain/points/src/canary.ts
-// breaks: @nx/enforce-module-boundaries: can only depend on libs tagged with "kind:pure", "kind:contract", "kind:engine"
+// breaks: @nx/enforce-module-boundaries: can only depend on libs tagged with "kind:pure", "kind:kernel", "kind:port", "kind:schema", "kind:engine"
 import '@laurel/streaks';

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { OUTGOING_SERVICE } from '@laurel/contracts';
-import { PROCESSES } from '@laurel/contracts/topology';
+import { OUTGOING_SERVICE } from '@laurel/ports';
+import { PROCESSES } from '@laurel/ports/topology';
 import { ENVIRONMENT_VARIABLES } from '@laurel/runtime';
 import { parse } from 'yaml';
 

@@ -1,5 +1,5 @@
 // The programs of the processes of the distributed topology.
-import { CHAIN_SERVICES } from '@laurel/contracts/topology';
+import { CHAIN_SERVICES } from '@laurel/ports/topology';
 
 /** Runs any areas of the chain. */
 export const AREA_SERVICE = 'apps/area-service/dist/main.js';

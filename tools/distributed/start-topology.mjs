@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHAIN_SERVICES, GATEWAYS, OUTGOING_SERVICE, stepsOf } from '@laurel/contracts/topology';
+import { CHAIN_SERVICES, GATEWAYS, OUTGOING_SERVICE, stepsOf } from '@laurel/ports/topology';
 import { startEmbeddedPostgres } from '../../libs/stores/embedded-postgres/dist/index.js';
 import { guardAgainstOrphan } from '../kafka/orphan-guard.mjs';
 import { startKafka } from '../kafka/start-kafka.mjs';

@@ -22,14 +22,14 @@ export default async function area(tree, { name, after }) {
   const before = `import { ${after}Area } from '@laurel/${after}';`;
   if (!tree.read('libs/operations/areas/src/user-areas.ts', 'utf8').includes(before))
     throw new Error(`no area of a user has the name ${after}`);
-  library(tree, { name, group: 'domain', kind: 'area', dependencies: 'contracts' });
+  library(tree, { name, group: 'domain', kind: 'area', dependencies: 'kernel,ports' });
   const folder = `libs/domain/${name}`;
   const [first, rest] = [name[0].toUpperCase(), name.slice(1)];
   const words = { name, Name: first + rest, NAME: name.toUpperCase(), thousand: nextThousand(tree), template: '' };
   generateFiles(tree, TEMPLATES, folder, words);
 
-  insertAfter(tree, 'libs/contracts/src/area-names.ts', `'${after}'`, `, '${name}'`);
-  insertAfter(tree, 'libs/contracts/src/topology.ts', new RegExp(`areas: \\[[^\\]]*'${after}'`), `, '${name}'`);
+  insertAfter(tree, 'libs/kernel/src/area-names.ts', `'${after}'`, `, '${name}'`);
+  insertAfter(tree, 'libs/ports/src/topology.ts', new RegExp(`areas: \\[[^\\]]*'${after}'`), `, '${name}'`);
   insertBefore(
     tree,
     'libs/operations/areas/src/user-areas.ts',
@@ -80,7 +80,7 @@ function document(tree, name, after) {
   const row = `| \`${name}_counts\` | ${name} | of all users: metric events |\n`;
   insertAfter(tree, TABLES, new RegExp(`(\\|[^\\n|]*\\| ${after} +\\|[^\\n]*\\n)+`), row);
   const service = new RegExp(`areas: \\[[^\\]]*'${name}'[^}]*schema: '(\\w+)'`);
-  const [, schema] = service.exec(tree.read('libs/contracts/src/topology.ts', 'utf8'));
+  const [, schema] = service.exec(tree.read('libs/ports/src/topology.ts', 'utf8'));
   insertAfter(tree, TABLES, new RegExp(`\\| \`${schema}\` +\\|[^\\n]*?(?= +\\|\\n)`), `, \`${name}_counts\``);
 }
 

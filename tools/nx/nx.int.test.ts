@@ -111,7 +111,12 @@ describe('the generator of an area', () => {
       'tools/boundaries/kinds.mjs',
       'docs/architecture/tables.md',
     ],
-    ...['libs/contracts/package.json', 'libs/contracts/src/area-names.ts', 'libs/contracts/src/topology.ts'],
+    ...[
+      'libs/kernel/package.json',
+      'libs/ports/package.json',
+      'libs/kernel/src/area-names.ts',
+      'libs/ports/src/topology.ts',
+    ],
     ...['user-areas.ts', 'all-migrations.ts'].map((file) => `libs/operations/areas/src/${file}`),
     ...[
       'libs/operations/areas/package.json',
@@ -134,8 +139,8 @@ describe('the generator of an area', () => {
     const tree = workspace();
     await area(tree, { name: 'badges', after });
     const text = (file: string) => tree.read(file, 'utf8');
-    expect(text('libs/contracts/src/area-names.ts')).toContain(chain);
-    expect(text('libs/contracts/src/topology.ts')).toContain(`areas: ${ofService}`);
+    expect(text('libs/kernel/src/area-names.ts')).toContain(chain);
+    expect(text('libs/ports/src/topology.ts')).toContain(`areas: ${ofService}`);
     expect(text('libs/operations/areas/src/user-areas.ts')).toContain(`\n  badges: badgesArea,\n`);
     expect(text('libs/operations/areas/src/all-migrations.ts')).toContain(`\n  badges: badgesMigrations,\n`);
     expect(text('libs/domain/badges/src/migrations.ts')).toContain("'6001-badges'");

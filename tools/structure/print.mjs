@@ -31,9 +31,10 @@ function figuresOf({ eventPath, folds, mutualFolders, exports, sizes }) {
 function exportFigures({ byLibrary, importedNowhere, declaredTwice }) {
   const libraries = Object.entries(byLibrary).sort(([, one], [, other]) => other - one);
   const all = libraries.reduce((sum, [, count]) => sum + count, 0);
-  const contracts = byLibrary['@laurel/contracts'];
   return [
-    ...(contracts === undefined ? [] : [{ figure: contracts, of: 'names exported by @laurel/contracts', list: [] }]),
+    ...['@laurel/contracts', '@laurel/kernel']
+      .filter((name) => name in byLibrary)
+      .map((name) => ({ figure: byLibrary[name], of: `names exported by ${name}`, list: [] })),
     { figure: all, of: 'names exported by all libraries', list: libraries.map(([name, count]) => `${name} ${count}`) },
     { figure: importedNowhere.length, of: 'of them imported by nothing outside their library', list: importedNowhere },
     { figure: declaredTwice.length, of: 'of them declared differently by several libraries', list: declaredTwice },

@@ -1,4 +1,4 @@
-import { CHAIN_SERVICES } from '@laurel/contracts';
+import { CHAIN_SERVICES } from '@laurel/ports';
 import { PARTITION_HANDLER, type PartitionBatch, type PartitionHandler } from '@laurel/event-stream';
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ApiKeyAnswer, DigestAnswer, RebuildAnswer, ServiceStatus } from '@laurel/contracts';
+import type { ApiKeyAnswer, DigestAnswer, RebuildAnswer, ServiceStatus } from '@laurel/schemas';
 import { localSocketPath } from '@laurel/runtime';
 import { fakeService, ok } from './testing/fake-service.ts';
 import { HARMLESS } from './testing/harmful-texts.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { createClock } from '@laurel/runtime/surroundings';
 
 /** Where text goes; `isTTY` on a terminal. */

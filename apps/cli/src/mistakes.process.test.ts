@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NewApiKeyAnswer } from '@laurel/contracts';
+import type { NewApiKeyAnswer } from '@laurel/schemas';
 import { runStandalone, startServiceProcess, type ServiceProcess } from './testing/processes.ts';
 import { runCommand } from './testing/run-command.ts';
 

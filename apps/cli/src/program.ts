@@ -1,4 +1,4 @@
-import { nearName, suggested } from '@laurel/contracts/near-name';
+import { nearName, suggested } from '@laurel/schemas/near-name';
 import { misspelledVariables, unknownVariables } from '@laurel/runtime/surroundings';
 import { Command, CommanderError } from 'commander';
 import { OUTPUT_CLOSED, OutputClosedError, type CommandContext, type Surroundings } from './command-context.ts';

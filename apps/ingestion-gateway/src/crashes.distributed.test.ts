@@ -1,4 +1,4 @@
-import { CHAIN_SERVICES, OUTCOMES_TOPIC } from '@laurel/contracts';
+import { CHAIN_SERVICES, OUTCOMES_TOPIC } from '@laurel/ports';
 import { ADA, ADAS_SECRETS, Client, foundIn, HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {
   BlockedCommits,

@@ -1,4 +1,4 @@
-import { AREAS } from '@laurel/contracts';
+import { AREAS } from '@laurel/kernel';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {
   BlockedCommits,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CHAIN_SERVICES } from '@laurel/contracts';
+import { CHAIN_SERVICES } from '@laurel/ports';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {
   BlockedCommits,

@@ -1,4 +1,4 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
 import {
   AdministrationModule,
   HeldFile,

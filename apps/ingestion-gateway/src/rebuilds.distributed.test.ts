@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { groupBy } from '@laurel/contracts';
+import { groupBy } from '@laurel/kernel';
 import { clientConfig } from '@laurel/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {

@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '@laurel/contracts';
+import type { ServiceStatus } from '@laurel/schemas';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import {
   BlockedCommits,

@@ -1,4 +1,5 @@
-import { CHAIN_SERVICES, TOPICS, type ServiceStatus } from '@laurel/contracts';
+import { CHAIN_SERVICES, TOPICS } from '@laurel/ports';
+import type { ServiceStatus } from '@laurel/schemas';
 import { KafkaEventStream } from '@laurel/event-stream';
 import { systemClock } from '@laurel/testing/clock';
 import {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHAIN_SERVICES } from '@laurel/contracts';
+import { CHAIN_SERVICES } from '@laurel/ports';
 import { isKafkaRequest, startProxiedTestBroker, type ProxiedTestBroker } from '@laurel/testing/event-stream';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import { randomOf, seedOf } from '@laurel/testing/random';

@@ -1,4 +1,4 @@
-import { ACCOUNT, StoreUnavailableError } from '@laurel/contracts';
+import { ACCOUNT, StoreUnavailableError } from '@laurel/kernel';
 import { openFollowedKeys, OutcomesModule } from '@laurel/administration';
 import { ConsoleSessions } from '@laurel/console-server';
 import { forwardToWorking, openOutgoingService, runProcess, type ProcessFrame } from '@laurel/distributed';

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHAIN_SERVICES, groupBy, type TimelineEvent } from '@laurel/contracts';
+import { groupBy } from '@laurel/kernel';
+import { CHAIN_SERVICES } from '@laurel/ports';
+import type { TimelineEvent } from '@laurel/schemas';
 import { clientConfig } from '@laurel/database';
 import {
   caughtUp,

@@ -1,4 +1,4 @@
-import { TOPICS } from '@laurel/contracts';
+import { TOPICS } from '@laurel/ports';
 import { PARTITION_HANDLER, type PartitionBatch, type PartitionHandler } from '@laurel/event-stream';
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';

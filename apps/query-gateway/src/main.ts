@@ -1,4 +1,4 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
 import { openFollowedKeys } from '@laurel/administration';
 import { ConsoleSessions } from '@laurel/console-server';
 import { openQueryGateway, runProcess, type ProcessFrame } from '@laurel/distributed';

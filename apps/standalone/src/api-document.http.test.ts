@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
-import { OPERATIONS, type Operation, scopesOf } from '@laurel/contracts';
+import { OPERATIONS, type Operation, scopesOf } from '@laurel/schemas';
 import { openApiDocument } from '@laurel/openapi';
 import { createClock } from '@laurel/runtime';
 import { type Answer, Client, type Json } from '@laurel/testing/http-suite';

@@ -1,4 +1,4 @@
-import type { AuditPage } from '@laurel/contracts';
+import type { AuditPage } from '@laurel/schemas';
 import { READ_ADMINISTRATIVE } from '@laurel/event-store';
 import type { TestDatabase } from '@laurel/testing/database';
 import { openServiceDatabase } from '@laurel/testing/service-database';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { LogWriter } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';
 import type { TestDatabase } from '@laurel/testing/database';

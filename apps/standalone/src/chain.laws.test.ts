@@ -1,7 +1,6 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT, type ErasedFrom, type LogRecord, type RecordMetricEvent, type Subject } from '@laurel/kernel';
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
-import type { ErasedFrom, LogRecord, RecordMetricEvent, Subject } from '@laurel/contracts';
 import { Chain, DEFAULT_ENGINE_OPTIONS, DEFAULT_REBUILD_OPTIONS, Rebuild } from '@laurel/engine';
 import { assertCovering } from '@laurel/testing/laws';
 import { subjectOf } from '@laurel/testing/subjects';

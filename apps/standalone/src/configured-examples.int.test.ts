@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
-import { OPERATIONS, TAGS } from '@laurel/contracts';
+import { OPERATIONS, TAGS } from '@laurel/schemas';
 import { openApiDocument } from '@laurel/openapi';
 import { Client, type Json } from '@laurel/testing/http-suite';
 import { serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';

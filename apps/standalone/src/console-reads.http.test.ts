@@ -1,4 +1,4 @@
-import { OPERATIONS } from '@laurel/contracts';
+import { OPERATIONS } from '@laurel/schemas';
 import { clientConfig } from '@laurel/database';
 import type { TestDatabase } from '@laurel/testing/database';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';

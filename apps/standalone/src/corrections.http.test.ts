@@ -1,6 +1,6 @@
+import type { Clock } from '@laurel/ports';
 import type {
   AuditPage,
-  Clock,
   CorrectionAnswer,
   CorrectionPreviewAnswer,
   EventAnswer,
@@ -9,7 +9,7 @@ import type {
   Problem,
   UserPage,
   UserTimeline,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { parseDocument } from '@laurel/configuration';
 import type { TestDatabase } from '@laurel/testing/database';
 import { openServiceDatabase } from '@laurel/testing/service-database';

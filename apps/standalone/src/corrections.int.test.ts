@@ -4,14 +4,14 @@ import {
   AREAS,
   CORRECTION_TRIGGER,
   type AreaName,
-  type Clock,
   type CorrectionRecorded,
   type EventCorrection,
   type Outcome,
   type RecordMetricEvent,
   type Subject,
-  type VerificationFinding,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import type { VerificationFinding } from '@laurel/schemas';
 import type { StoredDocument } from '@laurel/engine';
 import { keyHashOf } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';

@@ -1,5 +1,5 @@
 import { parseDocument } from '@laurel/configuration';
-import { ACCOUNT, repairCommand, type AreaName, type DamagedState } from '@laurel/contracts';
+import { ACCOUNT, repairCommand, type AreaName, type DamagedState } from '@laurel/kernel';
 import { createClock } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import type { TestDatabase } from '@laurel/testing/database';

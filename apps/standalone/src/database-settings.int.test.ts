@@ -1,4 +1,4 @@
-import { ACCOUNT, type RecordMetricEvent } from '@laurel/contracts';
+import { ACCOUNT, type RecordMetricEvent } from '@laurel/kernel';
 import { locate, SESSION_SETTINGS } from '@laurel/database';
 import { openTestDatabase, unlikeOf, type TestDatabase } from '@laurel/testing/database';
 import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';

@@ -1,4 +1,5 @@
-import { ACCOUNT, type Clock } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { createClock } from '@laurel/runtime';
 import type { TestDatabase } from '@laurel/testing/database';
 import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';

@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
-import type { BatchResult, Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import type { BatchResult } from '@laurel/schemas';
 import { parse } from 'yaml';
 import { askOf } from './testing/ask.ts';
 import { serveOnFreshDatabase } from './testing/serve-in-process.ts';

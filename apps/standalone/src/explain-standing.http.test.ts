@@ -1,4 +1,4 @@
-import type { ExplainedStandingAnswer } from '@laurel/contracts';
+import type { ExplainedStandingAnswer } from '@laurel/schemas';
 import type { TestDatabase } from '@laurel/testing/database';
 import { Client, type Json } from '@laurel/testing/http-suite';
 import { openServiceDatabase } from '@laurel/testing/service-database';

@@ -5,7 +5,7 @@ import type {
   ExplainedPointsOfEventAnswer,
   ExplainedStandingAnswer,
   ExplainedStreakAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import type { TestDatabase } from '@laurel/testing/database';
 import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';

@@ -3,7 +3,7 @@ import type {
   ExplainedPointsOfEventAnswer,
   ExplainedStandingAnswer,
   ExplainedStreakAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { addDays, localDate } from '@laurel/calendar';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';

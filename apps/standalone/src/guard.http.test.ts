@@ -1,9 +1,17 @@
-import { ACCOUNT, OPERATIONS, type Scope, SCOPES, scopesOf } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
+import {
+  OPERATIONS,
+  type Scope,
+  SCOPES,
+  scopesOf,
+  type ConsoleLink,
+  type CurrentSession,
+  type NewKeyRequest,
+} from '@laurel/schemas';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instant } from '@laurel/calendar';
-import type { ConsoleLink, CurrentSession, NewKeyRequest } from '@laurel/contracts';
 import { createClock } from '@laurel/runtime';
 import type { TestDatabase } from '@laurel/testing/database';
 import { answersTo, findUnguarded, signIn } from '@laurel/testing/doors';

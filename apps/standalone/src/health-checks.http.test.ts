@@ -1,4 +1,5 @@
-import type { Clock, ServiceStatus } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import type { ServiceStatus } from '@laurel/schemas';
 import { ManualClock } from '@laurel/testing/clock';
 import type { TestDatabase } from '@laurel/testing/database';
 import { openServiceDatabase } from '@laurel/testing/service-database';

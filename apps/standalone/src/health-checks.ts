@@ -1,6 +1,8 @@
 import { assertReadable } from '@laurel/areas';
 import { tzDataVersion } from '@laurel/calendar';
-import { describeDamage, stalledSeconds, type Clock } from '@laurel/contracts';
+import { describeDamage } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import { stalledSeconds } from '@laurel/schemas';
 import { sqlReader } from '@laurel/database';
 import type { EngineStatus } from '@laurel/engine';
 import { LastingFailures, type Health, type Logger, type Metrics } from '@laurel/runtime';

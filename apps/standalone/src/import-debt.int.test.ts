@@ -1,4 +1,4 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
 import { parseDocument } from '@laurel/configuration';
 import { typeNumberOf } from '@laurel/event-store';
 import { createClock } from '@laurel/runtime';

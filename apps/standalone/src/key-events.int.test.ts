@@ -1,4 +1,4 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
 import { typeNumberOf } from '@laurel/event-store';
 import { hashApiKey } from '@laurel/runtime';
 import type { TestDatabase } from '@laurel/testing/database';

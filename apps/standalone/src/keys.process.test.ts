@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ApiKeyAnswer, NewApiKeyAnswer } from '@laurel/contracts';
+import type { ApiKeyAnswer, NewApiKeyAnswer } from '@laurel/schemas';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@laurel/embedded-postgres';
 import { hashApiKey, localSocketPath } from '@laurel/runtime';
 import pg from 'pg';

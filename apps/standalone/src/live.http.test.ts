@@ -1,4 +1,4 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
 import { HTTP_SUITE_CONFIGURATION, LiveStream } from '@laurel/testing/http-suite';
 import { TEST_KEY, serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 

@@ -1,5 +1,6 @@
 import { parseDocument } from '@laurel/configuration';
-import { ACCOUNT, type Clock } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { PostgresDirectory } from '@laurel/directory';
 import {
   BLOCK,

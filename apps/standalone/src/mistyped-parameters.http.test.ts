@@ -1,4 +1,4 @@
-import { OPERATIONS, type Operation, type ProblemItem } from '@laurel/contracts';
+import { OPERATIONS, type Operation, type ProblemItem } from '@laurel/schemas';
 import { HTTP_SUITE_CONFIGURATION } from '@laurel/testing/http-suite';
 import { askOf } from './testing/ask.ts';
 import { serveOnFreshDatabase, TEST_KEY, type Served } from './testing/serve-in-process.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { FileSystemSpace } from '@laurel/contracts';
+import type { FileSystemSpace } from '@laurel/ports';
 import {
   clientConfig,
   locate,

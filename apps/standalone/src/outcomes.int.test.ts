@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals';
 import { parseDocument } from '@laurel/configuration';
-import { ACCOUNT, AREAS, jsonAmount, type AreaName, type Clock, type OutcomeBody } from '@laurel/contracts';
+import { ACCOUNT, AREAS, type AreaName } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import { jsonAmount, type OutcomeBody } from '@laurel/schemas';
 import type { PostgresOutcomes } from '@laurel/outgoing';
 import { createClock } from '@laurel/runtime';
 import type { TestDatabase } from '@laurel/testing/database';

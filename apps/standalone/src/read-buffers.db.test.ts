@@ -5,7 +5,7 @@ import {
   type ExplainedStandingAnswer,
   type ExplainedStreakAnswer,
   type UserTimeline,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { typeNumberOf } from '@laurel/event-store';
 import { outcomesOfUser } from '@laurel/outgoing';
 import { CountedBuffers, type TestDatabase } from '@laurel/testing/database';

@@ -1,6 +1,7 @@
 import { openRebuild, rebuildStopped, storedDigest } from '@laurel/areas';
 import { parseDocument } from '@laurel/configuration';
-import { ACCOUNT, AREAS, type AreaName, type Clock, type RecordMetricEvent } from '@laurel/contracts';
+import { ACCOUNT, AREAS, type AreaName, type RecordMetricEvent } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { LogWriter, PostgresLogReader } from '@laurel/event-store';

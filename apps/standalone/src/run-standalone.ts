@@ -21,7 +21,9 @@ import {
   type Logger,
   type StepReport,
 } from '@laurel/runtime';
-import { ACCOUNT, describeDamage, repairCommand, SCOPES, watchPlaceholderUsers, type Clock } from '@laurel/contracts';
+import { ACCOUNT, describeDamage, repairCommand } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import { SCOPES, watchPlaceholderUsers } from '@laurel/schemas';
 import { StartError } from '@laurel/database';
 import { StaleReadModelsError } from '@laurel/engine';
 import { banner } from './banner.ts';
@@ -50,12 +52,7 @@ import { keyLog } from './start-service.ts';
 import { startWithWebhooks } from './start-with-webhooks.ts';
 import { warmUp } from './warm-up/warm-up.ts';
 
-async function start(
-  environment: Environment,
-  settings: string | null,
-  logger: Logger,
-  shutdown: Shutdown,
-): Promise<void> {
+async function start(environment: Environment, settings: string | null, logger: Logger, shutdown: Shutdown) {
   const clock = createClock(environment.clock);
   const health = new Health(clock);
   const limits = httpLimits(environment);

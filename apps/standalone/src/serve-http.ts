@@ -1,4 +1,4 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
 import {
   AdministrationModule,
   LiveConfigurations,
@@ -9,7 +9,7 @@ import {
 } from '@laurel/administration';
 import { Exports, logInOrder, ToldReads } from '@laurel/areas';
 import { ConsoleModule, type ConsolePorts } from '@laurel/console-server';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { sqlReader } from '@laurel/database';
 import { IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';

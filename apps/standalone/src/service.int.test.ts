@@ -1,6 +1,6 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT, type Outcome, type RecordMetricEvent } from '@laurel/kernel';
 import { keyHashOf, typeNumberOf } from '@laurel/event-store';
-import type { Clock, Outcome, RecordMetricEvent } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { Health, createClock, createLogger } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';

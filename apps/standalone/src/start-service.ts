@@ -22,18 +22,9 @@ import {
 import type { AdministrationPorts, KeyLog } from '@laurel/administration';
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
-import {
-  type AreaStatus,
-  type LiveReads,
-  ACCOUNT,
-  type Bound,
-  type Clock,
-  type Corrections,
-  type DamagedState,
-  type Directory,
-  type FileSystemSpace,
-  type SqlReader,
-} from '@laurel/contracts';
+import { ACCOUNT, type Bound, type DamagedState, type SqlReader } from '@laurel/kernel';
+import type { LiveReads, Clock, Corrections, Directory, FileSystemSpace } from '@laurel/ports';
+import type { AreaStatus } from '@laurel/schemas';
 import {
   assertTextIsSafe,
   BoundedReads,

@@ -1,4 +1,5 @@
-import { madeTypes, type Clock } from '@laurel/contracts';
+import { madeTypes } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import type { ConnectionOptions } from '@laurel/database';
 import { Webhooks, type WebhooksParts } from '@laurel/webhooks';
 import { startService, type Service, type ServiceEvents } from './start-service.ts';

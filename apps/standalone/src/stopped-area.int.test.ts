@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { USER_AREAS } from '@laurel/areas';
-import { AREAS, type AreaName } from '@laurel/contracts';
+import { AREAS, type AreaName } from '@laurel/kernel';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { createClock } from '@laurel/runtime';
 import type { TestDatabase } from '@laurel/testing/database';

@@ -1,5 +1,6 @@
 import { storedSections } from '@laurel/areas';
-import { ACCOUNT, AREAS, type Clock, type Recorded, type Sections, type UserRecord } from '@laurel/contracts';
+import { ACCOUNT, AREAS, type Recorded, type Sections, type UserRecord } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { sqlReader } from '@laurel/database';
 import { postgresStateReader } from '@laurel/engine';
 import { serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';

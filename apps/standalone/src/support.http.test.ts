@@ -1,4 +1,4 @@
-import type { CompletionPage, LevelUserPage, Problem, UserOverview, UserPage } from '@laurel/contracts';
+import type { CompletionPage, LevelUserPage, Problem, UserOverview, UserPage } from '@laurel/schemas';
 import { createClock } from '@laurel/runtime';
 import type { TestDatabase } from '@laurel/testing/database';
 import { openServiceDatabase } from '@laurel/testing/service-database';

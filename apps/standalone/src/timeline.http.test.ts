@@ -1,4 +1,5 @@
-import type { Clock, Problem, TimelineEvent, UserTimeline } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import type { Problem, TimelineEvent, UserTimeline } from '@laurel/schemas';
 import type { TestDatabase } from '@laurel/testing/database';
 import { openServiceDatabase } from '@laurel/testing/service-database';
 import { askOf } from './testing/ask.ts';

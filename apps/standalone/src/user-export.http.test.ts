@@ -1,5 +1,6 @@
 import { DEMO_CONFIGURATION } from '@laurel/configuration';
-import { ACCOUNT, userExport } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
+import { userExport } from '@laurel/schemas';
 import { createClock } from '@laurel/runtime';
 import type { TestDatabase } from '@laurel/testing/database';
 import { Client, type Json } from '@laurel/testing/http-suite';

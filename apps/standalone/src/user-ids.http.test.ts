@@ -1,4 +1,5 @@
-import { ACCOUNT, type BatchAnswer, type ServiceStatus } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
+import type { BatchAnswer, ServiceStatus } from '@laurel/schemas';
 import { askOf } from './testing/ask.ts';
 import { serveOnFreshDatabase, type Served } from './testing/serve-in-process.ts';
 

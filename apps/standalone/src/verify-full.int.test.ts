@@ -1,5 +1,6 @@
 import { USER_AREAS } from '@laurel/areas';
-import { ACCOUNT, tablesOf, type AreaName, type RecordMetricEvent, type VerificationProgress } from '@laurel/contracts';
+import { ACCOUNT, tablesOf, type AreaName, type RecordMetricEvent } from '@laurel/kernel';
+import type { VerificationProgress } from '@laurel/schemas';
 import { leaderboardTables } from '@laurel/leaderboards';
 import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
 import { openServiceDatabase } from '@laurel/testing/service-database';

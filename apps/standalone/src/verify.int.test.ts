@@ -1,9 +1,5 @@
-import {
-  ACCOUNT,
-  type RecordMetricEvent,
-  type VerificationFinding,
-  type VerificationProgress,
-} from '@laurel/contracts';
+import { ACCOUNT, type RecordMetricEvent } from '@laurel/kernel';
+import type { VerificationFinding, VerificationProgress } from '@laurel/schemas';
 import { histories, HISTORY_CONFIGURATION, lesson } from '@laurel/testing/histories';
 import { openServiceDatabase } from '@laurel/testing/service-database';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-import { AREAS, type TimelineEvent } from '@laurel/contracts';
+import { AREAS } from '@laurel/kernel';
+import type { TimelineEvent } from '@laurel/schemas';
 import { inspectEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { Load } from '@laurel/testing/distributed';
 import {

@@ -1,6 +1,6 @@
-import { subjectOf } from '@laurel/event-store/fixtures';
+import { subjectOf } from '@laurel/ports/fixtures';
 import { parseAmount } from '@laurel/amounts';
-import type { Fact, LogRecord, MetricEventRecorded, NewRecord, UserFields, UserRef } from '@laurel/contracts';
+import type { Fact, LogRecord, MetricEventRecorded, NewRecord, UserFields, UserRef } from '@laurel/kernel';
 import {
   byKeyHash,
   keyHashOf,

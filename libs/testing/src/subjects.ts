@@ -1,1 +1,1 @@
-export { subjectOf } from '@laurel/event-store/fixtures';
+export { subjectOf } from '@laurel/ports/fixtures';

@@ -1,4 +1,4 @@
 // breaks: TS2345
-import type { Sink } from '@laurel/contracts';
+import type { Sink } from '@laurel/kernel';
 
 export const firings = (sink: Sink) => sink.firings('StreakAtRisk');

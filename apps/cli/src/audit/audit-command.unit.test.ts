@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@laurel/contracts';
+import type { AuditEntry } from '@laurel/schemas';
 import { fakeService, ok, refused, type FakeAnswers } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { runCommand } from '../testing/run-command.ts';

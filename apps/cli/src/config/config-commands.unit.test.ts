@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { configurationJsonSchema, parseDocument } from '@laurel/configuration';
-import type { ConfigurationPlanAnswer } from '@laurel/contracts';
+import type { ConfigurationPlanAnswer } from '@laurel/schemas';
 import { PROCESS } from '../command-context.ts';
 import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';

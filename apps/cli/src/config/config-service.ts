@@ -2,7 +2,7 @@ import type {
   ConfigurationPlanAnswer,
   ConfigurationVersionAnswer,
   PublishedConfigurationAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';

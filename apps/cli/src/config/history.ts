@@ -1,4 +1,4 @@
-import type { ConfigurationVersionAnswer } from '@laurel/contracts';
+import type { ConfigurationVersionAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { jsonLine } from '../terminal/plain-json.ts';

@@ -1,4 +1,4 @@
-import type { ConfigurationPlanAnswer } from '@laurel/contracts';
+import type { ConfigurationPlanAnswer } from '@laurel/schemas';
 import { plainText } from '../plain-text.ts';
 
 type Change = ConfigurationPlanAnswer['changes'][number];

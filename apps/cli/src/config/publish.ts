@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { PublishedConfigurationAnswer } from '@laurel/contracts';
+import type { PublishedConfigurationAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';

@@ -1,5 +1,5 @@
 import { formatDocument } from '@laurel/configuration';
-import type { PublishedConfigurationAnswer } from '@laurel/contracts';
+import type { PublishedConfigurationAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

@@ -1,5 +1,5 @@
 import { documentWarnings } from '@laurel/configuration';
-import type { ConfigurationDocument } from '@laurel/contracts';
+import type { ConfigurationDocument } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
 import { counted } from '../terminal/counted.ts';

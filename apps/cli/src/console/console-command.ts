@@ -1,4 +1,4 @@
-import { SCOPES } from '@laurel/contracts/scopes';
+import { SCOPES } from '@laurel/schemas/scopes';
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';

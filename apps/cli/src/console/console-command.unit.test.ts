@@ -1,4 +1,4 @@
-import type { ConsoleLink, ConsoleSession } from '@laurel/contracts';
+import type { ConsoleLink, ConsoleSession } from '@laurel/schemas';
 import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
 import { runCommand } from '../testing/run-command.ts';
 

@@ -1,4 +1,4 @@
-import { problemOf } from '@laurel/contracts';
+import { problemOf } from '@laurel/schemas';
 import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
 import { runCommand } from '../testing/run-command.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import type { TextStream } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { finishImport, notShownYet } from '../import/finish-import.ts';

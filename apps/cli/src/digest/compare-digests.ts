@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { digest, type DigestAnswer } from '@laurel/contracts';
+import { digest, type DigestAnswer } from '@laurel/schemas';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 

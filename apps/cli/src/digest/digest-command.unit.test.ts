@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DigestAnswer } from '@laurel/contracts';
+import type { DigestAnswer } from '@laurel/schemas';
 import { fakeService, ok, type FakeService } from '../testing/fake-service.ts';
 import { runCommand } from '../testing/run-command.ts';
 

@@ -1,4 +1,4 @@
-import type { DigestAnswer } from '@laurel/contracts';
+import type { DigestAnswer } from '@laurel/schemas';
 import { plainText } from '../plain-text.ts';
 import { columns } from '../terminal/table.ts';
 

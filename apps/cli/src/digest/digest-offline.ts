@@ -1,7 +1,7 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
 import { storedDigest } from '@laurel/areas';
 import { tzDataVersion } from '@laurel/calendar';
-import type { DigestAnswer } from '@laurel/contracts';
+import type { DigestAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { unlessInterrupted, withDatabase } from '../offline/open-database.ts';
 

@@ -1,4 +1,4 @@
-import type { DigestAnswer } from '@laurel/contracts';
+import type { DigestAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { connectIfRunning } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

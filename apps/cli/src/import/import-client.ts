@@ -1,4 +1,4 @@
-import type { ImportRequest, StreamResult } from '@laurel/contracts';
+import type { ImportRequest, StreamResult } from '@laurel/schemas';
 import { NDJSON } from '@laurel/runtime/surroundings';
 import { type ServiceConnection, TURNED_AWAY } from '../service/service-connection.ts';
 import { finishImport } from './finish-import.ts';

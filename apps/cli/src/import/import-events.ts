@@ -1,4 +1,4 @@
-import type { BatchResult, StreamEnd, StreamResult } from '@laurel/contracts';
+import type { BatchResult, StreamEnd, StreamResult } from '@laurel/schemas';
 import { LONGEST_LINE } from '@laurel/runtime/surroundings';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';

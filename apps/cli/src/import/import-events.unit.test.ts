@@ -1,4 +1,4 @@
-import type { BatchResult, StreamEnd, StreamResult } from '@laurel/contracts';
+import type { BatchResult, StreamEnd, StreamResult } from '@laurel/schemas';
 import { CommandError } from '../command-error.ts';
 import { OutcomeUnknownError, UnreachableError } from '../service/service-error.ts';
 import type { EventLine } from './event-lines.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { duration } from '../terminal/progress.ts';
 import type { ImportCounts } from './import-events.ts';
 

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar/instants';
-import type { NewApiKeyAnswer, NewKeyRequest } from '@laurel/contracts';
+import type { NewApiKeyAnswer, NewKeyRequest } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';

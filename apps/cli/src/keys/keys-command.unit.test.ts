@@ -1,4 +1,4 @@
-import type { ApiKeyAnswer, NewApiKeyAnswer } from '@laurel/contracts';
+import type { ApiKeyAnswer, NewApiKeyAnswer } from '@laurel/schemas';
 import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { runCommand } from '../testing/run-command.ts';

@@ -1,4 +1,4 @@
-import type { ApiKeyAnswer } from '@laurel/contracts';
+import type { ApiKeyAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { connectService } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

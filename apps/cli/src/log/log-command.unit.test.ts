@@ -1,4 +1,4 @@
-import type { LogHead, LogProof } from '@laurel/contracts';
+import type { LogHead, LogProof } from '@laurel/schemas';
 import { fakeService, ok, refused, type FakeAnswers } from '../testing/fake-service.ts';
 import { runCommand } from '../testing/run-command.ts';
 

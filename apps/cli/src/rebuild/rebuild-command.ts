@@ -1,4 +1,4 @@
-import { AREAS, type AreaName } from '@laurel/contracts/areas';
+import { AREAS, type AreaName } from '@laurel/kernel/areas';
 import { Argument, Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { withHelp } from '../help-text.ts';

@@ -1,4 +1,4 @@
-import type { RebuildAnswer } from '@laurel/contracts';
+import type { RebuildAnswer } from '@laurel/schemas';
 import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { runCommand, type RunOptions } from '../testing/run-command.ts';

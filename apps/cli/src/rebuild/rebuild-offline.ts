@@ -1,6 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import { rebuildStopped } from '@laurel/areas';
-import type { AreaName } from '@laurel/contracts';
+import type { AreaName } from '@laurel/kernel';
 import { LogInUseError } from '@laurel/event-store';
 import { createClock, readEnvironment } from '@laurel/runtime/surroundings';
 import type { CommandContext } from '../command-context.ts';

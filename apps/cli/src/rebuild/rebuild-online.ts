@@ -1,4 +1,5 @@
-import type { AreaName, RebuildAnswer } from '@laurel/contracts';
+import type { AreaName } from '@laurel/kernel';
+import type { RebuildAnswer } from '@laurel/schemas';
 import { CommandError, InterruptedError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';
 import type { ServiceConnection } from '../service/service-connection.ts';

@@ -1,4 +1,4 @@
-import type { RebuildAnswer } from '@laurel/contracts';
+import type { RebuildAnswer } from '@laurel/schemas';
 
 /** A rebuild that is done. Without a service it has no id. */
 export type FinishedRebuild = Omit<RebuildAnswer, 'id'> & { readonly id: string | null };

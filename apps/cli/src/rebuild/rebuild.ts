@@ -1,4 +1,4 @@
-import type { AreaName } from '@laurel/contracts';
+import type { AreaName } from '@laurel/kernel';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
 import { connectIfRunning } from '../service/service-connection.ts';

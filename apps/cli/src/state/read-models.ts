@@ -1,7 +1,7 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT, type ConfigurationHistory, type SqlReader } from '@laurel/kernel';
 import { countEvents, openReads, type ReadModels } from '@laurel/areas';
 import { compileHistory } from '@laurel/configuration';
-import type { ConfigurationHistory, Directory, SqlReader } from '@laurel/contracts';
+import type { Directory } from '@laurel/ports';
 import { dataSourceOf, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { PostgresLogReader } from '@laurel/event-store';

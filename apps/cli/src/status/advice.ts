@@ -1,7 +1,7 @@
-import type { ServiceStatus } from '@laurel/contracts';
-import { damagedPart } from '@laurel/contracts/damaged-state';
-import { describeLowSpace } from '@laurel/contracts/disk-space';
-import { describePlaceholderUsers } from '@laurel/contracts/placeholder-ids';
+import type { ServiceStatus } from '@laurel/schemas';
+import { damagedPart } from '@laurel/kernel/damaged-state';
+import { describeLowSpace } from '@laurel/ports/disk-space';
+import { describePlaceholderUsers } from '@laurel/schemas/placeholder-ids';
 import { plainText } from '../plain-text.ts';
 
 /** Commands that wait so long without any being answered mean that something is stuck. */

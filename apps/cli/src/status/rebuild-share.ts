@@ -1,4 +1,4 @@
-import type { RebuildAnswer } from '@laurel/contracts';
+import type { RebuildAnswer } from '@laurel/schemas';
 
 /** How far a rebuild has come, 0–1; the log may grow meanwhile. */
 export const shareOf = ({ applied, head }: Pick<RebuildAnswer, 'applied' | 'head'>): number =>

@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '@laurel/contracts';
+import type { ServiceStatus } from '@laurel/schemas';
 import { InterruptedError } from '../command-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { connectService, type ServiceConnection } from '../service/service-connection.ts';

@@ -1,4 +1,4 @@
-import { queueStatus, type RebuildAnswer, type ServiceStatus } from '@laurel/contracts';
+import { queueStatus, type RebuildAnswer, type ServiceStatus } from '@laurel/schemas';
 import { fakeService, ok, type FakeService } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { runCommand } from '../testing/run-command.ts';

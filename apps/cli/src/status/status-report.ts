@@ -1,5 +1,5 @@
-import type { ChainServiceStatus, RebuildAnswer, ServiceStatus, WebhookStatus } from '@laurel/contracts';
-import { inBytes } from '@laurel/contracts/disk-space';
+import type { ChainServiceStatus, RebuildAnswer, ServiceStatus, WebhookStatus } from '@laurel/schemas';
+import { inBytes } from '@laurel/ports/disk-space';
 import { plainText } from '../plain-text.ts';
 import { columns, table } from '../terminal/table.ts';
 import {

@@ -1,5 +1,5 @@
 import cliProgress from 'cli-progress';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import type { TextStream } from '../command-context.ts';
 
 /** How far something has come: a share from 0 to 1, and what else there is to say. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { problemOf, type ProblemCode } from '@laurel/contracts';
+import { problemOf, type ProblemCode } from '@laurel/schemas';
 import { localSocketPath } from '@laurel/runtime';
 
 export interface FakeRequest {

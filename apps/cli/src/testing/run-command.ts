@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { createClock } from '@laurel/runtime';
 import type { Surroundings } from '../command-context.ts';
 import { runLaurel } from '../program.ts';

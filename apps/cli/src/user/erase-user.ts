@@ -1,4 +1,4 @@
-import type { Erasure } from '@laurel/contracts';
+import type { Erasure } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Erasure } from '@laurel/contracts';
+import type { Erasure } from '@laurel/schemas';
 import { PROCESS } from '../command-context.ts';
 import { fakeService, ok, refused, type FakeAnswers, type FakeService } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';

@@ -1,4 +1,4 @@
-import type { TimelineEvent, UserOverview } from '@laurel/contracts';
+import type { TimelineEvent, UserOverview } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { connectService, type ServiceConnection } from '../service/service-connection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

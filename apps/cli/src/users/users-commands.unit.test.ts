@@ -1,4 +1,4 @@
-import type { TimelineEvent, UserAnswer, UserOverview } from '@laurel/contracts';
+import type { TimelineEvent, UserAnswer, UserOverview } from '@laurel/schemas';
 import { fakeService, ok, refused, type FakeAnswers } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { runCommand } from '../testing/run-command.ts';

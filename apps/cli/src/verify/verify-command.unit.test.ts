@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LogHead, VerificationAnswer } from '@laurel/contracts';
+import type { LogHead, VerificationAnswer } from '@laurel/schemas';
 import { fakeService, ok, refused, type FakeAnswers } from '../testing/fake-service.ts';
 import { HARMFUL_TEXTS, HARMLESS } from '../testing/harmful-texts.ts';
 import { runCommand } from '../testing/run-command.ts';

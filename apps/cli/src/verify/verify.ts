@@ -1,4 +1,4 @@
-import type { VerificationAnswer } from '@laurel/contracts';
+import type { VerificationAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, InterruptedError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';

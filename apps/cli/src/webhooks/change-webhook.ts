@@ -1,4 +1,4 @@
-import type { WebhookChange } from '@laurel/contracts';
+import type { WebhookChange } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { connectService } from '../service/service-connection.ts';

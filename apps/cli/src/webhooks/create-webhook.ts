@@ -1,4 +1,4 @@
-import type { NewWebhookRequest } from '@laurel/contracts';
+import type { NewWebhookRequest } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
 import { connectService } from '../service/service-connection.ts';

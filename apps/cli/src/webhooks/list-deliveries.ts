@@ -1,4 +1,4 @@
-import type { DeliveryState, WebhookDeliveryAnswer } from '@laurel/contracts';
+import type { DeliveryState, WebhookDeliveryAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { connectService } from '../service/service-connection.ts';
 import { jsonLine } from '../terminal/plain-json.ts';

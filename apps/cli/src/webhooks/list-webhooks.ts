@@ -1,4 +1,4 @@
-import type { WebhookAnswer } from '@laurel/contracts';
+import type { WebhookAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { connectService } from '../service/service-connection.ts';
 import { jsonLine } from '../terminal/plain-json.ts';

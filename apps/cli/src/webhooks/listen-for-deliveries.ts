@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { NewWebhookAnswer, NewWebhookRequest } from '@laurel/contracts';
+import type { NewWebhookAnswer, NewWebhookRequest } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, InterruptedError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';

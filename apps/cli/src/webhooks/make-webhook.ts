@@ -1,4 +1,4 @@
-import type { NewWebhookAnswer, NewWebhookRequest } from '@laurel/contracts';
+import type { NewWebhookAnswer, NewWebhookRequest } from '@laurel/schemas';
 import { CommandError } from '../command-error.ts';
 import { RATE_LIMITED, type ServiceConnection } from '../service/service-connection.ts';
 import { mayHaveBeenDone } from '../service/service-error.ts';

@@ -1,4 +1,4 @@
-import type { WebhookReplayRequest } from '@laurel/contracts';
+import type { WebhookReplayRequest } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { plainText } from '../plain-text.ts';
 import { connectService, RATE_LIMITED } from '../service/service-connection.ts';

@@ -1,4 +1,4 @@
-import type { CorrectionsOfEventAnswer } from '@laurel/contracts';
+import type { CorrectionsOfEventAnswer } from '@laurel/schemas';
 import { plainText } from '../plain-text.ts';
 
 /** What corrections have made of an event, in lines: first what counts, then each correction. */

@@ -5,7 +5,7 @@ import type {
   ExplainedPointsOfEventAnswer,
   ExplainedStandingAnswer,
   ExplainedStreakAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { plainText } from '../plain-text.ts';

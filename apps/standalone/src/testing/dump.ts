@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 
 /** Every table of every schema, row by row, as text. */
 export async function dumpOf(sql: SqlReader): Promise<string> {

@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 
 /** A user of whom everything is stored that can be, and who is made into many, or into one with a long past. */
 interface Grown {

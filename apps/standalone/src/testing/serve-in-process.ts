@@ -1,6 +1,6 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
 import { parseDocument } from '@laurel/configuration';
-import type { Clock, FileSystemSpace } from '@laurel/contracts';
+import type { Clock, FileSystemSpace } from '@laurel/ports';
 import type { ConnectionOptions } from '@laurel/database';
 import { openConsole } from '@laurel/console-server';
 import { liveEvent } from '@laurel/queries';

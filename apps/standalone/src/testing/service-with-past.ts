@@ -1,11 +1,7 @@
 import { parseDocument } from '@laurel/configuration';
-import {
-  ACCOUNT,
-  type Clock,
-  type RecordMetricEvent,
-  type SqlReader,
-  type VerificationFinding,
-} from '@laurel/contracts';
+import { ACCOUNT, type RecordMetricEvent, type SqlReader } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import type { VerificationFinding } from '@laurel/schemas';
 import type { ConnectionOptions } from '@laurel/database';
 import { createClock } from '@laurel/runtime';
 import { startService, type Service } from '../start-service.ts';

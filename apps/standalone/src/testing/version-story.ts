@@ -1,5 +1,5 @@
 import { parseDocument } from '@laurel/configuration';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import type { ConnectionOptions } from '@laurel/database';
 import { createClock } from '@laurel/runtime';
 import { serveInProcess } from './serve-in-process.ts';

@@ -1,5 +1,6 @@
 import { USER_AREAS } from '@laurel/areas';
-import type { Clock, ConfigurationHistory, Directory, LogRecord } from '@laurel/contracts';
+import type { ConfigurationHistory, LogRecord } from '@laurel/kernel';
+import type { Clock, Directory } from '@laurel/ports';
 import { newSubject } from '@laurel/directory';
 import { newEventId, type EventLog } from '@laurel/event-store';
 import { EventCounts, IngestionModule, type IngestionPorts } from '@laurel/ingestion';

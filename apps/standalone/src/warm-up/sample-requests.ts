@@ -1,4 +1,5 @@
-import { jsonAmount, type LogRecord, type MetricEventRecorded, writeJson } from '@laurel/contracts';
+import type { LogRecord, MetricEventRecorded } from '@laurel/kernel';
+import { jsonAmount, writeJson } from '@laurel/schemas';
 import type { EventLog } from '@laurel/event-store';
 
 /** A request to the event route. */

@@ -1,4 +1,4 @@
-import { ACCOUNT } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
 import type { TestDatabase } from '@laurel/testing/database';
 import { openServiceDatabase } from '@laurel/testing/service-database';
 import { createClock } from '@laurel/runtime';

@@ -1,5 +1,5 @@
-import { ACCOUNT } from '@laurel/contracts';
-import type { Clock } from '@laurel/contracts';
+import { ACCOUNT } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import type { EventLog } from '@laurel/event-store';
 import { generateApiKey } from '@laurel/runtime';
 import type { Service } from '../start-service.ts';

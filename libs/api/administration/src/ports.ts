@@ -1,33 +1,31 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Publication, WrittenDocument } from '@laurel/configuration';
+import type { AreaName, Attribution, ConfigurationHistory, FactType, Subject } from '@laurel/kernel';
 import type {
   AchievementReads,
-  AreaName,
-  Attribution,
-  ConfigurationPlanAnswer,
   Clock,
   Completion,
-  ConfigurationHistory,
   Directory,
+  LevelReached,
+  StreakReads,
+  UserReads,
+  UserSearch,
+} from '@laurel/ports';
+import type {
+  ConfigurationPlanAnswer,
   ExportedAward,
   ExportedEvent,
   ExportedRanking,
   ExportedWinner,
-  FactType,
   LoggedEvent,
   DigestAnswer,
-  LevelReached,
   NewApiKeyAnswer,
   ApiKeyAnswer,
   NewKeyRequest,
   RebuildAnswer,
   ServiceStatus,
-  StreakReads,
-  Subject,
-  UserReads,
-  UserSearch,
   VerificationAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import type { AdministrativeLog, LogProofs } from '@laurel/event-store';
 import type { Outcomes } from '@laurel/outgoing';
 import type { Logger } from '@laurel/runtime';

@@ -1,4 +1,6 @@
-import type { Clock, Directory, LiveEntry, LiveEvent, LiveReads, MissingRoutes, SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { Clock, Directory, LiveEntry, LiveReads } from '@laurel/ports';
+import type { LiveEvent, MissingRoutes } from '@laurel/schemas';
 import { basePathOf, type ApiKeys } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import { LiveFeed } from './live/live-feed.ts';

@@ -1,4 +1,5 @@
-import type { LiveEntry, LiveEvent, MissingRoutes } from '@laurel/contracts';
+import type { LiveEntry } from '@laurel/ports';
+import type { LiveEvent, MissingRoutes } from '@laurel/schemas';
 import type { ApiKeys } from '@laurel/runtime';
 import type { LiveFeed } from './live/live-feed.ts';
 import type { WebFiles } from './pages/web-files.ts';

@@ -1,4 +1,5 @@
-import { invalidRequest, isVisible, knownUsers, ProblemError, type ProblemItem, type Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
+import { invalidRequest, isVisible, knownUsers, ProblemError, type ProblemItem } from '@laurel/schemas';
 import type { IngestionPorts } from './ports.ts';
 
 type AssigningPorts = Pick<IngestionPorts, 'directory' | 'users'>;

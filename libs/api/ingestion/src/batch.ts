@@ -1,17 +1,16 @@
 import { parseInstant, type Instant } from '@laurel/calendar';
+import type { Configuration, Metric } from '@laurel/kernel';
 import {
   batchItem,
   batchItemNames,
   compiledSchema,
-  type Configuration,
-  type Metric,
   mistakenFields,
   type ProblemCode,
   problemItems,
   sentenceOf,
   type Suggest,
   unknownThing,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { keyFields, requestedEvent, type RequestedEvent } from './commands.ts';
 
 export const BATCH_SIZE = 1_000;

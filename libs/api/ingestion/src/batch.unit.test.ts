@@ -1,4 +1,5 @@
-import { createSuggest, type Configuration } from '@laurel/contracts';
+import type { Configuration } from '@laurel/kernel';
+import { createSuggest } from '@laurel/schemas';
 import { readItem, readItemsInTurns } from './batch.ts';
 
 const configuration = { metricByKey: new Map([['runs', { key: 'runs' }]]) } as unknown as Configuration;

@@ -1,13 +1,5 @@
-import {
-  earlierReadings,
-  idempotencyKeyIn,
-  type KeyHash,
-  type MetricEventRequest,
-  type RecordMetricEvent,
-  type Subject,
-  type UserFields,
-  type UserUpdateRequest,
-} from '@laurel/contracts';
+import type { KeyHash, RecordMetricEvent, Subject, UserFields } from '@laurel/kernel';
+import { earlierReadings, idempotencyKeyIn, type MetricEventRequest, type UserUpdateRequest } from '@laurel/schemas';
 import { keyHashOf } from '@laurel/event-store';
 
 const NONE: readonly string[] = [];

@@ -1,14 +1,12 @@
+import type { AchievementDefinition, CompleteAchievement, Subject } from '@laurel/kernel';
 import {
-  type AchievementDefinition,
-  type CompleteAchievement,
   type CompletionAnswer,
   completeAchievementRequest,
   invalidRequest,
   ProblemError,
   unknownThing,
   readRequest,
-  type Subject,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { assignSubject } from './assign-subjects.ts';
 import { userFields } from './commands.ts';
 import type { IngestionPorts } from './ports.ts';

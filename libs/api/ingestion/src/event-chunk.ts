@@ -1,13 +1,6 @@
-import {
-  type BatchResult,
-  interrupts,
-  type Outcome,
-  type RecordMetricEvent,
-  type Refused,
-  sentenceOf,
-  type Subject,
-  type SubmitOptions,
-} from '@laurel/contracts';
+import type { Outcome, RecordMetricEvent, Refused, Subject } from '@laurel/kernel';
+import { interrupts, type SubmitOptions } from '@laurel/ports';
+import { type BatchResult, sentenceOf } from '@laurel/schemas';
 import { refusedId, refusedIds } from './assign-subjects.ts';
 import type { ReadItem } from './batch.ts';
 import { recordMetricEvent } from './commands.ts';

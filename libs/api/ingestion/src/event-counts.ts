@@ -1,4 +1,5 @@
-import { ProblemError, type Outcome, type ProblemCode } from '@laurel/contracts';
+import type { Outcome } from '@laurel/kernel';
+import { ProblemError, type ProblemCode } from '@laurel/schemas';
 import type { Metrics } from '@laurel/runtime';
 import { refusalCode } from './refusals.ts';
 

@@ -1,4 +1,4 @@
-import { problemOf, ProblemError, type Problem } from '@laurel/contracts';
+import { problemOf, ProblemError, type Problem } from '@laurel/schemas';
 import { isBlank, type Line, LONGEST_LINE, readJson, withoutMark } from '@laurel/runtime';
 import { readItem, type ReadContext, type ReadItem } from './batch.ts';
 

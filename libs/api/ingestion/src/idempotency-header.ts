@@ -1,10 +1,4 @@
-import {
-  earlierReadings,
-  idempotencyKeyIn,
-  isIdempotencyKey,
-  quotedContent,
-  type ProblemItem,
-} from '@laurel/contracts';
+import { earlierReadings, idempotencyKeyIn, isIdempotencyKey, quotedContent, type ProblemItem } from '@laurel/schemas';
 import { headerText } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 

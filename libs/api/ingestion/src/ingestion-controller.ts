@@ -15,7 +15,7 @@ import {
   type OpenImportAnswer,
   type PreferencesAnswer,
   type UserAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { Account, Caller, hasLines, jsonBody, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { type RecordMetricEvent, type Refused, problem, writeJson, type Scope } from '@laurel/contracts';
+import type { RecordMetricEvent, Refused } from '@laurel/kernel';
+import { problem, writeJson, type Scope } from '@laurel/schemas';
 import {
   createClock,
   createHttpApplication,

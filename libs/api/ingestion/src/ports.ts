@@ -1,25 +1,17 @@
+import type { ConfigurationHistory, ErasedFrom, Recorded, Replayed, Subject } from '@laurel/kernel';
 import type {
   AchievementReads,
   AnsweredCompletion,
   AnsweredRequest,
   Clock,
-  CompletionAnswer,
-  ConfigurationHistory,
   Corrections,
   DataKeys,
   Directory,
-  ErasedFrom,
-  ErasurePlace,
-  EventAnswer,
-  GrantAnswer,
   Intake,
-  Recorded,
-  Replayed,
-  Subject,
-  UserAnswer,
   UserProfile,
   UserReads,
-} from '@laurel/contracts';
+} from '@laurel/ports';
+import type { CompletionAnswer, ErasurePlace, EventAnswer, GrantAnswer, UserAnswer } from '@laurel/schemas';
 import type { Instant } from '@laurel/calendar';
 import type { EventCounts } from './event-counts.ts';
 

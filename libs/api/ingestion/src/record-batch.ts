@@ -6,7 +6,7 @@ import {
   mistakenFields,
   mistakenParameters,
   ProblemError,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { BATCH_SIZE, itemsOf, readItem, readItemsInTurns } from './batch.ts';

@@ -1,12 +1,12 @@
+import type { Metric } from '@laurel/kernel';
 import {
   idempotencyKeyIn,
   invalidRequest,
-  type Metric,
   metricEventRequest,
   ProblemError,
   unknownThing,
   readRequest,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assignSubject } from './assign-subjects.ts';

@@ -1,15 +1,9 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import {
-  type BatchResult,
-  type Clock,
-  type Command,
-  type RecordMetricEvent,
-  type Refused,
-  StoreUnavailableError,
-  streamResult,
-} from '@laurel/contracts';
+import { type Command, type RecordMetricEvent, type Refused, StoreUnavailableError } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import { type BatchResult, streamResult } from '@laurel/schemas';
 import { createClock, createHttpApplication, createLogger, fullScopeKey, Health } from '@laurel/runtime';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';

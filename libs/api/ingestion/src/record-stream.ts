@@ -1,13 +1,7 @@
 import type { Readable } from 'node:stream';
-import {
-  createSuggest,
-  ProblemError,
-  problemOf,
-  StoreUnavailableError,
-  writeJson,
-  pause,
-  type CommandStream,
-} from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
+import { pause, type CommandStream } from '@laurel/ports';
+import { createSuggest, ProblemError, problemOf, writeJson } from '@laurel/schemas';
 import { answerLines, type Line, principalOf } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ReadItem, readItemsInTurns } from './batch.ts';

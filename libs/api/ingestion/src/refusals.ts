@@ -1,15 +1,13 @@
+import { describeDamage, MOST_OWED_AWARDS, type Refused } from '@laurel/kernel';
 import {
-  describeDamage,
   IMPORT_OPEN,
   invalidRequest,
-  MOST_OWED_AWARDS,
   UNKNOWN_USER,
   type Problem,
   type ProblemCode,
   ProblemError,
   problemOf,
-  type Refused,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { MAX_ATTRIBUTES } from '@laurel/profile';
 
 const RETRY_AFTER_MS = 1_000;

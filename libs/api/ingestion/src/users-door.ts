@@ -1,4 +1,6 @@
 import type { Instant } from '@laurel/calendar';
+import type { IdentifyUser, Recorded, UserFields } from '@laurel/kernel';
+import type { UserProfile } from '@laurel/ports';
 import {
   identifyRequest,
   invalidRequest,
@@ -9,13 +11,9 @@ import {
   readRequest,
   userUpdateRequest,
   knownUser,
-  type IdentifyUser,
   type PreferencesAnswer,
-  type Recorded,
   type UserAnswer,
-  type UserFields,
-  type UserProfile,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { applyFields, NEW_PROFILE, type NotificationChannel, type NotificationType } from '@laurel/profile';
 import { assignSubject } from './assign-subjects.ts';
 import { userFields } from './commands.ts';

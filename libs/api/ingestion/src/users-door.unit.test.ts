@@ -1,4 +1,5 @@
-import type { AreaName, Command, Outcome, UserProfile } from '@laurel/contracts';
+import type { AreaName, Command, Outcome } from '@laurel/kernel';
+import type { UserProfile } from '@laurel/ports';
 import { historyOf, sampleConfiguration, MemoryDirectory } from '@laurel/testing/doors';
 import { NEW_PROFILE } from '@laurel/profile';
 import type { IngestionPorts } from './ports.ts';

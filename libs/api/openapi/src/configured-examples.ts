@@ -1,4 +1,5 @@
-import { type Configuration, OPERATIONS } from '@laurel/contracts';
+import type { Configuration } from '@laurel/kernel';
+import { OPERATIONS } from '@laurel/schemas';
 import type { OpenApiDocument } from './openapi-document.ts';
 import type { OperationObject } from './operation-object.ts';
 

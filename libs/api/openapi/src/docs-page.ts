@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { DOCS_FILES, type DocsFile } from '@laurel/contracts';
+import { DOCS_FILES, type DocsFile } from '@laurel/schemas';
 import { ERRORS_STYLE, errorsPage } from './errors-page.ts';
 import { HOME_SCRIPT, HOME_STYLE } from './home-page.ts';
 

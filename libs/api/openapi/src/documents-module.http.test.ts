@@ -8,7 +8,8 @@ import {
 } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gunzipSync } from 'node:zlib';
-import { type Configuration, OPERATIONS, PROBLEM_CODES, problemOf, type Tag, TAGS } from '@laurel/contracts';
+import type { Configuration } from '@laurel/kernel';
+import { OPERATIONS, PROBLEM_CODES, problemOf, type Tag, TAGS } from '@laurel/schemas';
 import { DocumentsController, DocumentsModule } from './documents-module.ts';
 import { homePage } from './home-page.ts';
 import { openApiDocument, type OpenApiDocument } from './openapi-document.ts';

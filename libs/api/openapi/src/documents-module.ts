@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { Controller, type DynamicModule, Get, Inject, Module, Param, Req, Res } from '@nestjs/common';
+import type { Configuration } from '@laurel/kernel';
 import {
-  type Configuration,
   DOCS_FILES,
   invalidRequest,
   mistakenParameters,
@@ -11,7 +11,7 @@ import {
   problemOf,
   type Tag,
   TAGS,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { withConfiguredExamples } from './configured-examples.ts';

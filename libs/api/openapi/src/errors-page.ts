@@ -1,4 +1,4 @@
-import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@laurel/contracts';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@laurel/schemas';
 
 /** The page of `/docs/errors`, made of the table of problem codes. `type` of an error leads to the section of its code. */
 export function errorsPage(): string {

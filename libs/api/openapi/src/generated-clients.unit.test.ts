@@ -1,4 +1,4 @@
-import { OPERATIONS, type RequestBody } from '@laurel/contracts';
+import { OPERATIONS, type RequestBody } from '@laurel/schemas';
 import type { JsonSchema } from './json-schema.ts';
 import { openApiDocument } from './openapi-document.ts';
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { OPERATIONS, OUTCOME_BODIES, TAGS } from '@laurel/contracts';
+import { OPERATIONS, OUTCOME_BODIES, TAGS } from '@laurel/schemas';
 import { ComponentSchemas } from './component-schemas.ts';
 import { INTRODUCTION } from './introduction.ts';
 import type { JsonSchema } from './json-schema.ts';

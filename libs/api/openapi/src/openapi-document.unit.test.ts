@@ -1,4 +1,4 @@
-import { OPERATIONS } from '@laurel/contracts';
+import { OPERATIONS } from '@laurel/schemas';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';

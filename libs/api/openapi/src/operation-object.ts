@@ -1,4 +1,4 @@
-import { type Answer, type Operation, type Parameter, problemsOf, type Scope, scopesOf } from '@laurel/contracts';
+import { type Answer, type Operation, type Parameter, problemsOf, type Scope, scopesOf } from '@laurel/schemas';
 import { ANSWER_EXAMPLES } from './answer-examples.ts';
 import type { ComponentSchemas } from './component-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';

@@ -1,4 +1,4 @@
-import { PROBLEMS, problem, type ProblemCode, problemStatus } from '@laurel/contracts';
+import { PROBLEMS, problem, type ProblemCode, problemStatus } from '@laurel/schemas';
 import type { ComponentSchemas } from './component-schemas.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';

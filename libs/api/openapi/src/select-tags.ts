@@ -1,4 +1,4 @@
-import type { Tag } from '@laurel/contracts';
+import type { Tag } from '@laurel/schemas';
 import type { OpenApiDocument } from './openapi-document.ts';
 
 type Components = OpenApiDocument['components'];

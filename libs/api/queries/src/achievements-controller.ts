@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { knownUser, type ListedAchievement } from '@laurel/contracts';
+import { knownUser, type ListedAchievement } from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { type CompletionCounts, listedAchievement } from './answers/achievement-answer.ts';
 import type { QueryPorts } from './ports.ts';

@@ -1,5 +1,6 @@
 import { localDate, type Instant, type LocalDate } from '@laurel/calendar';
-import { ProblemError, problemOf, type BoardRun, type LeaderboardDefinition } from '@laurel/contracts';
+import type { LeaderboardDefinition, BoardRun } from '@laurel/kernel';
+import { ProblemError, problemOf } from '@laurel/schemas';
 import type { QueryPorts } from './ports.ts';
 import type { QueryParameters } from './query-parameters.ts';
 

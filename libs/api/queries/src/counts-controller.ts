@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { parseDate, type LocalDate } from '@laurel/calendar';
-import { MOST_LENGTHS, type DaysAnswer, type LeaderboardRunPage, type StreakSurvivalAnswer } from '@laurel/contracts';
+import { MOST_LENGTHS, type DaysAnswer, type LeaderboardRunPage, type StreakSurvivalAnswer } from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { daysAnswer } from './answers/days-answer.ts';
 import { instantOrNull } from './answers/leaderboard-answer.ts';

@@ -1,5 +1,7 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { localDate } from '@laurel/calendar';
+import type { BoardRun } from '@laurel/kernel';
+import type { AwardPlace, ChangePlace } from '@laurel/ports';
 import {
   invalidRequest,
   MOST_ZONE_CHANGES,
@@ -7,25 +9,22 @@ import {
   problemOf,
   unknownThing,
   knownUser,
-  type AwardPlace,
-  type BoardRun,
-  type ChangePlace,
   type ExplainedAchievementAnswer,
   type ExplainedEventAnswer,
   type ExplainedPointsAnswer,
   type ExplainedPointsOfEventAnswer,
   type ExplainedStandingAnswer,
   type ExplainedStreakAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import {
   explainedAchievementAnswer,
   explainedEventAnswer,
   explainedPointsAnswer,
   explainedPointsOfEventAnswer,
-  explainedStandingAnswer,
   explainedStreakAnswer,
 } from './answers/explain-answer.ts';
+import { explainedStandingAnswer } from './answers/explained-standing-answer.ts';
 import { runAsked } from './asked-run.ts';
 import { knownBoard, knownSystem, QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { uncounted } from './uncounted.ts';

@@ -1,15 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { type Instant, localDate } from '@laurel/calendar';
+import type { LeaderboardDefinition, BoardRanking, BoardRun } from '@laurel/kernel';
 import {
   isUserId,
   knownUser,
-  type BoardRanking,
-  type BoardRun,
   type LeaderboardAnswer,
-  type LeaderboardDefinition,
   type ListedLeaderboard,
   type UserLeaderboard,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { leaderboardAnswer, listedLeaderboard, userLeaderboard, type ShownRun } from './answers/leaderboard-answer.ts';
 import { askedRun } from './asked-run.ts';

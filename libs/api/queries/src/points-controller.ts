@@ -10,7 +10,7 @@ import {
   type PointsRangeAnswer,
   type PointsSystemAnswer,
   type UserPoints,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import {
   levelUsersAnswer,

@@ -1,19 +1,15 @@
-import {
-  ProblemError,
-  unknownThing,
-  type AchievementReads,
-  type Clock,
-  type ConfigurationHistory,
-  type Directory,
-  type ExplainReads,
-  type LeaderboardDefinition,
-  type LeaderboardReads,
-  type Metric,
-  type PointsReads,
-  type PointsSystemDefinition,
-  type StreakReads,
-  type UserReads,
-} from '@laurel/contracts';
+import type { ConfigurationHistory, LeaderboardDefinition, Metric, PointsSystemDefinition } from '@laurel/kernel';
+import type {
+  AchievementReads,
+  Clock,
+  Directory,
+  ExplainReads,
+  LeaderboardReads,
+  PointsReads,
+  StreakReads,
+  UserReads,
+} from '@laurel/ports';
+import { ProblemError, unknownThing } from '@laurel/schemas';
 
 /** What the doors of the read side stand in front of. */
 export interface QueryPorts {

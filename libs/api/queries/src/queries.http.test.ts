@@ -1,5 +1,5 @@
+import type { BoardRun } from '@laurel/kernel';
 import {
-  type BoardRun,
   dayCounts,
   leaderboard,
   leaderboardRunPage,
@@ -20,7 +20,7 @@ import {
   userMetric,
   userPoints,
   userStreak,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import {
   createClock,
   createHttpApplication,

@@ -6,7 +6,7 @@ import {
   mustBeOneOf,
   ProblemError,
   type ProblemItem,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { listedValues } from './listed-values.ts';
 
 /** Dates around which every period, and every run of a board, can still be written. */

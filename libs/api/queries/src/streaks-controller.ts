@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { isUserId, knownUser, type RankedStreak, type UserStreak } from '@laurel/contracts';
+import { isUserId, knownUser, type RankedStreak, type UserStreak } from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { rankedStreak, userStreak } from './answers/streak-answer.ts';

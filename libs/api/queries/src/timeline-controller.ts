@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { isUserId, ProblemError, UNKNOWN_USER, knownUser, type UserTimeline } from '@laurel/contracts';
+import { isUserId, ProblemError, UNKNOWN_USER, knownUser, type UserTimeline } from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { timelineEvent } from './answers/timeline-answer.ts';
 import { QUERY_PORTS, type QueryPorts } from './ports.ts';

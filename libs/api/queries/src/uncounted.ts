@@ -1,13 +1,7 @@
 import { dayAt, parseDay, type Day } from '@laurel/calendar';
-import type {
-  BoardRun,
-  ConfigurationHistory,
-  ExplainedStandingAnswer,
-  ExplainReads,
-  KnownUser,
-  LeaderboardDefinition,
-  TimelinePage,
-} from '@laurel/contracts';
+import type { ConfigurationHistory, LeaderboardDefinition, BoardRun } from '@laurel/kernel';
+import type { ExplainReads, TimelinePage } from '@laurel/ports';
+import type { ExplainedStandingAnswer, KnownUser } from '@laurel/schemas';
 
 type Entry = TimelinePage['entries'][number];
 type Why = NonNullable<ExplainedStandingAnswer['uncounted']>;

@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import type { Metric } from '@laurel/kernel';
 import {
   userAnswer,
   knownUser,
   preferencesAnswer,
-  type Metric,
   type MetricBucketAnswer,
   type PreferencesAnswer,
   type UserAnswer,
   type UserMetric,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { metricBucketAnswer, userMetric } from './answers/user-answer.ts';
 import { knownMetric, type QueryPorts } from './ports.ts';

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '@laurel/contracts';
+import { SCOPES, type Scope } from '@laurel/schemas';
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SCOPES } from '@laurel/contracts';
+import { SCOPES } from '@laurel/schemas';
 import { fullScopeKey, generateApiKey, hasApiKeyForm, hashApiKey } from './api-keys.ts';
 
 describe('API keys', () => {

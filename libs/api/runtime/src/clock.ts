@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar/instants';
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 import type { ClockSetting } from './environment/variable-parsers.ts';
 
 /** The longest delay of a Node timer; beyond it the timer would fire at once. */

@@ -1,4 +1,4 @@
-import { errorCode, type Clock } from '@laurel/contracts';
+import { errorCode, type Clock } from '@laurel/ports';
 
 /** How one component fares. `detail` is shown to everybody who can reach the port: no secrets, no user data. */
 export interface ComponentHealth {

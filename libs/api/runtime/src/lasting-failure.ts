@@ -1,4 +1,4 @@
-import { errorCode, type Clock } from '@laurel/contracts';
+import { errorCode, type Clock } from '@laurel/ports';
 import type { Logger } from './logging.ts';
 
 const COUNTED_EVERY_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 import type { Health } from './health.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';

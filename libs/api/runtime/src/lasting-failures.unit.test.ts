@@ -1,4 +1,4 @@
-import { Failing } from '@laurel/contracts';
+import { Failing } from '@laurel/ports';
 import { ManualClock } from '@laurel/testing/clock';
 import { Health } from './health.ts';
 import { LastingFailures } from './lasting-failures.ts';

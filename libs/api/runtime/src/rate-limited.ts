@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 
 /**
  * Passes on the first value at once, then at most one in each `everyMs`: for a log line that every request of an outage would

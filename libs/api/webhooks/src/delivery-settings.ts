@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { lastingFailure, type Logger } from '@laurel/runtime';
 import type { WebhooksParts } from './webhooks.ts';
 

@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import type { Clock, WebhookStatus } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import type { WebhookStatus } from '@laurel/schemas';
 import type { Health, Metrics } from '@laurel/runtime';
 import type { Webhooks } from './webhooks.ts';
 

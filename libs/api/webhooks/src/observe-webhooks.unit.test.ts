@@ -1,4 +1,4 @@
-import type { WebhookStatus } from '@laurel/contracts';
+import type { WebhookStatus } from '@laurel/schemas';
 import { Metrics } from '@laurel/runtime';
 import { observeWebhooks, webhooksNote } from './observe-webhooks.ts';
 import type { Webhooks } from './webhooks.ts';

@@ -1,14 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  ExactNumber,
-  OUTCOME_TYPES,
-  StoreUnavailableError,
-  writeJson,
-  type JsonNumber,
-  type SqlReader,
-  type WebhookChanged,
-} from '@laurel/contracts';
+import { OUTCOME_TYPES, StoreUnavailableError, type SqlReader, type WebhookChanged } from '@laurel/kernel';
+import { ExactNumber, writeJson, type JsonNumber } from '@laurel/schemas';
 import { dataSourceOf, webhookMigrations } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
 import { deliveriesOfUser, type DeliveryOfUser, type Outcome, type Outcomes } from '@laurel/outgoing';

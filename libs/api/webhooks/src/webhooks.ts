@@ -1,13 +1,12 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
+import { StoreUnavailableError, type SqlReader } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import {
   invalidRequest,
   ProblemError,
-  StoreUnavailableError,
-  type Clock,
   type DeliveryState,
   type NewWebhookAnswer,
   type NewWebhookRequest,
-  type SqlReader,
   type WebhookAnswer,
   type WebhookChange,
   type WebhookDeliveryAnswer,
@@ -15,7 +14,7 @@ import {
   type WebhookSecretAnswer,
   type WebhookStatus,
   type WebhookTestAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import type { Outcomes } from '@laurel/outgoing';
 import { sqlReader } from '@laurel/database';
 import type { DataSource } from 'typeorm';

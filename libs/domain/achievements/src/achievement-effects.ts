@@ -1,4 +1,4 @@
-import { type AchievementEffect, type ConfiguredNames, type Effect, type Occasion } from '@laurel/contracts';
+import type { AchievementEffect, ConfiguredNames, Effect, Occasion } from '@laurel/kernel';
 
 type AtEvent = Pick<Occasion, 'occurredAt'>;
 

@@ -1,4 +1,4 @@
-import type { AchievementEffect } from '@laurel/contracts';
+import type { AchievementEffect } from '@laurel/kernel';
 import fc from 'fast-check';
 import { decodeAchievementEffects, encodeAchievementEffects } from './achievement-effects.ts';
 import { configuration, onCall } from './achievements.fixture.ts';

@@ -1,5 +1,6 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { AchievementReads, Completion, ConfigurationHistory, SqlReader, Subject } from '@laurel/contracts';
+import type { ConfigurationHistory, SqlReader, Subject } from '@laurel/kernel';
+import type { AchievementReads, Completion } from '@laurel/ports';
 
 /** The read side of the achievements area. */
 export class AchievementQueries implements AchievementReads {

@@ -1,4 +1,4 @@
-import type { AchievementDefinition } from '@laurel/contracts';
+import type { AchievementDefinition } from '@laurel/kernel';
 import fc from 'fast-check';
 import {
   completedBy,

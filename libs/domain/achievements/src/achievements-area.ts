@@ -1,16 +1,15 @@
 import { formatInstant } from '@laurel/calendar';
 import {
   areaOf,
-  EFFECTS,
   effectsOfType,
-  effectsRow,
   type AchievementEffect,
   type AchievementsSection,
   type Applied,
   type Effect,
   type Row,
   type Rows,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { EFFECTS, effectsRow } from '@laurel/ports';
 import {
   achievementsRules,
   completedKeys,

@@ -11,8 +11,8 @@ import {
   type Effect,
   type Row,
   type UserFact,
-} from '@laurel/contracts';
-import { appliedBefore, applyMessage } from '@laurel/contracts/fixtures';
+} from '@laurel/kernel';
+import { appliedBefore, applyMessage } from '@laurel/kernel/fixtures';
 import { achievementsArea } from './achievements-area.ts';
 
 export const ACCOUNT = 'default';

@@ -1,4 +1,5 @@
-import { changedRows, EFFECTS, effectsRow, type AreaCorrection, type CorrectedRows, type Row } from '@laurel/contracts';
+import { changedRows, type AreaCorrection, type CorrectedRows, type Row } from '@laurel/kernel';
+import { EFFECTS, effectsRow } from '@laurel/ports';
 import { encodeAchievementEffects } from './achievement-effects.ts';
 import { completedKeys, keepCompleted, type AchievementsPlan, type AchievementsState } from './rules/achievements.ts';
 import { COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';

@@ -1,4 +1,5 @@
-import { counterTable, effectsDigest, effectsTable, type AreaTable } from '@laurel/contracts';
+import type { AreaTable } from '@laurel/kernel';
+import { counterTable, effectsDigest, effectsTable } from '@laurel/ports';
 
 export const ACHIEVEMENT_EFFECTS = effectsTable(effectsDigest('achievements'));
 

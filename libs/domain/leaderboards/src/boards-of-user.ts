@@ -7,7 +7,7 @@ import type {
   Row,
   RunValues,
   Subject,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { correctedRuns, correctStandings } from './correct-standings.ts';
 import { leaderboardsPlanOf, type PlannedRun } from './rules/leaderboards-plan.ts';
 import { contributionsOf, finalRuns, moveStandings } from './rules/leaderboards.ts';

@@ -1,5 +1,5 @@
 import type { LocalDate } from '@laurel/calendar';
-import type { SqlReader, Subject } from '@laurel/contracts';
+import type { SqlReader, Subject } from '@laurel/kernel';
 
 /** A run in which users moved. */
 export interface ChangedRun {

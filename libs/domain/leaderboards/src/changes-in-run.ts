@@ -1,6 +1,7 @@
 import { parseAmount, type Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
-import type { ChangePlace, SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { ChangePlace } from '@laurel/ports';
 import type { RunOfUser } from './rank-effects.ts';
 
 /** A change of a user's value in a run, as it is stored. */

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Occasion, RankChanged } from '@laurel/contracts';
+import type { Occasion, RankChanged } from '@laurel/kernel';
 import type { PlannedRun } from './rules/leaderboards-plan.ts';
 import type { MovedStandings } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';

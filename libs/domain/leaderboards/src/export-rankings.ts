@@ -1,6 +1,6 @@
 import { parseAmount } from '@laurel/amounts';
 import type { LocalDate } from '@laurel/calendar';
-import type { BoardRanking, Configuration, SqlReader } from '@laurel/contracts';
+import type { Configuration, SqlReader, BoardRanking } from '@laurel/kernel';
 import { readRunStarts } from './stored-standings.ts';
 
 export interface ExportedRun {

@@ -1,6 +1,6 @@
 import { parseAmount } from '@laurel/amounts';
 import type { Instant, LocalDate } from '@laurel/calendar';
-import type { BoardRanking, BoardRun, Configuration, LeaderboardDefinition, SqlReader } from '@laurel/contracts';
+import type { Configuration, LeaderboardDefinition, SqlReader, BoardRanking, BoardRun } from '@laurel/kernel';
 import { runHolding } from './rules/runs.ts';
 import { readRunStarts } from './stored-standings.ts';
 

@@ -1,6 +1,6 @@
 import { parseAmount, type Amount } from '@laurel/amounts';
 import type { Instant, LocalDate } from '@laurel/calendar';
-import type { Configuration, SqlReader, Subject } from '@laurel/contracts';
+import type { Configuration, SqlReader, Subject } from '@laurel/kernel';
 import { readRunStarts } from './stored-standings.ts';
 
 /** What a user has in a run. */

@@ -1,17 +1,15 @@
 import { parseAmount } from '@laurel/amounts';
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type {
-  BoardHistoryEntry,
-  BoardRanking,
-  BoardRun,
   ConfigurationHistory,
-  CountedRun,
   LeaderboardDefinition,
-  LeaderboardReads,
   RunKey,
   SqlReader,
   Subject,
-} from '@laurel/contracts';
+  BoardRanking,
+  BoardRun,
+} from '@laurel/kernel';
+import type { BoardHistoryEntry, CountedRun, LeaderboardReads } from '@laurel/ports';
 import { exportRankings, type ExportedRun } from './export-rankings.ts';
 import { exportRun, exportRuns, type DatesOfRuns, type RunPage } from './export-runs.ts';
 import { rankChangesOfUser, standingsOfUser, type RankChangeOfUser, type StandingOfUser } from './export-user.ts';

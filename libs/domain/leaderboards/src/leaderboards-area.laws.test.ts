@@ -1,5 +1,5 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import type { BoardsLayer, ChainMessage, Subject } from '@laurel/contracts';
+import type { BoardsLayer, ChainMessage, Subject } from '@laurel/kernel';
 import fc from 'fast-check';
 import { Boards } from './testing/boards.ts';
 import { ACCOUNT, configurationOf, metricBoard } from './testing/configuration.ts';

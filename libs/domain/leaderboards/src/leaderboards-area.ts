@@ -9,7 +9,7 @@ import type {
   RunKey,
   RunValues,
   SqlReader,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { CommittedRun, type PreImages } from './rules/committed-run.ts';
 import { LEADERBOARDS_NEED } from './rules/leaderboards.ts';
 import { runDifferences, UserRuns } from './rules/run-values.ts';

@@ -1,6 +1,6 @@
 import { subjectOf } from '@laurel/testing/subjects';
 import { addDays } from '@laurel/calendar';
-import { EffectList, occasionOf, type BoardsLayer, type SqlReader, type Subject } from '@laurel/contracts';
+import { EffectList, occasionOf, type BoardsLayer, type SqlReader, type Subject } from '@laurel/kernel';
 import { LeaderboardsArea } from './leaderboards-area.ts';
 import { applyTo, Boards, emptyDatabase } from './testing/boards.ts';
 import {

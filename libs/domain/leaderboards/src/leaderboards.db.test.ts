@@ -1,5 +1,5 @@
 import { addDays } from '@laurel/calendar';
-import type { ChainMessage, SqlReader, Subject } from '@laurel/contracts';
+import type { ChainMessage, SqlReader, Subject } from '@laurel/kernel';
 import { subjectOf } from '@laurel/testing/subjects';
 import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import type { Migration } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
 
 /**
  * `board_standings`: everybody's value in every run. `rank_changes`: a row for each of a user's own changes of

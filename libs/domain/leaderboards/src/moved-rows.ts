@@ -1,4 +1,4 @@
-import type { Contributions, Occasion, Row } from '@laurel/contracts';
+import type { Contributions, Occasion, Row } from '@laurel/kernel';
 import type { PlannedRun } from './rules/leaderboards-plan.ts';
 import { isOnBoard, isSame, type Standing } from './rules/standing.ts';
 import type { HeldRun } from './run-memory.ts';

@@ -1,6 +1,6 @@
 import { exactOf, parseAmount } from '@laurel/amounts';
 import { parseDay, type LocalDate } from '@laurel/calendar';
-import type { ConfiguredNames, RankChanged, SqlReader, Subject } from '@laurel/contracts';
+import type { ConfiguredNames, RankChanged, SqlReader, Subject } from '@laurel/kernel';
 
 /** A run in which a record may have moved a user. */
 export interface RunOfUser {

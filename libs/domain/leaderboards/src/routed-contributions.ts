@@ -1,5 +1,4 @@
 import {
-  isAwaited,
   occasionOf,
   perConfiguration,
   requireAreas,
@@ -7,7 +6,8 @@ import {
   type Configuration,
   type Contribution,
   type Contributions,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { isAwaited } from '@laurel/ports';
 import { leaderboardsPlanOf, type BoardPlan } from './rules/leaderboards-plan.ts';
 import { LEADERBOARDS_NEED, contributionsOf, type RunContribution } from './rules/leaderboards.ts';
 

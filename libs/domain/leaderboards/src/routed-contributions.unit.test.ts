@@ -1,5 +1,5 @@
 import { parseDay } from '@laurel/calendar';
-import type { Contributions } from '@laurel/contracts';
+import type { Contributions } from '@laurel/kernel';
 import { contributionsByPartition, received } from './routed-contributions.ts';
 import { configurationOf, metricBoard } from './testing/configuration.ts';
 import { metricEvent, swept, whole } from './testing/messages.ts';

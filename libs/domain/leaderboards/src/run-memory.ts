@@ -1,5 +1,5 @@
 import type { LocalDate } from '@laurel/calendar';
-import type { RunKey, SqlReader } from '@laurel/contracts';
+import type { RunKey, SqlReader } from '@laurel/kernel';
 import { RunStandings } from './rules/run-standings.ts';
 import { boardNameOf, runNameOf, type BoardRef } from './run-names.ts';
 import { SharedReads } from './shared-reads.ts';

@@ -1,4 +1,4 @@
-import type { BoardRun, Configuration, RunKey } from '@laurel/contracts';
+import type { Configuration, RunKey, BoardRun } from '@laurel/kernel';
 
 export type BoardRef = Pick<RunKey, 'account' | 'boardNumber'>;
 

@@ -1,5 +1,5 @@
 import { exactOf, parseAmount, type Exact } from '@laurel/amounts';
-import type { RunKey, SqlReader, Subject } from '@laurel/contracts';
+import type { RunKey, SqlReader, Subject } from '@laurel/kernel';
 
 /** A standing that was reached at a later position was another before: the one that the user's change before it had left, if there is any. */
 const RANKED_AT = `

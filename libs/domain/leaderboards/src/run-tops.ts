@@ -1,5 +1,5 @@
 import { exactOf, parseAmount, type Exact } from '@laurel/amounts';
-import { groupBy, type RankChanged, type Row, type SqlReader, type Subject } from '@laurel/contracts';
+import { groupBy, type RankChanged, type Row, type SqlReader, type Subject } from '@laurel/kernel';
 import type { LeaderboardsPlan, PlannedRun } from './rules/leaderboards-plan.ts';
 import type { RunStandings } from './rules/run-standings.ts';
 import type { Standing } from './rules/standing.ts';

@@ -1,26 +1,26 @@
 import { ZERO } from '@laurel/amounts';
 import type { Day } from '@laurel/calendar';
-import {
-  type BoardOutcome,
-  type BoardsApplied,
-  type BoardsCorrected,
-  type BoardsCorrection,
-  type BoardsLayer,
-  type Configuration,
-  type ConfiguredNames,
-  type Contributions,
-  type ContributionsLayer,
-  type EffectList,
-  type LeaderboardsSection,
-  type MissingRuns,
-  type Occasion,
-  type RankChanged,
-  type Row,
-  type Rows,
-  type RunKey,
-  type ViewRequest,
-  type Subject,
-} from '@laurel/contracts';
+import type {
+  BoardOutcome,
+  BoardsApplied,
+  BoardsCorrected,
+  BoardsCorrection,
+  BoardsLayer,
+  Configuration,
+  ConfiguredNames,
+  Contributions,
+  ContributionsLayer,
+  EffectList,
+  LeaderboardsSection,
+  MissingRuns,
+  Occasion,
+  RankChanged,
+  Row,
+  Rows,
+  RunKey,
+  ViewRequest,
+  Subject,
+} from '@laurel/kernel';
 import { correctedRuns, correctStandings } from './correct-standings.ts';
 import { countRows, finalRunChangeRows, standingRows, type CauseOfMoves, type StandingsBefore } from './moved-rows.ts';
 import type { PreImages } from './rules/committed-run.ts';

@@ -1,6 +1,6 @@
 import { parseMillionths } from '@laurel/amounts';
 import type { LocalDate } from '@laurel/calendar';
-import { NOBODY, type RunKey, type SqlReader } from '@laurel/contracts';
+import { NOBODY, type RunKey, type SqlReader } from '@laurel/kernel';
 import { RunBuilder } from './rules/run-builder.ts';
 import type { RunStandings } from './rules/run-standings.ts';
 import type { Standing } from './rules/standing.ts';

@@ -1,14 +1,7 @@
 import { formatMillionths } from '@laurel/amounts';
 import { formatDay, formatInstant, type Instant } from '@laurel/calendar';
-import {
-  counterTable,
-  type AreaTable,
-  type ConfiguredNames,
-  type Occasion,
-  type RankChanged,
-  type Row,
-  type RunKey,
-} from '@laurel/contracts';
+import type { AreaTable, ConfiguredNames, Occasion, RankChanged, Row, RunKey } from '@laurel/kernel';
+import { counterTable } from '@laurel/ports';
 import type { Standing } from './rules/standing.ts';
 
 export const STANDINGS = 'board_standings';

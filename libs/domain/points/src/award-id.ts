@@ -1,5 +1,5 @@
-import { CORRECTION_TRIGGER } from '@laurel/contracts';
-import { uuidsIn } from '@laurel/contracts/name-uuid';
+import { CORRECTION_TRIGGER } from '@laurel/kernel';
+import { uuidsIn } from '@laurel/ports/name-uuid';
 
 /** Never to change: ids of awards already answered are derived from it. */
 const awardIdOf = uuidsIn('c31c1f2e-6f0b-5d57-9a63-6a6f0f1f7b1d');

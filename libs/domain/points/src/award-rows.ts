@@ -1,17 +1,15 @@
 import { millionthsOf } from '@laurel/amounts';
-import {
-  EFFECTS,
-  effectsRow,
-  effectsTable,
-  type Configuration,
-  type DigestSql,
-  type Effect,
-  type Occasion,
-  type PointsAwarded,
-  type PointsEffect,
-  type Row,
-  type Rows,
-} from '@laurel/contracts';
+import type {
+  Configuration,
+  DigestSql,
+  Effect,
+  Occasion,
+  PointsAwarded,
+  PointsEffect,
+  Row,
+  Rows,
+} from '@laurel/kernel';
+import { EFFECTS, effectsRow, effectsTable } from '@laurel/ports';
 import { POINT_DAY_COUNTS, dayRows } from './day-counts.ts';
 import { POINTS_MONTHS } from './points-months.ts';
 import { POINT_TOTAL_COUNTS, totalRows } from './total-counts.ts';

@@ -1,5 +1,6 @@
 import { formatDay } from '@laurel/calendar';
-import { effectsOfType, type Effect, type Occasion, type PointsAward, type StoredAward } from '@laurel/contracts';
+import { effectsOfType, type Effect, type Occasion, type PointsAward } from '@laurel/kernel';
+import type { StoredAward } from '@laurel/ports';
 import { firedAwardId } from './award-id.ts';
 import type { TimeAward } from './rules/due/time-awards.ts';
 

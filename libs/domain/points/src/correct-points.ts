@@ -1,5 +1,5 @@
 import { add, subtract } from '@laurel/amounts';
-import { CORRECTION_TRIGGER, levelReached, type Occasion, type Sink } from '@laurel/contracts';
+import { CORRECTION_TRIGGER, levelReached, type Occasion, type Sink } from '@laurel/kernel';
 import type { PointsPlan } from './rules/points-plan.ts';
 import { totalsByKey, type PointsState } from './rules/points.ts';
 

@@ -1,13 +1,7 @@
 import { add, millionthsOf, subtract, type Exact } from '@laurel/amounts';
 import { formatDay, type DateRange, type Day } from '@laurel/calendar';
-import {
-  counterTable,
-  readDays,
-  type PointsAwarded,
-  type PointsDayCounts,
-  type Row,
-  type SqlReader,
-} from '@laurel/contracts';
+import type { PointsAwarded, Row, SqlReader } from '@laurel/kernel';
+import { counterTable, readDays, type PointsDayCounts } from '@laurel/ports';
 
 /** What all users were given and lost in a system on each day, by the date of each award on its user's clock. */
 export const POINT_DAY_COUNTS = counterTable({

@@ -1,5 +1,6 @@
 import { formatDay, type Instant, type LocalDate } from '@laurel/calendar';
-import type { SqlReader, StoredAward, Subject } from '@laurel/contracts';
+import type { SqlReader, Subject } from '@laurel/kernel';
+import type { StoredAward } from '@laurel/ports';
 import { firedAwardId } from './award-id.ts';
 import { awardEffectsIn, type KnownNames } from './stored-awards.ts';
 

@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import type { SqlReader, StoredAward, Subject } from '@laurel/contracts';
+import type { SqlReader, Subject } from '@laurel/kernel';
+import type { StoredAward } from '@laurel/ports';
 import { awardsIn, triggerNumbers, type AwardsRow, type KnownNames, type Recorded } from './stored-awards.ts';
 
 /** An award as an operator's export shows it. */

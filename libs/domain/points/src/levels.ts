@@ -5,13 +5,13 @@ import {
   type Applied,
   type AreaTable,
   type Configuration,
-  type LevelReached,
   type Occasion,
   type PointsAwarded,
   type Row,
   type SqlReader,
   type Subject,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { LevelReached } from '@laurel/ports';
 import type { PointsPlan, SystemPlan } from './rules/points-plan.ts';
 import { levelsByKey, type PointsState } from './rules/points.ts';
 

@@ -11,7 +11,7 @@ import {
   type TriggerMissed,
   type TriggerPassedOver,
   type UserOnOccasion,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { ACCOUNT, at, configuration, pointsSystem, USER } from './points.fixture.ts';
 import { pointsRules } from './rules/points.ts';
 

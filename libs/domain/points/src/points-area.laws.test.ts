@@ -1,5 +1,5 @@
 import { addDays } from '@laurel/calendar';
-import type { PointsAward, PointsTrigger } from '@laurel/contracts';
+import type { PointsAward, PointsTrigger } from '@laurel/kernel';
 import fc from 'fast-check';
 import {
   at,

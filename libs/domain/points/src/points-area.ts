@@ -6,7 +6,7 @@ import {
   type PointsSection,
   type PointsSystemOutcome,
   type Rows,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { POINTS_EFFECTS, awardRows } from './award-rows.ts';
 import { awardsOf } from './awards.ts';
 import { correctPoints } from './correct-points.ts';

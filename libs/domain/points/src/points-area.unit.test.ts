@@ -1,7 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
 import { subjectOf } from '@laurel/testing/subjects';
-import type { Configuration, PointsSection } from '@laurel/contracts';
-import { applyMessage } from '@laurel/contracts/fixtures';
+import type { Configuration, PointsSection } from '@laurel/kernel';
+import { applyMessage } from '@laurel/kernel/fixtures';
 import {
   amount,
   at,

@@ -1,5 +1,5 @@
 import { exactOf } from '@laurel/amounts';
-import { GRANT_TRIGGER, type LevelChanged, type PointsAwarded, type PointsEffect } from '@laurel/contracts';
+import { GRANT_TRIGGER, type LevelChanged, type PointsAwarded, type PointsEffect } from '@laurel/kernel';
 import fc from 'fast-check';
 import { at, configuration, every, level, onCreation, onMetric, pointsSystem } from './points.fixture.ts';
 import { awardsInSystem, decodePointsEffects, encodePointsEffects } from './points-effects.ts';

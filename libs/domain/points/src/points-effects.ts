@@ -4,12 +4,12 @@ import {
   CORRECTION_TRIGGER,
   GRANT_TRIGGER,
   type ConfiguredNames,
-  type EffectColumns,
   type LevelChanged,
   type Occasion,
   type PointsAwarded,
   type PointsEffect,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { EffectColumns } from '@laurel/ports';
 
 /**
  * The column `points` of an event's row: a list, in the order in which it happened, of

@@ -1,5 +1,6 @@
 import type { DatedChanges, DateRange } from '@laurel/calendar';
-import { datedChanges, MonthlyChanges, type ChangeRow, type SqlReader, type TotalKey } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import { datedChanges, MonthlyChanges, type ChangeRow, type TotalKey } from '@laurel/ports';
 
 /** What the recorded awards of a user added to a system on each date. */
 export const POINTS_MONTHS = new MonthlyChanges('points_months', 'system', 'systems');

@@ -1,11 +1,5 @@
-import {
-  effectsMigration,
-  storedRows,
-  type Configuration,
-  type Row,
-  type SqlReader,
-  type Subject,
-} from '@laurel/contracts';
+import { storedRows, type Configuration, type Row, type SqlReader, type Subject } from '@laurel/kernel';
+import { effectsMigration } from '@laurel/ports';
 import { subjectOf } from '@laurel/testing/subjects';
 import { CountedBuffers, openTestDatabase } from '@laurel/testing/database';
 import {

@@ -4,19 +4,21 @@ import {
   type Bound,
   type Configuration,
   type ConfigurationHistory,
-  type LevelReached,
-  type LevelUsers,
-  type PointsBucket,
-  type PointsDayCounts,
-  type PointsRange,
-  type PointsReads,
   type PointsSystemDefinition,
   type SqlReader,
   type StateReader,
-  type StoredAward,
   type Subject,
-  type UserReads,
-} from '@laurel/contracts';
+  type PointsRange,
+} from '@laurel/kernel';
+import type {
+  LevelReached,
+  LevelUsers,
+  PointsBucket,
+  PointsDayCounts,
+  PointsReads,
+  StoredAward,
+  UserReads,
+} from '@laurel/ports';
 import { unrecordedAward } from './awards.ts';
 import { pointDayCounts } from './day-counts.ts';
 import { awardsOfUser, everyAward, type InstantRange, type RecordedAward } from './every-award.ts';

@@ -1,7 +1,6 @@
 import { type Amount, amountFromNumber } from '@laurel/amounts';
 import { dayAt, type Instant, type Zone } from '@laurel/calendar';
 import {
-  EFFECTS,
   namesWith,
   NO_NAMES,
   type Bound,
@@ -18,8 +17,9 @@ import {
   type TimeTrigger,
   type TimeTriggerSpan,
   type Subject,
-} from '@laurel/contracts';
-import { appliedBefore, applyMessage } from '@laurel/contracts/fixtures';
+} from '@laurel/kernel';
+import { EFFECTS } from '@laurel/ports';
+import { appliedBefore, applyMessage } from '@laurel/kernel/fixtures';
 import { v5 } from 'uuid';
 import { pointsArea } from './points-area.ts';
 import type { PointsPlan } from './rules/points-plan.ts';

@@ -4,9 +4,9 @@ import {
   type ConfiguredNames,
   type PointsAwarded,
   type SqlReader,
-  type StoredAward,
   type Subject,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { StoredAward } from '@laurel/ports';
 import { firedAwardId } from './award-id.ts';
 import { awardsInSystem, CORRECTIONS, decodePointsEffects } from './points-effects.ts';
 

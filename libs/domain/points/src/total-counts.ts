@@ -1,5 +1,6 @@
 import { subtract, type Exact } from '@laurel/amounts';
-import { counterTable, type PointsAwarded, type Row, type SqlReader } from '@laurel/contracts';
+import type { PointsAwarded, Row, SqlReader } from '@laurel/kernel';
+import { counterTable } from '@laurel/ports';
 import { markOfTotal } from './rules/total-marks.ts';
 
 /** How many users' totals have each mark in a system. A user without points is in no row. */

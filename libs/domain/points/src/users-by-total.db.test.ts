@@ -1,4 +1,4 @@
-import type { Configuration, PointsAward, SqlReader, Subject } from '@laurel/contracts';
+import type { Configuration, PointsAward, SqlReader, Subject } from '@laurel/kernel';
 import { exactOf } from '@laurel/amounts';
 import { AreaRows, projectionMigrations } from '@laurel/engine';
 import { subjectOf } from '@laurel/testing/subjects';

@@ -1,4 +1,4 @@
-import type { PointsRange, SqlReader } from '@laurel/contracts';
+import type { SqlReader, PointsRange } from '@laurel/kernel';
 import { LOWEST_TOP, pointsRanges } from './rules/points-ranges.ts';
 import { isMark } from './rules/total-marks.ts';
 import { usersByMark, type UsersAt } from './total-counts.ts';

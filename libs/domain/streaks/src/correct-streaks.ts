@@ -1,4 +1,5 @@
-import { differenceOf, EFFECTS, effectsRow, type AreaCorrection, type CorrectedRows } from '@laurel/contracts';
+import { differenceOf, type AreaCorrection, type CorrectedRows } from '@laurel/kernel';
+import { EFFECTS, effectsRow } from '@laurel/ports';
 import { livingStreak } from './rules/streak-end.ts';
 import type { StreaksPlan, StreaksState } from './rules/streaks.ts';
 import { encodeStreakEffects } from './streak-effects.ts';

@@ -1,4 +1,4 @@
-import type { FreezeDefinition } from '@laurel/contracts';
+import type { FreezeDefinition } from '@laurel/kernel';
 import { StreakStory, definitionOf, instantOf } from './testing/streak-story.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { StreakEffect } from '@laurel/contracts';
+import type { StreakEffect } from '@laurel/kernel';
 import fc from 'fast-check';
 import { decodeStreakEffects, encodeStreakEffects } from './streak-effects.ts';
 

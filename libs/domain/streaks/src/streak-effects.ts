@@ -1,6 +1,6 @@
 import { formatMillionths, parseMillionths } from '@laurel/amounts';
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
-import type { Effect, Occasion, StreakAfter, StreakAtRisk, StreakEffect } from '@laurel/contracts';
+import type { Effect, Occasion, StreakAfter, StreakAtRisk, StreakEffect } from '@laurel/kernel';
 
 /**
  * The column `streaks` of an event's row: a list, in the order in which it happened, of a kind and whole numbers.

@@ -1,4 +1,4 @@
-import type { ConfigurationHistory, StateReader, StreakDefinition } from '@laurel/contracts';
+import type { ConfigurationHistory, StateReader, StreakDefinition } from '@laurel/kernel';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { streaksMigrations } from './migrations.ts';

@@ -12,13 +12,10 @@ import {
   type ConfigurationHistory,
   type SqlReader,
   type StateReader,
-  type StreakLength,
-  type StreakPeriod,
-  type StreakReads,
-  type StreakSurvival,
   type StreakView,
   type Subject,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { StreakLength, StreakPeriod, StreakReads, StreakSurvival } from '@laurel/ports';
 import { isExcused } from './rules/excused-days.ts';
 import { effectsOfTime, settledAt, viewStreak } from './rules/streak-view.ts';
 import { currentPeriod, streaksRules, type StreakRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';

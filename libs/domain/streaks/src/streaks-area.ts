@@ -1,14 +1,13 @@
 import {
   areaOf,
-  EFFECTS,
-  effectsRow,
   type Applied,
   type Effect,
   type Row,
   type Rows,
   type StreakChange,
   type StreaksSection,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { EFFECTS, effectsRow } from '@laurel/ports';
 import { correctStreaks } from './correct-streaks.ts';
 import { STREAK_STATE_VERSION } from './rules/streaks-codec.ts';
 import { viewStreak } from './rules/streak-view.ts';

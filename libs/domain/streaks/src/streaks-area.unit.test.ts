@@ -1,5 +1,5 @@
-import { newMessage } from '@laurel/contracts';
-import { applyMessage } from '@laurel/contracts/fixtures';
+import { newMessage } from '@laurel/kernel';
+import { applyMessage } from '@laurel/kernel/fixtures';
 import { subjectOf } from '@laurel/testing/subjects';
 import { streaksArea } from './streaks-area.ts';
 import { StreakStory, configurationOf, daily, definitionOf, instantOf } from './testing/streak-story.ts';

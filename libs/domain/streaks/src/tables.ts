@@ -1,13 +1,6 @@
 import { formatDay, type LocalDate } from '@laurel/calendar';
-import {
-  counterTable,
-  effectsDigest,
-  effectsTable,
-  type AreaTable,
-  type Effect,
-  type Row,
-  type Subject,
-} from '@laurel/contracts';
+import type { AreaTable, Effect, Row, Subject } from '@laurel/kernel';
+import { counterTable, effectsDigest, effectsTable } from '@laurel/ports';
 
 /**
  * One row per period that was kept, appended by the record that did it. Within a generation a user's last period only

@@ -1,6 +1,7 @@
 import { add } from '@laurel/amounts';
 import { dayAt } from '@laurel/calendar';
-import { differenceOf, EFFECTS, effectsRow, type AreaCorrection, type CorrectedRows } from '@laurel/contracts';
+import { differenceOf, type AreaCorrection, type CorrectedRows } from '@laurel/kernel';
+import { EFFECTS, effectsRow } from '@laurel/ports';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
 import type { UsersPlan, UsersState } from './rules/users.ts';

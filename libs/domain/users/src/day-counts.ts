@@ -1,6 +1,7 @@
 import { parseAmount } from '@laurel/amounts';
 import type { DateRange } from '@laurel/calendar';
-import { counterTable, readDays, type MetricDayCounts, type SqlReader, type UserDayCounts } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import { counterTable, readDays, type MetricDayCounts, type UserDayCounts } from '@laurel/ports';
 
 /** What each day brought of a metric, by the date of each event on its user's clock. */
 export const METRIC_DAY_COUNTS = counterTable({

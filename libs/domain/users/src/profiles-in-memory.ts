@@ -1,4 +1,5 @@
-import type { DatedProfile, Subject, UserRef } from '@laurel/contracts';
+import type { Subject, UserRef } from '@laurel/kernel';
+import type { DatedProfile } from '@laurel/ports';
 import type { UsersState } from './rules/users.ts';
 
 type ReadProfiles = (account: string, subjects: readonly Subject[]) => Promise<ReadonlyMap<Subject, DatedProfile>>;

@@ -1,4 +1,4 @@
-import type { Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
 import { profilesInMemory } from './profiles-in-memory.ts';
 import { ACCOUNT, live } from './users.fixture.ts';
 

@@ -1,4 +1,5 @@
-import { counterTable, effectsDigest, effectsTable, type AreaTable } from '@laurel/contracts';
+import type { AreaTable } from '@laurel/kernel';
+import { counterTable, effectsDigest, effectsTable } from '@laurel/ports';
 
 /** Every event has a row, so the row itself is a value of this area. */
 export const USERS_EFFECTS = effectsTable(effectsDigest('users', 'true'));

@@ -1,5 +1,5 @@
 import { exactOf } from '@laurel/amounts';
-import type { UserEffect } from '@laurel/contracts';
+import type { UserEffect } from '@laurel/kernel';
 import fc from 'fast-check';
 import { decodeUserEffects, encodeUserEffects } from './user-effects.ts';
 import { configuration, PROTO } from './users.fixture.ts';

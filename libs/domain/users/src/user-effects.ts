@@ -1,6 +1,6 @@
 import { formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { dayAt, type Day, type Instant, type Zone } from '@laurel/calendar';
-import type { ConfiguredNames, Effect, MetricTotalChanged, Occasion, RecapDue, UserEffect } from '@laurel/contracts';
+import type { ConfiguredNames, Effect, MetricTotalChanged, Occasion, RecapDue, UserEffect } from '@laurel/kernel';
 
 /**
  * The column `users` of an event's row: a list, in the order in which it happened, of

@@ -1,6 +1,6 @@
 import { formatAmount } from '@laurel/amounts';
 import { type Frequency, localDate, parseDay, type WeekStart } from '@laurel/calendar';
-import { mergedRows, storedRows, type Row } from '@laurel/contracts';
+import { mergedRows, storedRows, type Row } from '@laurel/kernel';
 import { subjectOf } from '@laurel/testing/subjects';
 import { CountedBuffers, openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';

@@ -1,13 +1,10 @@
 import { parseAmount } from '@laurel/amounts';
 import { bucketsBetween, type DateRange, type Zone } from '@laurel/calendar';
+import type { ConfigurationHistory, SqlReader, StateReader, Subject } from '@laurel/kernel';
 import type {
-  ConfigurationHistory,
   FoundUser,
   MetricBucket,
   MetricDayCounts,
-  SqlReader,
-  StateReader,
-  Subject,
   UserDayCounts,
   UserProfile,
   UserReads,
@@ -15,7 +12,7 @@ import type {
   UserSearchAnswer,
   UserSearchQuery,
   ZoneChange,
-} from '@laurel/contracts';
+} from '@laurel/ports';
 import { metricDayCounts, userDayCounts } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { NO_METRICS, usersRules } from './rules/users.ts';

@@ -1,5 +1,6 @@
 import { formatDay } from '@laurel/calendar';
-import { areaOf, EFFECTS, effectsRow, type Applied, type Row, type Rows, type UsersSection } from '@laurel/contracts';
+import { areaOf, type Applied, type Row, type Rows, type UsersSection } from '@laurel/kernel';
+import { EFFECTS, effectsRow } from '@laurel/ports';
 import { correctUsers } from './correct-users.ts';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';

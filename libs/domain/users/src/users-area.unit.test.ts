@@ -1,4 +1,4 @@
-import { storedRows } from '@laurel/contracts';
+import { storedRows } from '@laurel/kernel';
 import { subjectOf } from '@laurel/testing/subjects';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { amount, configuration, live, PROTO } from './users.fixture.ts';

@@ -1,4 +1,4 @@
-import { subjectOf } from '@laurel/event-store/fixtures';
+import { subjectOf } from '@laurel/ports/fixtures';
 import { type Amount, parseAmount } from '@laurel/amounts';
 import type { Zone } from '@laurel/calendar';
 import {
@@ -11,11 +11,11 @@ import {
   type Metric,
   type Row,
   type UserFields,
-  type UserProfile,
   type UsersSection,
   type Subject,
-} from '@laurel/contracts';
-import { applyMessage } from '@laurel/contracts/fixtures';
+} from '@laurel/kernel';
+import type { UserProfile } from '@laurel/ports';
+import { applyMessage } from '@laurel/kernel/fixtures';
 import type { UsersPlan, UsersState } from './rules/users.ts';
 import { profileOf } from './user-queries.ts';
 import { usersArea } from './users-area.ts';

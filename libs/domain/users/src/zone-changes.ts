@@ -1,4 +1,5 @@
-import type { SqlReader, Subject, ZoneChange } from '@laurel/contracts';
+import type { SqlReader, Subject } from '@laurel/kernel';
+import type { ZoneChange } from '@laurel/ports';
 import { zoneChangeIn } from './user-effects.ts';
 
 /** The newest $2 changes by the primary key of `user_zones`, then each one's effects by theirs. */

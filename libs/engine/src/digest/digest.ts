@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import type { AreaTable, ConfiguredNames, DigestSql, NamedKind } from '@laurel/contracts';
+import type { AreaTable, ConfiguredNames, DigestSql, NamedKind } from '@laurel/kernel';
 import type { SessionConfig } from '@laurel/event-store';
 import type { UserAreaName } from '../folding/document.ts';
 

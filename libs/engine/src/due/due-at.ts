@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Configuration } from '@laurel/contracts';
+import type { Configuration } from '@laurel/kernel';
 import { ofState } from '../folding/damaged-state.ts';
 import type { AnyUserArea, Document, UserRef } from '../folding/document.ts';
 

@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import type { LogWriter } from '@laurel/event-store';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MemoryDataKeys } from '@laurel/testing/doors';

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import { NOBODY, type SqlReader, type Subject } from '@laurel/contracts';
+import { NOBODY, type SqlReader, type Subject } from '@laurel/kernel';
 
 /** A user for whom something falls due, and when. */
 export interface DueUser {

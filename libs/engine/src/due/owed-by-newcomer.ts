@@ -6,7 +6,7 @@ import {
   type Configuration,
   type LogRecord,
   type UserFact,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import type { AnyUserArea } from '../folding/document.ts';
 
 /**

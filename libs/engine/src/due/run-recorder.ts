@@ -2,13 +2,13 @@ import type { Instant, LocalDate } from '@laurel/calendar';
 import type {
   AccountFact,
   BoardsArea,
-  Clock,
   Configuration,
   ConfigurationHistory,
   LeaderboardDefinition,
   LogRecord,
   RunFact,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { publicationsIn } from '../folding/publications.ts';
 
 export interface RunRecorderParts {

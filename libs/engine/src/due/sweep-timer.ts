@@ -1,4 +1,4 @@
-import { Failing, type CancelTimer, type Clock } from '@laurel/contracts';
+import { Failing, type CancelTimer, type Clock } from '@laurel/ports';
 
 /** How often what fell due is settled for users of whom nothing is heard: at least once a minute (specification, section 7). */
 export const SWEEP_EVERY_MS = 20_000;

@@ -1,4 +1,4 @@
-import { applyAreas, AreaError, type AppliedMessage, type Configuration, type Span } from '@laurel/contracts';
+import { applyAreas, AreaError, type AppliedMessage, type Configuration, type Span } from '@laurel/kernel';
 import { ChangedUser, type Draft, type DraftedMessage } from './changed-user.ts';
 import type { ChangedUsers } from './changed-users.ts';
 import { userKey, type AnyUserArea, type Document, type UserRef } from './document.ts';

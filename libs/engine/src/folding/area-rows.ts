@@ -1,4 +1,4 @@
-import { keyText, mergedRows, type AreaTable, type Row, type Rows } from '@laurel/contracts';
+import { keyText, mergedRows, type AreaTable, type Row, type Rows } from '@laurel/kernel';
 
 /** The rows that areas add to a batch, by table. */
 export class AreaRows {

@@ -1,4 +1,5 @@
-import { counterTable, type AreaTable } from '@laurel/contracts';
+import type { AreaTable } from '@laurel/kernel';
+import { counterTable } from '@laurel/ports';
 import { AreaRows } from './area-rows.ts';
 
 const COUNTS: AreaTable = {

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { ChainMessage, Configuration, Span, Subject, UserRef } from '@laurel/contracts';
+import type { ChainMessage, Configuration, Span, Subject, UserRef } from '@laurel/kernel';
 import type { Document } from './document.ts';
 
 /** A message, and the areas that it was applied by. */

@@ -1,7 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import {
   applyAreas,
-  EFFECTS,
   EffectList,
   keyText,
   MOST_OWED_AWARDS,
@@ -20,7 +19,8 @@ import {
   type Rows,
   type RunValues,
   type UserRecord,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { EFFECTS } from '@laurel/ports';
 import { dueAt } from '../due/due-at.ts';
 import { dueInstants } from '../due/owed-by-newcomer.ts';
 import { encodeDocument, type AnyUserArea, type Document } from './document.ts';

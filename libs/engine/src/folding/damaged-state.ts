@@ -1,4 +1,4 @@
-import type { AreaName } from '@laurel/contracts';
+import type { AreaName } from '@laurel/kernel';
 import type { UserRef } from './document.ts';
 
 /** What is stored of a user cannot be read, or an area cannot work with it. */

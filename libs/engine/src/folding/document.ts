@@ -1,7 +1,7 @@
-import { AREAS, type AnyUserArea, type AreaName, type UserRef } from '@laurel/contracts';
+import { AREAS, type AnyUserArea, type AreaName, type UserRef } from '@laurel/kernel';
 import { ofState } from './damaged-state.ts';
 
-export { userKey, type AnyUserArea, type UserRef } from '@laurel/contracts';
+export { userKey, type AnyUserArea, type UserRef } from '@laurel/kernel';
 
 /** The areas whose state belongs to a user, in the order of the chain. */
 export type UserAreaName = Exclude<AreaName, 'leaderboards'>;

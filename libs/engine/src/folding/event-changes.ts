@@ -1,6 +1,7 @@
 import type { Amount } from '@laurel/amounts';
 import type { Instant, Zone } from '@laurel/calendar';
-import type { CorrectionRecorded, CorrectionsOfEvent, LogRecord, UserRecord } from '@laurel/contracts';
+import type { CorrectionRecorded, LogRecord, UserRecord } from '@laurel/kernel';
+import type { CorrectionsOfEvent } from '@laurel/ports';
 
 export type CorrectionRecord = LogRecord<CorrectionRecorded>;
 

@@ -1,4 +1,4 @@
-import type { UserRecord } from '@laurel/contracts';
+import type { UserRecord } from '@laurel/kernel';
 import { changedRecord, type EventChange, type EventChanges } from './event-changes.ts';
 
 /** An event at its place among those of its user. */

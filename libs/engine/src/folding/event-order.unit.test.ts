@@ -1,4 +1,4 @@
-import type { UserRecord } from '@laurel/contracts';
+import type { UserRecord } from '@laurel/kernel';
 import type { EventChange } from './event-changes.ts';
 import { EventOrder, type OrderedEvent } from './event-order.ts';
 

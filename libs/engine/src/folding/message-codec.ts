@@ -1,4 +1,4 @@
-import type { ChainMessage } from '@laurel/contracts';
+import type { ChainMessage } from '@laurel/kernel';
 
 /**
  * What is made of plain objects, arrays, bigint and Map as JSON text: exact for the latter two, which JSON does not know.

@@ -1,4 +1,4 @@
-import type { Attribution, ConfigurationHistory, ConfigurationPublished, LogRecord } from '@laurel/contracts';
+import type { Attribution, ConfigurationHistory, ConfigurationPublished, LogRecord } from '@laurel/kernel';
 import type { Instant } from '@laurel/calendar';
 
 /** A configuration as the log holds it. */

@@ -1,4 +1,4 @@
-import type { LogRecord, SqlReader, Subject, UserRecord } from '@laurel/contracts';
+import type { LogRecord, SqlReader, Subject, UserRecord } from '@laurel/kernel';
 import type { EventLookup } from '@laurel/event-store';
 import type { UserRef } from './document.ts';
 import { amendedInstants, type CorrectionRecord } from './event-changes.ts';

@@ -1,4 +1,4 @@
-import type { UserRecord } from '@laurel/contracts';
+import type { UserRecord } from '@laurel/kernel';
 import type { CorrectionFolds } from './corrected-fold.ts';
 import type { UserRef } from './document.ts';
 import { eachEvent, type UserEvents } from './user-events.ts';

@@ -1,5 +1,13 @@
-import { applyAreas, newMessage, type ConfigurationHistory } from '@laurel/contracts';
-import type { BoardsArea, Reasons, Rows, RunValues, UserRecord } from '@laurel/contracts';
+import {
+  applyAreas,
+  newMessage,
+  type ConfigurationHistory,
+  type BoardsArea,
+  type Reasons,
+  type Rows,
+  type RunValues,
+  type UserRecord,
+} from '@laurel/kernel';
 import { CorrectionFolds, type AppliedRecord, type FoldListener } from './corrected-fold.ts';
 import type { AnyUserArea, Document, UserRef } from './document.ts';
 import type { CorrectionRecord } from './event-changes.ts';

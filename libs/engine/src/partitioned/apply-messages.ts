@@ -1,10 +1,5 @@
-import {
-  StoreUnavailableError,
-  type DataKeys,
-  type StreamedConfiguration,
-  type StreamedContributions,
-  type StreamedRecord,
-} from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
+import type { DataKeys, StreamedConfiguration, StreamedContributions, StreamedRecord } from '@laurel/ports';
 import type { KeysByUser } from '@laurel/event-store';
 import type { ProjectionBatch } from './projection.ts';
 import type { Publications } from './publications.ts';

@@ -6,7 +6,7 @@ import type {
   Contributions,
   ContributionsLayer,
   MissingRuns,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { AreaRows } from '../folding/area-rows.ts';
 import type { AppliedToBoards, Given, PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
 

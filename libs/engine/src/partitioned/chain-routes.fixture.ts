@@ -1,10 +1,5 @@
-import {
-  newMessage,
-  type ChainMessage,
-  type PublishedConfiguration,
-  type Streamed,
-  type Subject,
-} from '@laurel/contracts';
+import { newMessage, type ChainMessage, type Subject } from '@laurel/kernel';
+import type { PublishedConfiguration, Streamed } from '@laurel/ports';
 import type { AppliedRecord, Routed, RoutedEffect, Routes } from './routes.ts';
 
 export const PARTITIONS = 2;

@@ -1,12 +1,5 @@
-import {
-  NOBODY,
-  repeat,
-  type CancelTimer,
-  type Clock,
-  type Configuration,
-  type DataKeys,
-  type Subject,
-} from '@laurel/contracts';
+import { NOBODY, type Configuration, type Subject } from '@laurel/kernel';
+import { repeat, type CancelTimer, type Clock, type DataKeys } from '@laurel/ports';
 import type {
   Beginnings,
   EventStream,

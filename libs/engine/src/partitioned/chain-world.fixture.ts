@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { CallsOnTheirWay, settled } from './calls-on-their-way.fixture.ts';
 import { PARTITIONS, publishedIn, routeEntry, routesOf, type Entry } from './chain-routes.fixture.ts';

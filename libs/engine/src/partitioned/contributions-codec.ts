@@ -1,5 +1,5 @@
 import type { Exact } from '@laurel/amounts';
-import type { BoardsAnswer, Contribution, Contributions } from '@laurel/contracts';
+import type { BoardsAnswer, Contribution, Contributions } from '@laurel/kernel';
 
 /**
  * Contributions as a JSON array without names of fields: there is one for each event and partition of boards that it feeds.

@@ -1,4 +1,4 @@
-import type { Contributions } from '@laurel/contracts';
+import type { Contributions } from '@laurel/kernel';
 import fc from 'fast-check';
 import { decodeContributions, encodeContributions } from './contributions-codec.ts';
 

@@ -1,4 +1,4 @@
-import type { Configuration } from '@laurel/contracts';
+import type { Configuration } from '@laurel/kernel';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import type pg from 'pg';
 import { DueReview } from './due-review.ts';

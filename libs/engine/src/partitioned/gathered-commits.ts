@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
 import type { PartitionCommit } from './partition-store.ts';
 
 /** Moves partitions at once. Answers which have moved; after an error it has moved none, or it is not known whether it has. */

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
 import { START } from './checkpoint.ts';
 import { GatheredCommits } from './gathered-commits.ts';
 import type { PartitionCommit } from './partition-store.ts';

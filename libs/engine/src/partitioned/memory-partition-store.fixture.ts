@@ -1,4 +1,4 @@
-import type { Row } from '@laurel/contracts';
+import type { Row } from '@laurel/kernel';
 import { userKey, type UserRef } from '../folding/document.ts';
 import { START, type PartitionCheckpoint } from './checkpoint.ts';
 import { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partition-store.ts';

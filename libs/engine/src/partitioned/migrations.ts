@@ -1,4 +1,5 @@
-import { effectsMigration, type Migration } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
+import { effectsMigration } from '@laurel/ports';
 import { statesBySubject } from '../storage/postgres-tables.ts';
 
 /** The tables that the engine of a service needs in the service's schema. @param columns one per user area of the service */

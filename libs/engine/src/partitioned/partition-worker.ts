@@ -1,4 +1,5 @@
-import { StoreUnavailableError, type Streamed } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
+import type { Streamed } from '@laurel/ports';
 import type { OutgoingMessage, PartitionBatch, StreamMessage, StreamProducer } from '@laurel/event-stream';
 import { applyMessages, type Applied, type ApplyingParts } from './apply-messages.ts';
 import { newRevision, type PartitionCheckpoint, type PartitionFailure } from './checkpoint.ts';

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryPartitionStore } from './memory-partition-store.fixture.ts';

@@ -1,4 +1,4 @@
-import type { Migration, Subject } from '@laurel/contracts';
+import type { Migration, Subject } from '@laurel/kernel';
 import { subjectOf } from '@laurel/testing/subjects';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';

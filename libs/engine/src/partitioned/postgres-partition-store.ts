@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import { storedRows, type AreaTable } from '@laurel/contracts';
+import { storedRows, type AreaTable } from '@laurel/kernel';
 import { joinObjects } from '../storage/postgres-tables.ts';
 import { userKey, type UserRef } from '../folding/document.ts';
 import type pg from 'pg';

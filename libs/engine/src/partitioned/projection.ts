@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { BoardOutcome, ChainMessage, Configuration, Contributions, Row } from '@laurel/contracts';
+import type { BoardOutcome, ChainMessage, Configuration, Contributions, Row } from '@laurel/kernel';
 import type { UserRef } from '../folding/document.ts';
 import type { PartitionCheckpoint } from './checkpoint.ts';
 

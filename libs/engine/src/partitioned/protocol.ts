@@ -1,4 +1,4 @@
-import { STREAM_SCHEMA, TOPICS, type EffectMessage, type Streamed, type StreamedRecord } from '@laurel/contracts';
+import { STREAM_SCHEMA, TOPICS, type EffectMessage, type Streamed, type StreamedRecord } from '@laurel/ports';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { decodeMessage, encodeExact, encodeMessage } from '../folding/message-codec.ts';
 import { decodeContributions, encodeContributions } from './contributions-codec.ts';

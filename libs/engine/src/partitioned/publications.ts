@@ -1,9 +1,5 @@
-import type {
-  Configuration,
-  ConfigurationHistory,
-  PublishedConfiguration,
-  StreamedConfiguration,
-} from '@laurel/contracts';
+import type { Configuration, ConfigurationHistory } from '@laurel/kernel';
+import type { PublishedConfiguration, StreamedConfiguration } from '@laurel/ports';
 import type { CompileHistory } from '../folding/publications.ts';
 
 /**

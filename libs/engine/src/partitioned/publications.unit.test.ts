@@ -1,4 +1,4 @@
-import type { PublishedConfiguration, StreamedConfiguration } from '@laurel/contracts';
+import type { PublishedConfiguration, StreamedConfiguration } from '@laurel/ports';
 import { Publications } from './publications.ts';
 
 const publishedAt = (at: number, version = 1): PublishedConfiguration => ({

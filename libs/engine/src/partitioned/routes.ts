@@ -1,4 +1,5 @@
-import type { ChainMessage, Configuration, EffectMessage, Streamed } from '@laurel/contracts';
+import type { ChainMessage, Configuration } from '@laurel/kernel';
+import type { EffectMessage, Streamed } from '@laurel/ports';
 import type { AppliedToBoards } from './projection.ts';
 
 /** A message for the next service, before it is numbered. */

@@ -1,4 +1,5 @@
-import type { ChainMessage, DataKeys, Streamed, StreamedRecord, UserFields } from '@laurel/contracts';
+import type { ChainMessage, UserFields } from '@laurel/kernel';
+import type { DataKeys, Streamed, StreamedRecord } from '@laurel/ports';
 import { keysToOpen, openedOf, personalOf, sealedOf, withPersonal, type KeysByUser } from '@laurel/event-store';
 
 /** A record as it goes to the topic of the log. @param keys those of `keysToSeal`; the fields of a user without a key stay behind. */

@@ -1,4 +1,5 @@
-import { newMessage, userKey, type ChainMessage, type StreamedRecord } from '@laurel/contracts';
+import { newMessage, userKey, type ChainMessage } from '@laurel/kernel';
+import type { StreamedRecord } from '@laurel/ports';
 import { keyHashOf, keysToSeal } from '@laurel/event-store';
 import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryDataKeys } from '@laurel/testing/doors';

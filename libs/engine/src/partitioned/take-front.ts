@@ -1,4 +1,4 @@
-import type { Streamed } from '@laurel/contracts';
+import type { Streamed } from '@laurel/ports';
 import type { StreamMessage } from '@laurel/event-stream';
 import { placeOf, type PartitionCheckpoint } from './checkpoint.ts';
 import { PoisonError, decodeStreamed, originOf, type Origin } from './protocol.ts';

@@ -1,4 +1,4 @@
-import type { Configuration, ConfigurationHistory, EffectList, UserArea } from '@laurel/contracts';
+import type { Configuration, ConfigurationHistory, EffectList, UserArea } from '@laurel/kernel';
 import type { AnyUserArea } from '../folding/document.ts';
 import { createHash } from 'node:crypto';
 

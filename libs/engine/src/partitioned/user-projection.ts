@@ -1,4 +1,5 @@
-import { isAwaited, messageAfter, tablesOf, type ChainMessage, type Configuration, type Span } from '@laurel/contracts';
+import { messageAfter, tablesOf, type ChainMessage, type Configuration, type Span } from '@laurel/kernel';
+import { isAwaited } from '@laurel/ports';
 import { AreaRows } from '../folding/area-rows.ts';
 import type { ChangedUser } from '../folding/changed-user.ts';
 import { ChangedUsers } from '../folding/changed-users.ts';

@@ -1,4 +1,4 @@
-import { newMessage, type ChainMessage, type Configuration, type Occasion, type Subject } from '@laurel/contracts';
+import { newMessage, type ChainMessage, type Configuration, type Occasion, type Subject } from '@laurel/kernel';
 import { type AnyUserArea, userKey, type UserRef } from '../folding/document.ts';
 import { subjectOf } from '@laurel/testing/subjects';
 import { tallyArea } from '@laurel/testing/projections';

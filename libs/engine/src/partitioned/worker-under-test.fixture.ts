@@ -1,5 +1,7 @@
-import { newMessage, type PublishedConfiguration, type Streamed } from '@laurel/contracts';
-import { MemoryDataKeys, subjectOf } from '@laurel/event-store/fixtures';
+import { newMessage } from '@laurel/kernel';
+import type { PublishedConfiguration, Streamed } from '@laurel/ports';
+import { MemoryDataKeys } from '@laurel/event-store/fixtures';
+import { subjectOf } from '@laurel/ports/fixtures';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryPartitionStore, NOTHING_STORED } from './memory-partition-store.fixture.ts';
 import { PartitionWorker, type PartitionWorkerParts } from './partition-worker.ts';

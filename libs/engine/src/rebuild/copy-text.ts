@@ -1,4 +1,4 @@
-import type { Row } from '@laurel/contracts';
+import type { Row } from '@laurel/kernel';
 import type { Column } from '../storage/table-columns.ts';
 
 /** Rows as `COPY` reads them. Each value is what `json_populate_recordset` would read. */

@@ -1,4 +1,4 @@
-import type { Row, RowMerge } from '@laurel/contracts';
+import type { Row, RowMerge } from '@laurel/kernel';
 
 /** Rows of a table that wait to be written, those on one key merged. */
 export class HeldRows {

@@ -1,4 +1,5 @@
-import { pause, type AreaName, type Clock } from '@laurel/contracts';
+import type { AreaName } from '@laurel/kernel';
+import { pause, type Clock } from '@laurel/ports';
 import type { Chain } from '../single-writer/chain.ts';
 import type { Committed } from '../single-writer/committed.ts';
 import type { QueueState } from '../single-writer/single-writer-queue.ts';

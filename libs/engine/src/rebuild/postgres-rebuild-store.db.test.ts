@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { userKey } from '@laurel/contracts';
+import { userKey } from '@laurel/kernel';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';
 import { ENGINE_MIGRATIONS } from '../storage/state-columns.fixture.ts';

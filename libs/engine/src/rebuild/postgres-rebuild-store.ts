@@ -1,8 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
 import {
-  EFFECTS,
-  effectColumnsOf,
-  isAnswerOfServer,
   tablesOf,
   type AreaName,
   type AreaTable,
@@ -10,7 +7,8 @@ import {
   type Row,
   type Rows,
   type SqlReader,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { EFFECTS, effectColumnsOf, isAnswerOfServer } from '@laurel/ports';
 import { FencedError, type SessionConfig } from '@laurel/event-store';
 import pg from 'pg';
 import type { Checkpoint, EncodedChange } from '../single-writer/batch-store.ts';

@@ -1,4 +1,5 @@
-import { effectColumnsOf, EFFECTS, type AreaName, type AreaTable, type Counter, type Subject } from '@laurel/contracts';
+import type { AreaName, AreaTable, Counter, Subject } from '@laurel/kernel';
+import { effectColumnsOf, EFFECTS } from '@laurel/ports';
 import type { UserAreaName } from '../folding/document.ts';
 
 /** The first row of a table that is stored in another way than the log gives it. */

@@ -1,4 +1,4 @@
-import type { AreaName, Rows } from '@laurel/contracts';
+import type { AreaName, Rows } from '@laurel/kernel';
 import type { BatchStore, Checkpoint, EncodedChange } from '../single-writer/batch-store.ts';
 import type { RebuildComparison } from './rebuild-comparison.ts';
 

@@ -17,7 +17,7 @@ import {
   type Subject,
   type UserFact,
   type UserRecord,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import type { ReplayedLog } from '@laurel/event-store';
 import { CorrectionFolds } from '../folding/corrected-fold.ts';
 import type { CorrectionRecord } from '../folding/event-changes.ts';

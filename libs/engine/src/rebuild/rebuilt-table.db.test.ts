@@ -1,4 +1,4 @@
-import type { Row } from '@laurel/contracts';
+import type { Row } from '@laurel/kernel';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import { storedRows, type AreaTable, type Row, type RowMerge, type SqlReader } from '@laurel/contracts';
+import { storedRows, type AreaTable, type Row, type RowMerge, type SqlReader } from '@laurel/kernel';
 import type pg from 'pg';
 import { insertRows } from '../storage/postgres-tables.ts';
 import { copyIn } from './copy-in.ts';

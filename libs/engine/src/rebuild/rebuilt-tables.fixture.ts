@@ -1,4 +1,4 @@
-import type { AreaTable } from '@laurel/contracts';
+import type { AreaTable } from '@laurel/kernel';
 
 /** Rows that merge: `key text`, `n bigint`. */
 export const COUNTS: AreaTable = {

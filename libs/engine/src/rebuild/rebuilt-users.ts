@@ -1,4 +1,4 @@
-import type { Configuration, Subject, UserRecord, UserRef } from '@laurel/contracts';
+import type { Configuration, Subject, UserRecord, UserRef } from '@laurel/kernel';
 import { dueAt, storableDueAt } from '../due/due-at.ts';
 import {
   decodeDocument,

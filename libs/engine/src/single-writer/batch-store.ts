@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { AreaName, KeyHash, LogRecord, Row } from '@laurel/contracts';
+import type { AreaName, KeyHash, LogRecord, Row } from '@laurel/kernel';
 import type { DueUser } from '../due/due-users.ts';
 import type { UsedKey } from '@laurel/event-store';
 import type { StoredDocument, UserRef } from '../folding/document.ts';

@@ -7,12 +7,12 @@ import type {
   ChainMessage,
   Configuration,
   ConfigurationHistory,
-  ImportOptions,
   LogRecord,
   Row,
   Rows,
   RunKey,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { ImportOptions } from '@laurel/ports';
 import { AreaRows } from '../folding/area-rows.ts';
 import { ChangedUser } from '../folding/changed-user.ts';
 import { ChangedUsers } from '../folding/changed-users.ts';

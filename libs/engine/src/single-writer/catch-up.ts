@@ -1,4 +1,4 @@
-import type { AreaName, ConfigurationHistory } from '@laurel/contracts';
+import type { AreaName, ConfigurationHistory } from '@laurel/kernel';
 import { type Batch, type Failure, positionOf } from './batch.ts';
 import type { BatchStore, InboxMessage } from './batch-store.ts';
 import type { Chain } from './chain.ts';

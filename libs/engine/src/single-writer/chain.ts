@@ -2,7 +2,6 @@ import { formatDay, type Instant, type LocalDate } from '@laurel/calendar';
 import {
   EffectList,
   makesOutcomes,
-  MOST_CORRECTED_FINAL_RUNS,
   newMessage,
   occasionOf,
   requireAreas,
@@ -23,7 +22,8 @@ import {
   type UserFields,
   type UserRecord,
   type ViewRequest,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { MOST_CORRECTED_FINAL_RUNS } from '@laurel/ports';
 import type { Batch, BoardsTurn } from './batch.ts';
 import { messageOf, ofState } from '../folding/damaged-state.ts';
 import { userKey, type Document, type UserRef } from '../folding/document.ts';

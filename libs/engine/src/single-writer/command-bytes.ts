@@ -1,4 +1,5 @@
-import { fieldsOf, type Command, type CorrectionRecorded, type UserFields } from '@laurel/contracts';
+import { fieldsOf, type Command, type CorrectionRecorded, type UserFields } from '@laurel/kernel';
+import type { Intent } from './decider.ts';
 
 /** What a command takes beside its texts. */
 const OVERHEAD = 300;
@@ -12,7 +13,12 @@ export function commandBytes(command: Command): number {
   return bytes + entryBytes(command.attributes);
 }
 
-/** Likewise of a correction, beside its folds. */
+/** About how many bytes an internal command holds; those without a user are small and few. */
+export function intentBytes(intent: Intent): number {
+  if (intent.type === 'CorrectUser') return correctionBytes(intent.correction) + intent.folds.bytes;
+  return 'subject' in intent ? commandBytes(intent) : 0;
+}
+
 export const correctionBytes = ({ corrections, reason }: CorrectionRecorded): number =>
   OVERHEAD + corrections.length * BYTES_OF_CORRECTION + textBytes(reason);
 

@@ -1,5 +1,5 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import type { Command, CorrectionRecorded, RecordMetricEvent } from '@laurel/contracts';
+import type { Command, CorrectionRecorded, RecordMetricEvent } from '@laurel/kernel';
 import { commandBytes, correctionBytes } from './command-bytes.ts';
 import { encodeExact } from '../folding/message-codec.ts';
 

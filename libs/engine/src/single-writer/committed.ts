@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { AreaName } from '@laurel/contracts';
+import type { AreaName } from '@laurel/kernel';
 import { LRUCache } from 'lru-cache';
 import type { Account, Batch, Failure, OriginalEvent } from './batch.ts';
 import { DocumentCache } from '../folding/document-cache.ts';

@@ -1,5 +1,5 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import type { BoardsLayer, Configuration } from '@laurel/contracts';
+import type { BoardsLayer, Configuration } from '@laurel/kernel';
 import { Batch } from './batch.ts';
 import { Chain } from './chain.ts';
 import { Committed } from './committed.ts';

@@ -5,7 +5,6 @@ import {
   MOST_OWED_AWARDS,
   viewedBy,
   type Attribution,
-  type Clock,
   type Command,
   type EraseUser,
   type Configuration,
@@ -14,7 +13,6 @@ import {
   type Fact,
   type GiveGrant,
   type ImportClosed,
-  type ImportOptions,
   type KeyHash,
   type KeyedCommand,
   type KeyFact,
@@ -26,7 +24,8 @@ import {
   type UserFact,
   type Subject,
   type WebhookChanged,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { Clock, ImportOptions } from '@laurel/ports';
 import { keysOf, originalAmong, type UsedKey } from '@laurel/event-store';
 import type { Account, Batch, OriginalEvent } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type UserRef } from '@laurel/contracts';
+import { StoreUnavailableError, type UserRef } from '@laurel/kernel';
 import type { CorrectionFolds } from '../folding/corrected-fold.ts';
 import { userKey, type StoredDocument } from '../folding/document.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';

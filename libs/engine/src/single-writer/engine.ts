@@ -1,32 +1,34 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import {
   AREAS,
-  interrupts,
   StoreUnavailableError,
   type AreaName,
   type Attribution,
-  type Clock,
   type Command,
-  type CommandStream,
   type ConfigurationHistory,
   type CorrectionRecorded,
   type DamagedState,
   type Effect,
   type ImportClosed,
-  type ImportOptions,
-  type ImportProgress,
-  type Intake,
   type KeyFact,
-  type OpenedImport,
   type Outcome,
   type Refused,
   type RunDifference,
   type RunFact,
-  type SubmitOptions,
   type UserRecord,
   type UserRef,
   type WebhookChanged,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import {
+  interrupts,
+  type Clock,
+  type CommandStream,
+  type ImportOptions,
+  type ImportProgress,
+  type Intake,
+  type OpenedImport,
+  type SubmitOptions,
+} from '@laurel/ports';
 import type { EventLog, UsedKey } from '@laurel/event-store';
 import { Batch, type Failure } from './batch.ts';
 import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
@@ -37,7 +39,7 @@ import { encodeDocument, userKey, type Document, type StoredDocument, type UserA
 import { openingOf } from '../folding/fact-of.ts';
 import type { UserEvents } from '../folding/user-events.ts';
 import { takeEvents, UserFold } from '../folding/user-fold.ts';
-import { commandBytes, correctionBytes } from './command-bytes.ts';
+import { intentBytes } from './command-bytes.ts';
 import { Committed, type CommittedBounds } from './committed.ts';
 import { DamagedStateError } from '../folding/damaged-state.ts';
 import { documentAtFolds, type UserReads } from './document-at-folds.ts';
@@ -94,11 +96,6 @@ const RESTORED_TYPES = [
   'LeaderboardRunStarted',
   'LeaderboardRunEnded',
 ] as const;
-
-function bytesOf(intent: Intent): number {
-  if (intent.type === 'CorrectUser') return correctionBytes(intent.correction) + intent.folds.bytes;
-  return 'subject' in intent ? commandBytes(intent) : 0;
-}
 
 /** What the engine needs of the world. */
 export interface EngineParts {
@@ -496,7 +493,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     const tasks = intents.map((intent, place): EngineTask => {
       const settle = (outcome: Outcome): void => settleAt(place, outcome);
       const eventId = this.#parts.newEventId(receivedAt);
-      const bytes = bytesOf(intent);
+      const bytes = intentBytes(intent);
       return { intent, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
     });
     const reason = this.#queue.submit(tasks);

@@ -3,7 +3,6 @@ import {
   StoreUnavailableError,
   areaOf,
   type AreaName,
-  type Clock,
   type Command,
   type Configuration,
   type ConfigurationHistory,
@@ -12,7 +11,8 @@ import {
   type Outcome,
   type Refused,
   type RunKey,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { FencedError, keyHashOf } from '@laurel/event-store';
 import { newUuid } from '@laurel/testing/random';
 import { subjectOf } from '@laurel/testing/subjects';

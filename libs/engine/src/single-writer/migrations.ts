@@ -1,4 +1,5 @@
-import { effectsMigration, type Migration } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
+import { effectsMigration } from '@laurel/ports';
 import { statesBySubject } from '../storage/postgres-tables.ts';
 
 export const projectionMigrations: readonly Migration[] = [

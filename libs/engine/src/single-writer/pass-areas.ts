@@ -1,5 +1,12 @@
-import { AreaError, messageAfter, type AnyUserArea, type AppliedMessage } from '@laurel/contracts';
-import type { ChainMessage, Configuration, Span } from '@laurel/contracts';
+import {
+  AreaError,
+  messageAfter,
+  type AnyUserArea,
+  type AppliedMessage,
+  type ChainMessage,
+  type Configuration,
+  type Span,
+} from '@laurel/kernel';
 import { applyToDraft } from '../folding/apply-to-draft.ts';
 import type { Batch } from './batch.ts';
 import type { UserRef } from '../folding/document.ts';

@@ -4,11 +4,11 @@ import {
   storedRows,
   type AreaName,
   type AreaTable,
-  type DataKeys,
   type KeyHash,
   type Row,
   type SqlReader,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { DataKeys } from '@laurel/ports';
 import {
   DuplicateKeyError,
   FencedError,

@@ -1,4 +1,5 @@
-import type { AreaName, Clock, DamagedState, Refused } from '@laurel/contracts';
+import type { AreaName, DamagedState, Refused } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { LRUCache } from 'lru-cache';
 import { DamagedStateError, messageOf } from '../folding/damaged-state.ts';
 import { userKey, type UserRef } from '../folding/document.ts';

@@ -1,4 +1,4 @@
-import type { Effect, Fact, LogRecord, Subject } from '@laurel/contracts';
+import type { Effect, Fact, LogRecord, Subject } from '@laurel/kernel';
 
 /** What an event caused for one user. */
 export interface EmittedEffects {

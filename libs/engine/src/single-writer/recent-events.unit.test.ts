@@ -1,4 +1,4 @@
-import type { Effect, Fact, LogRecord } from '@laurel/contracts';
+import type { Effect, Fact, LogRecord } from '@laurel/kernel';
 import { RecentEvents, type CommittedEvents } from './recent-events.ts';
 
 const CREATED: Effect = { type: 'UserCreated' } as Effect;

@@ -1,4 +1,5 @@
-import { pause, type Clock, type Outcome, type Refused } from '@laurel/contracts';
+import type { Outcome, Refused } from '@laurel/kernel';
+import { pause, type Clock } from '@laurel/ports';
 import { DuplicateKeyError, FencedError } from '@laurel/event-store';
 import type { Batch } from './batch.ts';
 import { RefusedDataError } from './batch-store.ts';
@@ -81,8 +82,7 @@ const MOST_LEFT_ALL = 3;
 /** A batch of no more rows does not take long because of them. */
 const FEWEST_ROWS = 2_000;
 /** How the bounds of a batch grow with each that is committed: after one that the store did not take, only slowly. */
-const FAST_GROWTH = 2;
-const SLOW_GROWTH = 1.125;
+const GROWTH = { fast: 2, slow: 1.125 };
 
 /**
  * The one queue through which everything is recorded: whatever arrives while a batch is being committed is decided on top
@@ -100,7 +100,7 @@ export class SingleWriterQueue<T extends Task> {
   #arrival = signal();
   #limit: number;
   #rows: number;
-  #growth = FAST_GROWTH;
+  #growth = GROWTH.fast;
   #lookUps = 0;
   #suspect: T | null = null;
   /** How often tasks were set aside since a batch was decided. */
@@ -323,7 +323,7 @@ export class SingleWriterQueue<T extends Task> {
     const { maxBatch, maxRows } = this.#options;
     this.#limit = Math.min(maxBatch, Math.ceil(this.#limit * this.#growth));
     this.#rows = Math.min(maxRows, Math.ceil(this.#rows * this.#growth));
-    if (this.#limit === maxBatch && this.#rows === maxRows) this.#growth = FAST_GROWTH;
+    if (this.#limit === maxBatch && this.#rows === maxRows) this.#growth = GROWTH.fast;
   }
 
   /** The store did not take the batch, perhaps because that would have taken it too long. */
@@ -331,7 +331,7 @@ export class SingleWriterQueue<T extends Task> {
     this.#limit = Math.max(1, Math.ceil(tasks.length / 2));
     if (batch.weight > FEWEST_ROWS)
       this.#rows = Math.max(FEWEST_ROWS, Math.ceil(Math.min(this.#rows, batch.weight) / 2));
-    this.#growth = SLOW_GROWTH;
+    this.#growth = GROWTH.slow;
   }
 
   #answer(task: T, outcome: Outcome): void {

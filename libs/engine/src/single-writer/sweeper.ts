@@ -1,4 +1,5 @@
-import type { Clock, Outcome, Subject } from '@laurel/contracts';
+import type { Outcome, Subject } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import type { BatchStore } from './batch-store.ts';
 import type { DueUser } from '../due/due-users.ts';
 import { SweepTimer } from '../due/sweep-timer.ts';

@@ -1,4 +1,4 @@
-import type { SqlReader, StateReader } from '@laurel/contracts';
+import type { SqlReader, StateReader } from '@laurel/kernel';
 
 /** The committed states of users, one area's column at a time. */
 export const postgresStateReader = (sql: SqlReader): StateReader => ({

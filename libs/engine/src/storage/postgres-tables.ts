@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { AreaName, AreaTable, Migration, Row, SqlReader } from '@laurel/contracts';
+import type { AreaName, AreaTable, Migration, Row, SqlReader } from '@laurel/kernel';
 import type { Checkpoint, CommitBatch } from '../single-writer/batch-store.ts';
 import { USER_AREA_NAMES, userKey, type StoredDocument, type UserRef } from '../folding/document.ts';
 

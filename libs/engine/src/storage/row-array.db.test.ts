@@ -1,4 +1,4 @@
-import type { Migration, Row } from '@laurel/contracts';
+import type { Migration, Row } from '@laurel/kernel';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import fc from 'fast-check';
 import { insertRows } from './postgres-tables.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '@laurel/contracts';
+import type { Row } from '@laurel/kernel';
 import type { Column } from './table-columns.ts';
 
 /**

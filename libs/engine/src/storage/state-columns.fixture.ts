@@ -1,4 +1,4 @@
-import type { Migration } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
 import { USER_AREA_NAMES } from '../folding/document.ts';
 import { projectionMigrations } from '../single-writer/migrations.ts';
 

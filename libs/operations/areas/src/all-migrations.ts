@@ -1,5 +1,5 @@
 import { achievementsMigrations } from '@laurel/achievements';
-import { AREAS, type AreaName, type Migration } from '@laurel/contracts';
+import { AREAS, type AreaName, type Migration } from '@laurel/kernel';
 import { configurationFilesMigrations, databaseMigrations, webhookMigrations } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
 import { eventStoreMigrations } from '@laurel/event-store';

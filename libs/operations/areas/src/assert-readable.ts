@@ -1,4 +1,4 @@
-import type { AreaName, SqlReader } from '@laurel/contracts';
+import type { AreaName, SqlReader } from '@laurel/kernel';
 
 /**
  * Rows of each area with their dates and instants, read as answers read them: dates as text, instants by the driver. Each is the first by

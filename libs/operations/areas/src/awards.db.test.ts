@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import { tablesOf, type DigestSql, type PointsAward, type Row, type Subject } from '@laurel/contracts';
+import { tablesOf, type DigestSql, type PointsAward, type Row, type Subject } from '@laurel/kernel';
 import { PointsQueries, pointsArea } from '@laurel/points';
 import { AreaRows, publicationsIn } from '@laurel/engine';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';

@@ -1,6 +1,6 @@
 import { PointsQueries } from '@laurel/points';
 import { AreaRows, digestOf, publicationsIn } from '@laurel/engine';
-import { storedRows, tablesOf, type LogRecord, type Row, type Subject } from '@laurel/contracts';
+import { storedRows, tablesOf, type LogRecord, type Row, type Subject } from '@laurel/kernel';
 import { compileHistory } from '@laurel/configuration';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { inSteps, live, lives, type Outcome } from '@laurel/testing/histories';

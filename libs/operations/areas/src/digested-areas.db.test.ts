@@ -1,4 +1,4 @@
-import { namesWith, NO_NAMES, type NamedKind } from '@laurel/contracts';
+import { namesWith, NO_NAMES, type NamedKind } from '@laurel/kernel';
 import { digestOf } from '@laurel/engine';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MIGRATIONS } from './all-migrations.ts';

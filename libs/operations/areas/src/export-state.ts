@@ -1,13 +1,7 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import {
-  jsonAmount,
-  jsonInteger,
-  writeJson,
-  type Directory,
-  type SqlReader,
-  type Subject,
-  type UserProfile,
-} from '@laurel/contracts';
+import type { SqlReader, Subject } from '@laurel/kernel';
+import type { Directory, UserProfile } from '@laurel/ports';
+import { jsonAmount, jsonInteger, writeJson } from '@laurel/schemas';
 import { typeNumberOf } from '@laurel/event-store';
 import type { AreaReads } from './open-reads.ts';
 

@@ -1,4 +1,4 @@
-import { ProblemError, problemOf } from '@laurel/contracts';
+import { ProblemError, problemOf } from '@laurel/schemas';
 
 const MOST_WAITING = 16;
 

@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 
 /** Some tables are there in one topology only, or if something is switched on. */
 export async function isThere(sql: SqlReader, table: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { BoardsArea, BoardsLayer, RunValues } from '@laurel/contracts';
+import type { BoardsArea, BoardsLayer, RunValues } from '@laurel/kernel';
 
 const LAYER: BoardsLayer = {
   apply: () => ({ section: null, changes: [], rows: new Map() }),

@@ -1,5 +1,5 @@
 import { AchievementQueries } from '@laurel/achievements';
-import type { ConfigurationHistory, SqlReader } from '@laurel/contracts';
+import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
 import { LeaderboardQueries, type LeaderboardsArea } from '@laurel/leaderboards';
 import { PointsQueries } from '@laurel/points';
 import { postgresStateReader } from '@laurel/engine';

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import { AREAS, type AnyUserArea, type AreaName, type Rows } from '@laurel/contracts';
+import { AREAS, type AnyUserArea, type AreaName, type Rows } from '@laurel/kernel';
 import type { LogWriter, ReplayedLog, SessionConfig } from '@laurel/event-store';
 import { LeaderboardsArea, leaderboardTables } from '@laurel/leaderboards';
 import { Chain, DEFAULT_REBUILD_OPTIONS, PostgresRebuildStore, Rebuild, type RebuildOptions } from '@laurel/engine';

@@ -1,4 +1,5 @@
-import type { AreaName, DataKeys, SqlReader } from '@laurel/contracts';
+import type { AreaName, SqlReader } from '@laurel/kernel';
+import type { DataKeys } from '@laurel/ports';
 import { clientConfig, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { LogWriter, PostgresLogReader, refuseOldLog, type SessionConfig } from '@laurel/event-store';

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import { NO_NAMES, type ConfiguredNames } from '@laurel/contracts';
+import { NO_NAMES, type ConfiguredNames } from '@laurel/kernel';
 import { clientConfig, dataSourceOf, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { PostgresLogReader } from '@laurel/event-store';

@@ -1,4 +1,4 @@
-import { tablesOf } from '@laurel/contracts';
+import { tablesOf } from '@laurel/kernel';
 import { leaderboardTables } from '@laurel/leaderboards';
 import { OUTGOING_TABLES } from '@laurel/outgoing';
 import { USER_AREAS } from './user-areas.ts';

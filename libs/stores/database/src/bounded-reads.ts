@@ -1,4 +1,6 @@
-import { isAnswerOfServer, ProblemError, problemOf, StoreUnavailableError, type SqlReader } from '@laurel/contracts';
+import { StoreUnavailableError, type SqlReader } from '@laurel/kernel';
+import { isAnswerOfServer } from '@laurel/ports';
+import { ProblemError, problemOf } from '@laurel/schemas';
 import pg from 'pg';
 import type { ConnectionOptions } from './connection.ts';
 import { whileReachable } from './database.ts';

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { Migration, SqlReader } from '@laurel/contracts';
+import type { Migration, SqlReader } from '@laurel/kernel';
 
 /** What is known of the files that configurations were published from. */
 export interface ConfigurationFiles {

@@ -1,4 +1,5 @@
-import { isAnswerOfServer, StoreUnavailableError, type Migration, type SqlReader } from '@laurel/contracts';
+import { StoreUnavailableError, type Migration, type SqlReader } from '@laurel/kernel';
+import { isAnswerOfServer } from '@laurel/ports';
 import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity.ts';

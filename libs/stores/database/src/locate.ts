@@ -1,4 +1,4 @@
-import { GATEWAYS } from '@laurel/contracts';
+import { GATEWAYS } from '@laurel/ports';
 import pg from 'pg';
 import { DEFAULT_SCHEMA, StartError, type ConnectionOptions } from './connection.ts';
 import { assertSessionsAreKept } from './assert-sessions-are-kept.ts';

@@ -1,4 +1,4 @@
-import type { Migration } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
 
 /** Of API keys and of the sessions of browsers. */
 export const databaseMigrations: readonly Migration[] = [

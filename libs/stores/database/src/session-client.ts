@@ -1,4 +1,4 @@
-import { isAnswerOfServer } from '@laurel/contracts';
+import { isAnswerOfServer } from '@laurel/ports';
 import pg from 'pg';
 import { DEFAULT_SCHEMA, StartError, type ConnectionOptions } from './connection.ts';
 import { SESSION_SETTINGS, type Settings } from './session-settings.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { StoreUnavailableError } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
 import { BoundedReads } from './bounded-reads.ts';
 import { dataSourceOf } from './database.ts';
 

@@ -1,4 +1,5 @@
-import { isLow, type FileSystemSpace, type StorageStatus } from '@laurel/contracts';
+import { isLow, type FileSystemSpace } from '@laurel/ports';
+import type { StorageStatus } from '@laurel/schemas';
 
 /** What was measured, in bytes. */
 export interface StorageReading {

@@ -1,4 +1,6 @@
-import type { Clock, FileSystemSpace, SqlReader, StorageStatus } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { Clock, FileSystemSpace } from '@laurel/ports';
+import type { StorageStatus } from '@laurel/schemas';
 import { storageStatusOf, type StorageReading } from './storage-outlook.ts';
 
 /** The server asks the file system for the size of each of its files. */

@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { StorageUse, type StorageUseOptions } from './storage-use.ts';
 

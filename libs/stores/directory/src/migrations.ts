@@ -1,4 +1,4 @@
-import type { Migration } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
 
 /** Part of the schema of the event store: the log is worth little without it. */
 export const directoryMigrations: readonly Migration[] = [

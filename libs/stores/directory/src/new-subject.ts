@@ -1,4 +1,4 @@
-import type { Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
 import { randomBytes } from 'node:crypto';
 
 /** Random, not counted: a directory that was lost and begun anew must not hand numbers out a second time. */

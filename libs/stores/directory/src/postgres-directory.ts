@@ -1,11 +1,5 @@
-import {
-  userKey,
-  type Directory,
-  type DirectoryEntry,
-  type SqlReader,
-  type Subject,
-  type UserRef,
-} from '@laurel/contracts';
+import { userKey, type SqlReader, type Subject, type UserRef } from '@laurel/kernel';
+import type { Directory, DirectoryEntry } from '@laurel/ports';
 import { LRUCache } from 'lru-cache';
 import { behindPrefix } from './behind-prefix.ts';
 import { newDataKey, newSubject } from './new-subject.ts';

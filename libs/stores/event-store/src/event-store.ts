@@ -8,7 +8,7 @@ import type {
   NewRecord,
   Subject,
   UserRef,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import type { StoredLog } from './chain/stored-record.ts';
 
 /**

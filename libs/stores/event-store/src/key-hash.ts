@@ -1,4 +1,4 @@
-import type { KeyHash, UserRef } from '@laurel/contracts';
+import type { KeyHash, UserRef } from '@laurel/kernel';
 import { hash } from 'node:crypto';
 
 /** What an idempotency key is unique within, and the key. */

@@ -1,4 +1,4 @@
-import type { KeyHash, RecordMetricEvent } from '@laurel/contracts';
+import type { KeyHash, RecordMetricEvent } from '@laurel/kernel';
 import type { UsedKey } from './event-store.ts';
 
 type KeyFields = Pick<RecordMetricEvent, 'keyHash' | 'quotedKeyHashes' | 'earlierKeyHashes'>;

@@ -1,4 +1,4 @@
-import type { Migration } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
 
 export const eventStoreMigrations: readonly Migration[] = [
   {

@@ -1,4 +1,4 @@
-import type { KeyHash, NewRecord } from '@laurel/contracts';
+import type { KeyHash, NewRecord } from '@laurel/kernel';
 import { keyHashIn, type AppendOutcome, type UsedKey } from './event-store.ts';
 
 /** A record on its way into the log. */

@@ -1,12 +1,5 @@
-import {
-  userKey,
-  type DataKeys,
-  type Fact,
-  type NewRecord,
-  type Subject,
-  type UserFact,
-  type UserRef,
-} from '@laurel/contracts';
+import { userKey, type Fact, type NewRecord, type Subject, type UserFact, type UserRef } from '@laurel/kernel';
+import type { DataKeys } from '@laurel/ports';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Json } from './record-codec.ts';
 

@@ -1,4 +1,4 @@
-import type { NewRecord, UserFields } from '@laurel/contracts';
+import type { NewRecord, UserFields } from '@laurel/kernel';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { randomBytes } from 'node:crypto';
 import { keyOf, keysToOpen, keysToSeal, NO_KEYS, seal, unseal } from './personal-fields.ts';

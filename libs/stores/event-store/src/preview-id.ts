@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatAmount } from '@laurel/amounts';
-import type { CorrectionRequest, Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
+import type { CorrectionRequest } from '@laurel/ports';
 
 /**
  * The id of a preview: the first 16 bytes, as hexadecimal digits, of SHA-256 over the request and the place of each user's latest

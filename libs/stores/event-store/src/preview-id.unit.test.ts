@@ -1,4 +1,4 @@
-import type { CorrectionRequest } from '@laurel/contracts';
+import type { CorrectionRequest } from '@laurel/ports';
 import { previewIdOf } from './preview-id.ts';
 
 const RETRACT = { eventId: 'a', retract: true } as const;

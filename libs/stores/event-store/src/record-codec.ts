@@ -17,7 +17,7 @@ import type {
   UserFact,
   UserFields,
   WebhookChanged,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 
 /**
  * Facts as they are stored: a schema version and plain JSON. A fact whose stored form changes gets a new version here and

@@ -1,4 +1,4 @@
-import type { MetricEventRecorded } from '@laurel/contracts';
+import type { MetricEventRecorded } from '@laurel/kernel';
 import { decodeFact, encodeFact, upcast, type StoredFact } from './record-codec.ts';
 
 const stored = (type: string, data: StoredFact['data'], schemaVersion = 1): StoredFact => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { subjectOf } from './fixtures/index.ts';
-import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/contracts';
+import { subjectOf } from '@laurel/ports/fixtures';
+import type { Fact, LogRecord, MetricEventRecorded, NewRecord } from '@laurel/kernel';
 import type { AppendOutcome } from './event-store.ts';
 import { keyHashOf } from './key-hash.ts';
 

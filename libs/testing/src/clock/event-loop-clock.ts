@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 
 const TICK_MS = 5;
 /** What one turn of the event loop counts for at most. */

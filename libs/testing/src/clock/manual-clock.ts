@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 
 /** The machine's clock, for tests of what waits for a server. */
 export const systemClock: Clock = {

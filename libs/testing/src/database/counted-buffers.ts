@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 
 interface Node {
   readonly 'Node Type': string;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Migration, SqlReader } from '@laurel/contracts';
+import type { Migration, SqlReader } from '@laurel/kernel';
 import { clientConfig, parseDatabaseUrl, type SessionConfig } from '@laurel/database';
 import { connectionUrl, inspectEmbeddedPostgres, startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import type { EmbeddedConnection } from '@laurel/embedded-postgres';

@@ -1,4 +1,4 @@
-import { CHAIN_SERVICES } from '@laurel/contracts';
+import { CHAIN_SERVICES } from '@laurel/ports';
 import { clientConfig } from '@laurel/database';
 import pg from 'pg';
 import { eventually, type Topology } from './topology.ts';

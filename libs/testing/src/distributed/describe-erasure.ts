@@ -1,4 +1,4 @@
-import { TOPICS } from '@laurel/contracts';
+import { TOPICS } from '@laurel/ports';
 import { ADA, ADAS_COURSE, ADAS_KEY, ADAS_SECRETS, Client, foundIn, type Json } from '../http-suite/index.ts';
 import { databaseTexts } from './database-texts.ts';
 import { caughtUp } from './proof.ts';

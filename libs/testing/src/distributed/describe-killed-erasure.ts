@@ -1,4 +1,4 @@
-import { TOPICS } from '@laurel/contracts';
+import { TOPICS } from '@laurel/ports';
 import pg from 'pg';
 import { Client, foundIn, newUserId } from '../http-suite/index.ts';
 import { databaseTexts } from './database-texts.ts';

@@ -1,4 +1,5 @@
-import type { KeyHash, ServiceStatus, Subject, VerificationAnswer } from '@laurel/contracts';
+import type { KeyHash, Subject } from '@laurel/kernel';
+import type { ServiceStatus, VerificationAnswer } from '@laurel/schemas';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { keyHashOf } from '@laurel/event-store';
 import pg from 'pg';

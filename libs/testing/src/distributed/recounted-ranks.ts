@@ -1,5 +1,5 @@
 import { storedNames } from '@laurel/areas';
-import { TOPICS } from '@laurel/contracts';
+import { TOPICS } from '@laurel/ports';
 import { clientConfig } from '@laurel/database';
 import { decodeContributions } from '@laurel/engine';
 import pg from 'pg';

@@ -1,5 +1,7 @@
-import { userKey, type Directory, type DirectoryEntry, type Subject, type UserRef } from '@laurel/contracts';
-import { MemoryDataKeys, subjectOf } from '@laurel/event-store/fixtures';
+import { userKey, type Subject, type UserRef } from '@laurel/kernel';
+import type { Directory, DirectoryEntry } from '@laurel/ports';
+import { MemoryDataKeys } from '@laurel/event-store/fixtures';
+import { subjectOf } from '@laurel/ports/fixtures';
 
 /** A directory in memory: of a user it says what {@link subjectOf} says, as soon as they are assigned. */
 export class MemoryDirectory implements Directory {

@@ -1,18 +1,12 @@
+import type { Attribution, Command, Configuration, KeyHash, Outcome, RecordMetricEvent, Refused } from '@laurel/kernel';
 import {
   interrupts,
-  type Attribution,
-  type Command,
-  type Configuration,
   type ImportOptions,
   type ImportProgress,
   type Intake,
-  type KeyHash,
   type OpenedImport,
-  type Outcome,
-  type RecordMetricEvent,
-  type Refused,
   type SubmitOptions,
-} from '@laurel/contracts';
+} from '@laurel/ports';
 import { keyHashesOf, originalAmong } from '@laurel/event-store';
 
 const UNAVAILABLE: Refused = { kind: 'refused', reason: 'unavailable', eventId: null, retryAfterMs: 1_000 };

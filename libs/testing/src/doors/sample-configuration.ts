@@ -9,7 +9,7 @@ import {
   type PointsSystemDefinition,
   type PointsTrigger,
   type TimeTrigger,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 
 const PUBLISHED_AT = Date.UTC(2026, 0, 1);
 const common = (id: string, points: bigint) => ({ id, points, publishedAt: PUBLISHED_AT });

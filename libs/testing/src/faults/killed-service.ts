@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pause } from '@laurel/contracts';
+import { pause } from '@laurel/ports';
 import { clientConfig } from '@laurel/database';
 import { createClock } from '@laurel/runtime';
 import pg from 'pg';

@@ -6,7 +6,7 @@ import type {
   EffectList,
   MissingRuns,
   Occasion,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 
 /** Applies an occasion to a layer of the boards, whose runs are loaded first if they are missing. */
 export const applyBoards = (

@@ -1,9 +1,9 @@
-import { subjectOf } from '@laurel/event-store/fixtures';
+import { subjectOf } from '@laurel/ports/fixtures';
 import { keyHashOf } from '@laurel/event-store';
 import { dayAt, formatDay, type Instant } from '@laurel/calendar';
 import { parseDocument } from '@laurel/configuration';
 import type { Amount } from '@laurel/amounts';
-import type { Command, EraseUser, GiveGrant, Grant, IdentifyUser, RecordMetricEvent, Subject } from '@laurel/contracts';
+import type { Command, EraseUser, GiveGrant, Grant, IdentifyUser, RecordMetricEvent, Subject } from '@laurel/kernel';
 import fc from 'fast-check';
 import { ACCOUNT } from './account.ts';
 

@@ -1,5 +1,5 @@
 import { parseDocument } from '@laurel/configuration';
-import { configurationDocument, pointsTriggerDocument } from '@laurel/contracts';
+import { configurationDocument, pointsTriggerDocument } from '@laurel/schemas';
 import { HISTORY_CONFIGURATION } from './histories.ts';
 
 it('the configuration of the histories has a points trigger of every kind, so that the laws of the engine cover it', () => {

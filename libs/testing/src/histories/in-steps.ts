@@ -16,7 +16,7 @@ import {
   type Span,
   type Subject,
   type UserRecord,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { decodeContributions, decodeMessage, encodeContributions, encodeMessage } from '@laurel/engine';
 import { contributionsByPartition, FINAL_RUN_CHANGES, type LeaderboardsArea } from '@laurel/leaderboards';
 import { applyBoards, loaded } from './apply-boards.ts';

@@ -1,4 +1,4 @@
-import type { RecordMetricEvent } from '@laurel/contracts';
+import type { RecordMetricEvent } from '@laurel/kernel';
 import { subjectOf } from '../subjects.ts';
 import { ACCOUNT } from './account.ts';
 

@@ -3,13 +3,13 @@ import { compileHistory } from '@laurel/configuration';
 import {
   tablesOf,
   type AreaTable,
-  type Clock,
   type Command,
   type CorrectionRecorded,
   type EventCorrection,
   type LogRecord,
   type Outcome,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import {
   type AnyUserArea,

@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '@laurel/areas';
 import { dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
-import type { Migration, SqlReader } from '@laurel/contracts';
+import type { Migration, SqlReader } from '@laurel/kernel';
 
 /** A record as release 0.1 stored it. */
 export interface OldRecord {

@@ -26,7 +26,7 @@ import {
   type Occasion,
   type Subject,
   type UserRecord,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { decodeAchievementEffects, encodeAchievementEffects } from '@laurel/achievements';
 import { decodePointsEffects, encodePointsEffects } from '@laurel/points';

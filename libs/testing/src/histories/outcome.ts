@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { Configuration, LogRecord, UserRecord, UsersSection, Subject } from '@laurel/contracts';
+import type { Configuration, LogRecord, UserRecord, UsersSection, Subject } from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { publicationsIn } from '@laurel/engine';
 import { ACCOUNT } from './account.ts';

@@ -1,4 +1,4 @@
-import { TAGS } from '@laurel/contracts';
+import { TAGS } from '@laurel/schemas';
 import { newUuid } from '../random/index.ts';
 import { AnswerContract } from './answer-contract.ts';
 

@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '@laurel/contracts';
+import type { TimelineEvent } from '@laurel/schemas';
 import type { Json } from '../http-suite/client.ts';
 import type { PatientClient } from './patient-client.ts';
 import { timelineOf } from './shown-log.ts';

@@ -1,4 +1,4 @@
-import type { CorrectedEventAnswer } from '@laurel/contracts';
+import type { CorrectedEventAnswer } from '@laurel/schemas';
 import type { RankedUser } from './recounted-boards.ts';
 
 /** A request as the receiver saw it. */

@@ -1,4 +1,4 @@
-import type { AuditEntry, ExportedEvent, LoggedEvent, TimelineEvent } from '@laurel/contracts';
+import type { AuditEntry, ExportedEvent, LoggedEvent, TimelineEvent } from '@laurel/schemas';
 import { correctedInWords, missingInWords, rankingsInWords, totalsInWords } from './judge.ts';
 import { RecountedBoards, type AskedBoard, type Move } from './recounted-boards.ts';
 import { FreezesOfUser, type AskedFreezes } from './recounted-freezes.ts';

@@ -1,4 +1,4 @@
-import type { CorrectedEventAnswer, LoggedEvent } from '@laurel/contracts';
+import type { CorrectedEventAnswer, LoggedEvent } from '@laurel/schemas';
 
 /** A board by the sum of a metric: over all time, or day by day. All events are of the date that they have in UTC. */
 export interface AskedBoard {

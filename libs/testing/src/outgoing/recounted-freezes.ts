@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '@laurel/contracts';
+import type { TimelineEvent } from '@laurel/schemas';
 
 /** Freezes of a streak: some at first, one more for each so many days of 24 hours since the user was created. */
 export interface AskedFreezes {

@@ -1,4 +1,4 @@
-import type { AuditEntry, LoggedEvent, TimelineEvent } from '@laurel/contracts';
+import type { AuditEntry, LoggedEvent, TimelineEvent } from '@laurel/schemas';
 import type { PatientClient } from './patient-client.ts';
 import type { ShownLog } from './recount.ts';
 

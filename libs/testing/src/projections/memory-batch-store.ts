@@ -1,12 +1,15 @@
 import {
-  EFFECTS,
   keyText,
   type AccountFact,
   type CorrectionRecorded,
   type AreaName,
   type AreaTable,
-} from '@laurel/contracts';
-import type { KeyHash, LogRecord, Row, Subject } from '@laurel/contracts';
+  type KeyHash,
+  type LogRecord,
+  type Row,
+  type Subject,
+} from '@laurel/kernel';
+import { EFFECTS } from '@laurel/ports';
 import {
   DuplicateKeyError,
   keyHashIn,

@@ -1,4 +1,4 @@
-import { keyText, type AreaTable, type Row, type Rows } from '@laurel/contracts';
+import { keyText, type AreaTable, type Row, type Rows } from '@laurel/kernel';
 import type { EncodedChange, RebuildStore, StoredDocument, UserRef } from '@laurel/engine';
 import { MemoryBatchStore } from './memory-batch-store.ts';
 

@@ -7,7 +7,7 @@ import type {
   Rows,
   RunValues,
   UserArea,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import type { AnyUserArea } from '@laurel/engine';
 
 /** What a tally area says of a message: how many records of the user it has seen, and the sum of their values. */

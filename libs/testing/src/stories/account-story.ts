@@ -13,7 +13,7 @@ import {
   type Subject,
   type UserRecord,
   type ViewRequest,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { factOf, type AnyUserArea } from '@laurel/engine';
 import { ACCOUNT } from '../histories/account.ts';
 import { applyBoards, loaded } from '../histories/apply-boards.ts';

@@ -1,4 +1,4 @@
-import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/contracts';
+import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/schemas';
 import fc from 'fast-check';
 
 /** What {@link republications} keep. */

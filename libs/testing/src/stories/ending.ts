@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import { groupBy, type AreaName, type BoardRanking, type Effect, type RunKey, type Subject } from '@laurel/contracts';
+import { groupBy, type AreaName, type Effect, type RunKey, type Subject, type BoardRanking } from '@laurel/kernel';
 import type { AccountStory } from './account-story.ts';
 
 /** What a life has come to: all that must not depend on whether, and when, anybody looked. */

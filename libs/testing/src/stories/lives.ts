@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Command, CompleteAchievement, Subject } from '@laurel/contracts';
+import type { Command, CompleteAchievement, Subject } from '@laurel/kernel';
 import fc from 'fast-check';
 import { ACCOUNT } from '../histories/account.ts';
 import { BEGINNING, event, grant, identification, USERS } from '../histories/histories.ts';

@@ -7,7 +7,7 @@ import {
   type EffectList,
   type Sink,
   type StreakEnded,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import type { AnyUserArea } from '@laurel/engine';
 import type { PointsPlan, PointsState } from '@laurel/points';
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import type { AuditPage } from '@laurel/contracts';
+import type { AuditPage } from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { auditEntries } from './audit-entries.ts';

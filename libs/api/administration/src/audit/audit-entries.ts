@@ -1,12 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
-import {
-  SHOWN_CORRECTED_EVENTS,
-  type Attribution,
-  type AuditEntry,
-  type Directory,
-  type LogRecord,
-  type Subject,
-} from '@laurel/contracts';
+import type { Attribution, LogRecord, Subject } from '@laurel/kernel';
+import type { Directory } from '@laurel/ports';
+import { SHOWN_CORRECTED_EVENTS, type AuditEntry } from '@laurel/schemas';
 import { encodeFact, type Json } from '@laurel/event-store';
 
 /** Administrative records as the answer shows them, in their order; one statement for the ids of the users whom they concern. */

@@ -1,4 +1,4 @@
-import { ProblemError, invalidRequest, mistakenParameters } from '@laurel/contracts';
+import { ProblemError, invalidRequest, mistakenParameters } from '@laurel/schemas';
 
 /** The query as the router parsed it: a repeated parameter is an array. */
 export type AuditQuery = Readonly<Record<string, string | readonly string[] | undefined>>;

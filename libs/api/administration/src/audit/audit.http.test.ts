@@ -1,4 +1,5 @@
-import type { AuditPage, Fact, LogRecord, Problem } from '@laurel/contracts';
+import type { Fact, LogRecord } from '@laurel/kernel';
+import type { AuditPage, Problem } from '@laurel/schemas';
 import { createHttpApplication, createLogger, generateApiKey, Health, type HttpApplication } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';
 import { AdministrationModule } from '../administration-module.ts';

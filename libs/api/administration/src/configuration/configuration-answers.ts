@@ -1,10 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import type { Publication } from '@laurel/configuration';
-import type {
-  ConfigurationDocument,
-  ConfigurationVersionAnswer,
-  PublishedConfigurationAnswer,
-} from '@laurel/contracts';
+import type { ConfigurationDocument, ConfigurationVersionAnswer, PublishedConfigurationAnswer } from '@laurel/schemas';
 
 /** A version in a list: what it holds, counted. It is not parsed again: there may be many, of 1 MiB each. */
 export function versionAnswer(publication: Publication, current: boolean): ConfigurationVersionAnswer {

@@ -7,7 +7,7 @@ import {
   type ConfigurationPlanAnswer,
   type ConfigurationVersionAnswer,
   type PublishedConfigurationAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { Account, Caller, RequiresScope, jsonBody } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';

@@ -1,13 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import { LARGEST_DOCUMENT, type Publication } from '@laurel/configuration';
-import {
-  configurationPlan,
-  configurationVersion,
-  problem,
-  publishedConfiguration,
-  type Attribution,
-  type Scope,
-} from '@laurel/contracts';
+import type { Attribution } from '@laurel/kernel';
+import { configurationPlan, configurationVersion, problem, publishedConfiguration, type Scope } from '@laurel/schemas';
 import {
   createClock,
   createHttpApplication,

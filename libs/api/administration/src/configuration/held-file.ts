@@ -1,5 +1,5 @@
 import { sameDocument, type HoldReason, type Publication } from '@laurel/configuration';
-import type { ConfigurationPlanAnswer, ServiceStatus } from '@laurel/contracts';
+import type { ConfigurationPlanAnswer, ServiceStatus } from '@laurel/schemas';
 import type { Health, Logger } from '@laurel/runtime';
 
 export interface HeldFileParts {

@@ -6,7 +6,8 @@ import {
   type Published,
   type WrittenDocument,
 } from '@laurel/configuration';
-import type { Attribution, ConfigurationPlanAnswer } from '@laurel/contracts';
+import type { Attribution } from '@laurel/kernel';
+import type { ConfigurationPlanAnswer } from '@laurel/schemas';
 import type { ConfigurationFiles } from '@laurel/database';
 import type { Configurations } from '../ports.ts';
 

@@ -8,7 +8,7 @@ import {
   problemOf,
   type Problem,
   type ProblemItem,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 
 /**
  * The document of a request `{ "document": … }` or `{ "text": … }`, with every default filled in. So it is published: what is in the log

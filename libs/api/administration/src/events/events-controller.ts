@@ -1,12 +1,7 @@
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import {
-  ProblemError,
-  invalidRequest,
-  writeJson,
-  type Clock,
-  type FactType,
-  type LoggedEvent,
-} from '@laurel/contracts';
+import type { FactType } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import { ProblemError, invalidRequest, writeJson, type LoggedEvent } from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AwaitedHead } from '../outcomes/awaited-head.ts';

@@ -1,4 +1,5 @@
-import { FACT_TYPES, LOGGED_BY_DEFAULT, type FactType } from '@laurel/contracts';
+import { FACT_TYPES, type FactType } from '@laurel/kernel';
+import { LOGGED_BY_DEFAULT } from '@laurel/schemas';
 import { readStreamQuery, wholeIn, type StreamQuery, type StreamRange } from '../outcomes/stream-query.ts';
 
 /** What a cursor of the log begins with: that of another list is refused. */

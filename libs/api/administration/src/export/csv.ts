@@ -1,4 +1,4 @@
-import { writeJson } from '@laurel/contracts';
+import { writeJson } from '@laurel/schemas';
 
 /** By this a spreadsheet takes a text for a formula, also behind blanks; the wide forms are taken for the narrow ones. */
 const FORMULA = /^[\s\0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u;

@@ -1,4 +1,4 @@
-import { jsonAmount } from '@laurel/contracts';
+import { jsonAmount } from '@laurel/schemas';
 import { parseAmount } from '@laurel/amounts';
 import fc from 'fast-check';
 import { csvHeader, csvLine } from './csv.ts';

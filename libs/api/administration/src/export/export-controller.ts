@@ -7,7 +7,7 @@ import {
   ProblemError,
   writeJson,
   UNKNOWN_USER,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { Account, RequiresScope, sendDownload } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts, type Exports } from '../ports.ts';

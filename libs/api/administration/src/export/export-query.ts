@@ -1,5 +1,5 @@
 import { parseDate, parseInstant, type Instant, type LocalDate } from '@laurel/calendar';
-import { ProblemError, invalidRequest, mistakenParameters, type ProblemItem } from '@laurel/contracts';
+import { ProblemError, invalidRequest, mistakenParameters, type ProblemItem } from '@laurel/schemas';
 import type { ExportRange, WinnersQuery } from '../ports.ts';
 
 /** The query as the router parsed it: a repeated parameter is an array. */

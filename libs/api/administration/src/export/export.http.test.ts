@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { jsonAmount, StoreUnavailableError, type ExportedEvent, type Problem } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
+import { jsonAmount, type ExportedEvent, type Problem } from '@laurel/schemas';
 import { parseAmount } from '@laurel/amounts';
 import { createHttpApplication, createLogger, generateApiKey, Health, type HttpApplication } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';

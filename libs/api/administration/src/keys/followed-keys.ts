@@ -1,4 +1,4 @@
-import { repeat, type CancelTimer, type Clock } from '@laurel/contracts';
+import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import type { ApiKeys, FoundKey } from '@laurel/runtime';
 import type { StoredKeys } from './stored-keys.ts';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import { StoreUnavailableError, type KeyFact, type LogRecord } from '@laurel/contracts';
+import { StoreUnavailableError, type KeyFact, type LogRecord } from '@laurel/kernel';
 import { databaseMigrations, dataSourceOf } from '@laurel/database';
 import { hashApiKey } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';

@@ -1,12 +1,6 @@
-import {
-  type ApiKeyCreated,
-  type ApiKeyRevoked,
-  type CancelTimer,
-  type Clock,
-  type KeyFact,
-  type LogRecord,
-  SCOPES,
-} from '@laurel/contracts';
+import type { ApiKeyCreated, ApiKeyRevoked, KeyFact, LogRecord } from '@laurel/kernel';
+import type { CancelTimer, Clock } from '@laurel/ports';
+import { SCOPES } from '@laurel/schemas';
 import type { Instant } from '@laurel/calendar';
 import { ApiKeyEntity, whileReachable } from '@laurel/database';
 import { ENVIRONMENT_KEY } from '@laurel/runtime';

@@ -1,4 +1,4 @@
-import type { ApiKeyAnswer } from '@laurel/contracts';
+import type { ApiKeyAnswer } from '@laurel/schemas';
 import { createHttpApplication, createLogger, generateApiKey, Health, type HttpApplication } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';
 import { AdministrationModule } from '../administration-module.ts';

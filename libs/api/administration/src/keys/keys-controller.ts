@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import { ProblemError, attributionOf, problemOf, type ApiKeyAnswer, type NewApiKeyAnswer } from '@laurel/contracts';
+import { ProblemError, attributionOf, problemOf, type ApiKeyAnswer, type NewApiKeyAnswer } from '@laurel/schemas';
 import { Account, Caller, RequiresScope, jsonBody } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';

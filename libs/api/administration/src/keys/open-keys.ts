@@ -1,4 +1,5 @@
-import { type Clock, SCOPES } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import { SCOPES } from '@laurel/schemas';
 import { fullScopeKey, hashApiKey, type ApiKeys } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import type { KeyRing } from '../ports.ts';

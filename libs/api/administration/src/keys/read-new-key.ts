@@ -6,7 +6,7 @@ import {
   readRequest,
   revokeKeyQuery,
   type NewKeyRequest,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 
 /** The key that a body asks for. @throws ProblemError 422 with every problem; a key that would be refused at once is one. */
 export function readNewKey(body: object, now: Instant): NewKeyRequest {

@@ -1,5 +1,7 @@
 import type { Instant } from '@laurel/calendar';
-import { StoreUnavailableError, type Clock, type NewKeyRequest } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import type { NewKeyRequest } from '@laurel/schemas';
 import { ApiKeyEntity, databaseMigrations, dataSourceOf } from '@laurel/database';
 import { createClock, hashApiKey } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';

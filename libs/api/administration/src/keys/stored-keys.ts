@@ -1,14 +1,7 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import {
-  StoreUnavailableError,
-  type ApiKeyAnswer,
-  type Attribution,
-  type Clock,
-  type NewApiKeyAnswer,
-  type NewKeyRequest,
-  type Scope,
-  SCOPES,
-} from '@laurel/contracts';
+import { StoreUnavailableError, type Attribution } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import { type ApiKeyAnswer, type NewApiKeyAnswer, type NewKeyRequest, type Scope, SCOPES } from '@laurel/schemas';
 import { ApiKeyEntity, whileReachable } from '@laurel/database';
 import { generateApiKey, hashApiKey, type ApiKeys, type FoundKey, type Principal } from '@laurel/runtime';
 import { In, IsNull, type DataSource, type Repository } from 'typeorm';

@@ -6,7 +6,7 @@ import {
   problemOf,
   type LogHead,
   type LogProof,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { rootOf, type Hash } from '@laurel/event-store';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';

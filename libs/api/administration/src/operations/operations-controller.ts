@@ -9,7 +9,7 @@ import {
   type DigestAnswer,
   type RebuildAnswer,
   type ServiceStatus,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { Account, jsonBody, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';

@@ -1,25 +1,20 @@
 import { createRequire } from 'node:module';
 import { formatInstant, tzDataVersion } from '@laurel/calendar';
+import { type AreaName, repairCommand, type ConfigurationHistory, type DamagedState } from '@laurel/kernel';
+import type { Clock, Directory, UserReads } from '@laurel/ports';
 import {
   ProblemError,
   invalidRequest,
   queueStatus,
-  type AreaName,
   type AreaStatus,
-  type Clock,
-  repairCommand,
-  type ConfigurationHistory,
-  type DamagedState,
   type DamagedUser,
   type DigestAnswer,
-  type Directory,
   type RebuildAnswer,
   type ServiceStatus,
   placeholderUsers,
   type StorageStatus,
-  type UserReads,
   type WebhookStatus,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import type { Health } from '@laurel/runtime';
 import type { Operations, Rebuilds } from '../ports.ts';
 import { heldBackAnswer, type HeldFile } from '../configuration/held-file.ts';

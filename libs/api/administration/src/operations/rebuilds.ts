@@ -1,10 +1,5 @@
-import {
-  ProblemError,
-  invalidRequest,
-  type AreaName,
-  type RebuildAnswer,
-  type RebuildDifferenceAnswer,
-} from '@laurel/contracts';
+import type { AreaName } from '@laurel/kernel';
+import { ProblemError, invalidRequest, type RebuildAnswer, type RebuildDifferenceAnswer } from '@laurel/schemas';
 import { Runs, type RunsParts } from './runs.ts';
 
 type OnProgress = (applied: number, head: number) => void;

@@ -1,4 +1,5 @@
-import { describeLowSpace, type CancelTimer, type Clock, type StorageStatus } from '@laurel/contracts';
+import { describeLowSpace, type CancelTimer, type Clock } from '@laurel/ports';
+import type { StorageStatus } from '@laurel/schemas';
 import type { Health, Logger } from '@laurel/runtime';
 
 /** How often the disk is looked at, also if nobody asks for `/readyz`. */

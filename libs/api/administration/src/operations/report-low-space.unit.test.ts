@@ -1,4 +1,4 @@
-import type { StorageStatus } from '@laurel/contracts';
+import type { StorageStatus } from '@laurel/schemas';
 import { ManualClock } from '@laurel/testing/clock';
 import { reportLowSpace } from './report-low-space.ts';
 

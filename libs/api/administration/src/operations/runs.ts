@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formatInstant } from '@laurel/calendar';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 
 /** Long-running work, which callers start and then look up by its id. */
 export interface Run {

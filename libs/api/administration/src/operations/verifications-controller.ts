@@ -6,7 +6,7 @@ import {
   mistakenParameters,
   problemOf,
   type VerificationAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 

@@ -1,4 +1,4 @@
-import type { VerificationAnswer } from '@laurel/contracts';
+import type { VerificationAnswer } from '@laurel/schemas';
 import { Health, createHttpApplication, createLogger, generateApiKey, type HttpApplication } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';
 import { AdministrationModule } from '../administration-module.ts';

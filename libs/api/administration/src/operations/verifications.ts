@@ -1,4 +1,4 @@
-import { ProblemError, problemOf, type VerificationAnswer, type VerificationProgress } from '@laurel/contracts';
+import { ProblemError, problemOf, type VerificationAnswer, type VerificationProgress } from '@laurel/schemas';
 import type { VerificationAsked, Verifications } from '../ports.ts';
 import { Runs, type RunsParts } from './runs.ts';
 

@@ -1,4 +1,4 @@
-import { repeat, type CancelTimer, type Clock } from '@laurel/contracts';
+import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import type { FastifyRequest } from 'fastify';
 
 /** How often a list is looked at while somebody waits for it to grow. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { AwaitedHead } from './awaited-head.ts';
 
 /** Time that passes when the test says so. */

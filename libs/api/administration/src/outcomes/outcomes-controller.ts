@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import { ProblemError, invalidRequest, problemOf, type Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import { ProblemError, invalidRequest, problemOf } from '@laurel/schemas';
 import { cloudEventOf, type Outcome, type Outcomes } from '@laurel/outgoing';
 import { Account, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import { OUTCOME_TYPES, type OutcomeType } from '@laurel/contracts';
+import { OUTCOME_TYPES, type OutcomeType } from '@laurel/kernel';
 import { readStreamQuery, wholeIn, type StreamQuery, type StreamRange } from './stream-query.ts';
 
 /** @throws ProblemError 422 with every parameter that is wrong */

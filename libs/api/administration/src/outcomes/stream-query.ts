@@ -1,4 +1,4 @@
-import { ProblemError, invalidRequest, mistakenParameters, mustBeOneOf } from '@laurel/contracts';
+import { ProblemError, invalidRequest, mistakenParameters, mustBeOneOf } from '@laurel/schemas';
 
 /** The query as the router parsed it: a repeated parameter is an array. */
 export type StreamQuery = Readonly<Record<string, string | readonly string[] | undefined>>;

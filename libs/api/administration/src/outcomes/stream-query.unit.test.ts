@@ -1,4 +1,4 @@
-import type { Problem, ProblemError } from '@laurel/contracts';
+import type { Problem, ProblemError } from '@laurel/schemas';
 import { readOutcomesQuery } from './outcomes-query.ts';
 import type { StreamQuery } from './stream-query.ts';
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { ProblemError, unknownThing, type LevelUserPage } from '@laurel/contracts';
+import { ProblemError, unknownThing, type LevelUserPage } from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import type { Query as PageParameters } from './page-query.ts';

@@ -1,15 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
-import {
-  jsonAmount,
-  jsonInteger,
-  namePointsSystem,
-  levelReached,
-  userAnswer,
-  type Clock,
-  type Subject,
-  type UserOverview,
-  type UserProfile,
-} from '@laurel/contracts';
+import { levelReached, type Subject } from '@laurel/kernel';
+import type { Clock, UserProfile } from '@laurel/ports';
+import { jsonAmount, jsonInteger, namePointsSystem, userAnswer, type UserOverview } from '@laurel/schemas';
 import type { SupportReads } from '../ports.ts';
 
 interface Found {

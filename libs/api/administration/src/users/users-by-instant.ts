@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
 import type { AdministrationPorts } from '../ports.ts';
 import { isInstantAndSubject, PageQuery, pageOf, type Query } from './page-query.ts';
 

@@ -1,18 +1,16 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import type { Subject } from '@laurel/kernel';
+import type { DirectoryEntry, FoundUser, UserSearchAnswer } from '@laurel/ports';
 import {
   ProblemError,
   invalidRequest,
   isUserId,
   userAnswer,
   knownUser,
-  type DirectoryEntry,
-  type FoundUser,
-  type Subject,
   type UserAnswer,
   type UserOverview,
   type UserPage,
-  type UserSearchAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { PageQuery, pageOf, type Place, type Query as PageParameters } from './page-query.ts';

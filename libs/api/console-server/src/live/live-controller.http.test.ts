@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import type { LiveEntry, LiveReads } from '@laurel/contracts';
+import type { LiveEntry, LiveReads } from '@laurel/ports';
 import {
   createHttpApplication,
   createClock,

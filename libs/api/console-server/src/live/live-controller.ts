@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, type OnModuleDestroy, Query, Req, Res } from '@nestjs/common';
-import { invalidRequest, mistakenParameters, ProblemError, problemOf, writeJson } from '@laurel/contracts';
+import { invalidRequest, mistakenParameters, ProblemError, problemOf, writeJson } from '@laurel/schemas';
 import { type Credential, credentialOf, principalOf, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts, type LivePorts } from '../ports.ts';

@@ -1,4 +1,5 @@
-import type { CancelTimer, Clock, Directory, LiveEntry, LiveReads, Subject, UserRecord } from '@laurel/contracts';
+import type { Subject, UserRecord } from '@laurel/kernel';
+import type { CancelTimer, Clock, Directory, LiveEntry, LiveReads } from '@laurel/ports';
 
 /** So often the log is read while somebody watches, and at most so often a watcher gets a message. */
 const EVERY_MS = 250;

@@ -1,4 +1,5 @@
-import type { LiveReads, Subject, UserRecord } from '@laurel/contracts';
+import type { Subject, UserRecord } from '@laurel/kernel';
+import type { LiveReads } from '@laurel/ports';
 import { ManualClock } from '@laurel/testing/clock';
 import { LiveFeed, type LiveMessage, MOST_WATCHERS, type Watcher } from './live-feed.ts';
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { ProblemError, problemOf } from '@laurel/contracts';
+import { ProblemError, problemOf } from '@laurel/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 import type { WebFile } from './web-files.ts';

@@ -8,7 +8,7 @@ import {
   type ConsoleLink,
   type ConsoleSession,
   SCOPES,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { Account, credentialOf, jsonBody, principalOf, RequiresScope } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';

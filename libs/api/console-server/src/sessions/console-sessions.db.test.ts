@@ -1,4 +1,4 @@
-import type { Scope } from '@laurel/contracts';
+import type { Scope } from '@laurel/schemas';
 import { ConsoleSessionEntity, databaseMigrations, dataSourceOf } from '@laurel/database';
 import { jest } from '@jest/globals';
 import { type Credential, hashApiKey, type KeyRefusal, type Principal } from '@laurel/runtime';

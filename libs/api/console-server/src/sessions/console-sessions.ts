@@ -1,5 +1,7 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import { type Clock, type ConsoleSession, type SqlReader, type Scope, SCOPES } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import { type ConsoleSession, type Scope, SCOPES } from '@laurel/schemas';
 import { ConsoleLinkEntity, ConsoleSessionEntity, sqlReader, whileReachable } from '@laurel/database';
 import { type ApiKeys, type Credential, hashApiKey, type Principal, type Sessions } from '@laurel/runtime';
 import { In, LessThan, type DataSource, type Repository } from 'typeorm';

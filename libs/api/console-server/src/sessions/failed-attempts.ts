@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 
 const MOST_A_MINUTE = 10;
 const MINUTE_MS = 60_000;

@@ -7,7 +7,7 @@ import {
   signInRequest,
   type ConsoleSession,
   type CurrentSession,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { basePathOf, isFromOwnPage, jsonBody, SESSION_COOKIE, sessionToken } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';

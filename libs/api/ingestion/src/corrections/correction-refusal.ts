@@ -1,14 +1,6 @@
-import {
-  type CorrectionRefused,
-  IMPORT_OPEN,
-  invalidRequest,
-  MOST_CORRECTED_FINAL_RUNS,
-  MOST_CORRECTED_USERS,
-  type Problem,
-  ProblemError,
-  problemOf,
-  type Subject,
-} from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
+import { type CorrectionRefused, MOST_CORRECTED_FINAL_RUNS, MOST_CORRECTED_USERS } from '@laurel/ports';
+import { IMPORT_OPEN, invalidRequest, type Problem, ProblemError, problemOf } from '@laurel/schemas';
 import { refusal } from '../refusals.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { CorrectionRefused, Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
+import type { CorrectionRefused } from '@laurel/ports';
 import { correctionRefusal } from './correction-refusal.ts';
 
 const [ada, bea, erased]: readonly [Subject, Subject, Subject] = [1, 2, 3];

@@ -1,17 +1,17 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import type { Subject } from '@laurel/kernel';
+import type { Directory } from '@laurel/ports';
 import {
   attributionOf,
   correctEventsRequest,
   type CorrectionAnswer,
   type CorrectionPreviewAnswer,
-  type Directory,
   invalidRequest,
   previewCorrectionRequest,
   ProblemError,
   problemOf,
   readRequest,
-  type Subject,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { BySession, Caller, jsonBody, principalOf, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyHeader } from '../idempotency-header.ts';

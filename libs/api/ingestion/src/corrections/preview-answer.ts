@@ -1,14 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
-import {
-  type CorrectionPreview,
-  type CorrectionPreviewAnswer,
-  jsonAmount,
-  jsonInteger,
-  namePointsSystem,
-  type PointsThen,
-  type RunValue,
-  type Subject,
-} from '@laurel/contracts';
+import type { RunValue, Subject } from '@laurel/kernel';
+import type { CorrectionPreview, PointsThen } from '@laurel/ports';
+import { type CorrectionPreviewAnswer, jsonAmount, jsonInteger, namePointsSystem } from '@laurel/schemas';
 
 /** @param ids of the users who are previewed */
 export function previewAnswer(

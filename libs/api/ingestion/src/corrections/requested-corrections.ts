@@ -1,4 +1,5 @@
-import type { CorrectionRequest, PreviewCorrectionRequest, ProblemItem } from '@laurel/contracts';
+import type { CorrectionRequest } from '@laurel/ports';
+import type { PreviewCorrectionRequest, ProblemItem } from '@laurel/schemas';
 
 /** What a body asks for. What no single field shows is added to `errors`. */
 export function requestedCorrections(

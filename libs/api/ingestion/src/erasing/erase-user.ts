@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { formatInstant } from '@laurel/calendar';
+import { userKey, type EraseUser, type ErasedFrom, type Subject } from '@laurel/kernel';
 import {
   attributionOf,
   eraseUserQuery,
@@ -7,15 +8,11 @@ import {
   invalidRequest,
   ProblemError,
   readRequest,
-  userKey,
   UNKNOWN_USER,
   knownUser,
-  type EraseUser,
-  type ErasedFrom,
   type Erasure,
   type ProblemItem,
-  type Subject,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import type { BoundedIngestionPorts, Erasures } from '../ports.ts';
 import { refusal } from '../refusals.ts';
 

@@ -1,5 +1,5 @@
 import { Controller, Delete, Inject, Param, Query, Req } from '@nestjs/common';
-import type { Erasure } from '@laurel/contracts';
+import type { Erasure } from '@laurel/schemas';
 import { BySession, Caller, principalOf, RequiresScope } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, type IngestionPorts } from '../ports.ts';

@@ -1,4 +1,5 @@
 import { daysBetween } from '@laurel/calendar';
+import type { Grant } from '@laurel/kernel';
 import {
   achievementGrantRequest,
   createSuggest,
@@ -14,11 +15,10 @@ import {
   withPointsSystem,
   type AchievementGrantRequest,
   type ExcusedGrantRequest,
-  type Grant,
   type GrantAnswer,
   type PointsGrantRequest,
   type ProblemItem,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';

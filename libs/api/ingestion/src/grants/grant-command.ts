@@ -1,4 +1,5 @@
-import { attributionOf, type GiveGrant, type Grant, type KeyHash, type Subject } from '@laurel/contracts';
+import type { GiveGrant, Grant, KeyHash, Subject } from '@laurel/kernel';
+import { attributionOf } from '@laurel/schemas';
 import { keyHashOf } from '@laurel/event-store';
 import type { HeaderKey } from '../idempotency-header.ts';
 

@@ -1,23 +1,20 @@
+import type { GiveGrant, Grant, Outcome, Refused } from '@laurel/kernel';
 import {
   UNKNOWN_USER,
-  type GiveGrant,
-  type Grant,
   type GrantIssue,
   type GrantToManyAnswer,
   grantToManyRequest,
   invalidRequest,
   knownUsers,
   MOST_USERS_A_CALL,
-  type Outcome,
   ProblemError,
   type ProblemItem,
   readRequest,
-  type Refused,
   type RestoreStreaksAnswer,
   restoreStreaksRequest,
   type StreakFreezesAnswer,
   streakFreezesRequest,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { jsonBody, principalOf } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';

@@ -1,5 +1,5 @@
 import { Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import type { GrantAnswer } from '@laurel/contracts';
+import type { GrantAnswer } from '@laurel/schemas';
 import { Caller, RequiresScope } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';

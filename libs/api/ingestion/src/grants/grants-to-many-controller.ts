@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
-import type { GrantToManyAnswer, RestoreStreaksAnswer, StreakFreezesAnswer } from '@laurel/contracts';
+import type { GrantToManyAnswer, RestoreStreaksAnswer, StreakFreezesAnswer } from '@laurel/schemas';
 import { Caller, RequiresScope } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';

@@ -1,12 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import {
-  achievementAnswer,
-  type AchievementAnswer,
-  type AchievementDefinition,
-  type AchievementsSection,
-  type Configuration,
-  type ListedAchievement,
-} from '@laurel/contracts';
+import type { AchievementDefinition, AchievementsSection, Configuration } from '@laurel/kernel';
+import { achievementAnswer, type AchievementAnswer, type ListedAchievement } from '@laurel/schemas';
 
 /** The achievements that a record completed, in the order of completion. */
 export function completedAchievements(

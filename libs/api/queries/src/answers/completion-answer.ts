@@ -1,4 +1,5 @@
-import { achievementAnswer, type AnsweredCompletion, type CompletionAnswer } from '@laurel/contracts';
+import type { AnsweredCompletion } from '@laurel/ports';
+import { achievementAnswer, type CompletionAnswer } from '@laurel/schemas';
 import { v5 as uuidv5 } from 'uuid';
 import { completedAchievements } from './achievement-answer.ts';
 import { leaderboardEntries } from './leaderboard-answer.ts';

@@ -1,4 +1,4 @@
-import { userAnswer } from '@laurel/contracts';
+import { userAnswer } from '@laurel/schemas';
 import { composeCompletionAnswer } from './completion-answer.ts';
 import { composeEventAnswer } from './event-answer.ts';
 import { writeEventAnswer } from './event-answer-text.ts';

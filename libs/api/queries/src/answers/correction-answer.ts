@@ -1,16 +1,13 @@
 import { formatInstant } from '@laurel/calendar';
+import type { CorrectionRecorded, EventCorrection, LogRecord, UserRecord } from '@laurel/kernel';
+import type { CorrectionsOfEvent } from '@laurel/ports';
 import {
   jsonAmount,
   SHOWN_CORRECTED_EVENTS,
   type CorrectedEventAnswer,
-  type CorrectionRecorded,
-  type CorrectionsOfEvent,
   type CorrectionsOfEventAnswer,
-  type EventCorrection,
-  type LogRecord,
   type RecordedCorrection,
-  type UserRecord,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 
 /** What a correction says, without its author. */
 export function recordedCorrection({ corrections, achievements, finalRuns }: CorrectionRecorded): RecordedCorrection {

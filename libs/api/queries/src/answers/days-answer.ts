@@ -1,13 +1,7 @@
 import { addDays, type DateRange, type LocalDate } from '@laurel/calendar';
-import {
-  groupBy,
-  jsonAmount,
-  jsonInteger,
-  type DaysAnswer,
-  type MetricDayCounts,
-  type PointsDayCounts,
-  type UserDayCounts,
-} from '@laurel/contracts';
+import { groupBy } from '@laurel/kernel';
+import type { MetricDayCounts, PointsDayCounts, UserDayCounts } from '@laurel/ports';
+import { jsonAmount, jsonInteger, type DaysAnswer } from '@laurel/schemas';
 
 /** Each without the days on which it counted nothing. */
 export interface CountsOfDays {

@@ -8,8 +8,8 @@ import {
   type Recorded,
   type Replayed,
   type Sections,
-  writeJson,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { writeJson } from '@laurel/schemas';
 import { sampleConfiguration } from '@laurel/testing/doors';
 import { assertCovering } from '@laurel/testing/laws';
 import { composeEventAnswer } from './event-answer.ts';

@@ -1,11 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
 import {
-  type AnsweredRequest,
   type BoardOutcome,
   type Configuration,
-  jsonAmount,
-  jsonInteger,
-  type JsonNumber,
   type LeaderboardDefinition,
   type LeaderboardsSection,
   perConfiguration,
@@ -16,11 +12,17 @@ import {
   type Recorded,
   type Replayed,
   type StreaksSection,
+} from '@laurel/kernel';
+import type { AnsweredRequest } from '@laurel/ports';
+import {
+  jsonAmount,
+  jsonInteger,
+  type JsonNumber,
   writeJson,
   awardAnswer,
   levelNamed,
   systemAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { completedAchievements } from './achievement-answer.ts';
 import { type JsonTemplate, jsonTemplate } from './json-template.ts';
 import { leaderboardEntry } from './leaderboard-answer.ts';

@@ -1,4 +1,6 @@
-import { type AnsweredRequest, type EventAnswer, jsonAmount, type Recorded, type Replayed } from '@laurel/contracts';
+import type { Recorded, Replayed } from '@laurel/kernel';
+import type { AnsweredRequest } from '@laurel/ports';
+import { type EventAnswer, jsonAmount } from '@laurel/schemas';
 import { completedAchievements } from './achievement-answer.ts';
 import { leaderboardEntries } from './leaderboard-answer.ts';
 import { eventPoints } from './points-answer.ts';

@@ -1,12 +1,5 @@
-import {
-  completionAnswer,
-  eventAnswer,
-  type Metric,
-  type Recorded,
-  type Replayed,
-  type Sections,
-  writeJson,
-} from '@laurel/contracts';
+import type { Metric, Recorded, Replayed, Sections } from '@laurel/kernel';
+import { completionAnswer, eventAnswer, writeJson } from '@laurel/schemas';
 import { sampleConfiguration } from '@laurel/testing/doors';
 import { composeCompletionAnswer } from './completion-answer.ts';
 import { composeEventAnswer } from './event-answer.ts';

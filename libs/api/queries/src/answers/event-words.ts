@@ -11,7 +11,7 @@ import {
   type PointsAwarded,
   type RankChanged,
   type UserRecord,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 
 /** Where the names stand: in the version under which the event was applied, and those of removed triggers in the history. */
 export interface Named {

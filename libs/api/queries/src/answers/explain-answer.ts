@@ -1,37 +1,29 @@
 import { formatDay, formatInstant, localTime } from '@laurel/calendar';
+import type { AchievementDefinition, ConfigurationHistory, Effect, Subject, UserRecord } from '@laurel/kernel';
+import type {
+  ExplainedAchievement,
+  ExplainedAward,
+  ExplainedEvent,
+  ExplainedPoints,
+  ExplainedPointsOfEvent,
+  ExplainedStreak,
+  ZoneChange,
+} from '@laurel/ports';
 import {
   jsonAmount,
   jsonInteger,
   namePointsSystem,
-  type AchievementDefinition,
-  type BoardRanking,
-  type BoardRun,
   type CausingEvent,
-  type ConfigurationHistory,
-  type Effect,
   type EffectAnswer,
-  type ExplainedAchievement,
   type ExplainedAchievementAnswer,
-  type ExplainedAward,
   type ExplainedAwardAnswer,
-  type ContributionAnswer,
-  type ExplainedChange,
-  type ExplainedEvent,
   type ExplainedEventAnswer,
-  type ExplainedPoints,
   type ExplainedPointsAnswer,
-  type ExplainedPointsOfEvent,
   type ExplainedPointsOfEventAnswer,
-  type ExplainedStandingAnswer,
-  type ExplainedStreak,
   type ExplainedStreakAnswer,
   type JsonNumber,
-  type LeaderboardDefinition,
-  type Subject,
-  type UserRecord,
-  type ZoneChange,
   triggerAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { correctedAnswer } from './correction-answer.ts';
 import { effectWords, eventWords, namedAt, type Named } from './event-words.ts';
 
@@ -91,7 +83,7 @@ function awardEntry(entry: ExplainedAward, history: Pick<ConfigurationHistory, '
 }
 
 /** Also one that was since removed; null: none. */
-function knownTrigger(triggerId: string, history: Pick<ConfigurationHistory, 'findTrigger'>) {
+export function knownTrigger(triggerId: string, history: Pick<ConfigurationHistory, 'findTrigger'>) {
   const trigger = history.findTrigger(triggerId);
   return trigger === null ? null : triggerAnswer(trigger);
 }
@@ -253,10 +245,7 @@ function missingOf(missing: Missing): MissingAnswer {
   switch (missing?.type) {
     case 'metric': {
       const [have, need] = [BigInt(missing.have), BigInt(missing.need)];
-      return {
-        ...{ have: jsonAmount(have), need: jsonAmount(need), missing: jsonAmount(need - have) },
-        achievements: null,
-      };
+      return { have: jsonAmount(have), need: jsonAmount(need), missing: jsonAmount(need - have), achievements: null };
     }
     case 'streak':
       return { have: missing.have, need: missing.need, missing: missing.need - missing.have, achievements: null };
@@ -289,75 +278,10 @@ export function explainedStreakAnswer(
     ends:
       ends?.map(({ at, ...ended }) => ({ at: formatInstant(at), localTime: localTime(at, ended.zone), ...ended })) ??
       null,
-    zoneChanges: zoneChanges.map(({ at, from, to }) => ({
-      ...{ at: formatInstant(at), localTime: localTime(at, to), from, to },
+    zoneChanges: zoneChanges.map(({ at, ...zone }) => ({
+      at: formatInstant(at),
+      localTime: localTime(at, zone.to),
+      ...zone,
     })),
   };
-}
-
-/** What is known of a user on a board. */
-export interface Standing {
-  readonly run: BoardRun | null;
-  /** Why there is no run; null: there is one. */
-  readonly status: 'not_begun' | 'outside_dates' | null;
-  /** null: the user has a value. */
-  readonly uncounted: ExplainedStandingAnswer['uncounted'];
-  readonly rank: number | null;
-  readonly value: bigint | null;
-  readonly changes: readonly ExplainedChange[];
-  /** The ranked users next to this one, and the last of a full board. */
-  readonly places: readonly BoardRanking[];
-}
-
-export function explainedStandingAnswer(
-  { key, maxParticipants, start, end }: LeaderboardDefinition,
-  { run, status: without, uncounted, rank, value, changes, places }: Standing,
-  next: string | null,
-  ids: ReadonlyMap<Subject, string>,
-  triggers: Pick<ConfigurationHistory, 'findTrigger'>,
-): ExplainedStandingAnswer {
-  const at = (wanted: number) => places.find((place) => place.rank === wanted) ?? null;
-  const shown = (place: BoardRanking) => ({
-    ...{ userId: ids.get(place.subject) ?? null, rank: place.rank, value: jsonAmount(place.value) },
-  });
-  const neighbour = (place: BoardRanking | null) =>
-    place && { ...shown(place), decidedBy: place.value === value ? ('reached_first' as const) : ('value' as const) };
-  const status = without ?? statusOf(rank, value);
-  const last = at(maxParticipants);
-  const isBeyond = status === 'beyond_max_participants' && last !== null && value !== null;
-  return {
-    leaderboard: key,
-    ...{ status, start, end, uncounted },
-    ...{ runStart: run?.start ?? null, runEnd: run?.end ?? null, rank, maxParticipants },
-    value: value === null ? null : jsonAmount(value),
-    lastRanked: last && shown(last),
-    behindLast: isBeyond ? jsonAmount(last.value - value) : null,
-    above: rank === null ? null : neighbour(at(rank - 1)),
-    below: rank === null ? null : neighbour(at(rank + 1)),
-    contributions: changes.map((one) => contributionAnswer(one, triggers)),
-    next,
-  };
-}
-
-function contributionAnswer(
-  { record, at, zone, change, value, previousRank, rank, awards }: ExplainedChange,
-  triggers: Pick<ConfigurationHistory, 'findTrigger'>,
-): ContributionAnswer {
-  return {
-    ...{ at: formatInstant(at), zone, event: causingEvent(record) },
-    awards:
-      awards?.map((award) => ({
-        type: award.type,
-        trigger: knownTrigger(award.triggerId, triggers),
-        change: jsonInteger(award.change),
-      })) ?? null,
-    ...{ change: jsonAmount(change), value: jsonAmount(value), previousRank, rank },
-    version: record.configurationVersion,
-  };
-}
-
-function statusOf(rank: number | null, value: bigint | null): ExplainedStandingAnswer['status'] {
-  if (rank !== null) return 'ranked';
-  if (value === null) return 'no_value';
-  return value > 0n ? 'beyond_max_participants' : 'not_positive';
 }

@@ -1,4 +1,5 @@
-import type { GrantAnswer, Recorded, Replayed } from '@laurel/contracts';
+import type { Recorded, Replayed } from '@laurel/kernel';
+import type { GrantAnswer } from '@laurel/schemas';
 import { completedAchievements } from './achievement-answer.ts';
 import { leaderboardEntries } from './leaderboard-answer.ts';
 import { eventPoints } from './points-answer.ts';

@@ -1,4 +1,4 @@
-import { ExactNumber, writeJson } from '@laurel/contracts';
+import { ExactNumber, writeJson } from '@laurel/schemas';
 
 /** Writes an object; takes the JSON texts of the fields that change, in the order in which they were named. */
 export type JsonTemplate = (...values: readonly string[]) => string;

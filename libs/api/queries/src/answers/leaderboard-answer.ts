@@ -1,20 +1,21 @@
 import { formatInstant, localDate, type Instant, type Zone } from '@laurel/calendar';
+import type {
+  Configuration,
+  LeaderboardDefinition,
+  LeaderboardsSection,
+  Subject,
+  BoardRanking,
+  BoardRun,
+} from '@laurel/kernel';
+import type { BoardHistoryEntry, LeaderboardReads } from '@laurel/ports';
 import {
-  type BoardHistoryEntry,
-  type BoardRanking,
-  type BoardRun,
-  type Configuration,
   jsonAmount,
   leaderboardFields,
   type LeaderboardAnswer,
-  type LeaderboardDefinition,
   type LeaderboardEntry,
-  type LeaderboardReads,
-  type LeaderboardsSection,
   type ListedLeaderboard,
-  type Subject,
   type UserLeaderboard,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 
 type Status = ReturnType<LeaderboardReads['status']>;
 type Standing = Awaited<ReturnType<LeaderboardReads['standing']>>;

@@ -1,30 +1,30 @@
 import {
   type Configuration,
+  levelReached,
+  type PointsSection,
+  type PointsSystemDefinition,
+  type PointsSystemOutcome,
+  type PointsTrigger,
+  dueAwardId,
+  type AwardOwner,
+  type PointsRange,
+} from '@laurel/kernel';
+import type { LevelUsers, PointsBucket, StoredAward } from '@laurel/ports';
+import {
   type EventPoints,
   jsonInteger,
   levelAnswer,
   levelNamed,
-  levelReached,
-  type LevelUsers,
   type LevelUsersAnswer,
-  type PointsBucket,
   type PointsBucketAnswer,
-  type PointsRange,
   type PointsRangeAnswer,
-  type PointsSection,
   type PointsSystemAnswer,
-  type PointsSystemDefinition,
-  type PointsSystemOutcome,
   pointsSystemFields,
-  type PointsTrigger,
-  type StoredAward,
   storedAwardAnswer,
   systemAnswer,
   triggerAnswer,
   type UserPoints,
-  dueAwardId,
-  type AwardOwner,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 
 /** The systems in which a trigger fired, by key. Due time awards are none of the event's (specification, section 6). */
 export function eventPoints(section: PointsSection, configuration: Configuration): Record<string, EventPoints> {

@@ -1,15 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
-import {
-  freezeFields,
-  type CurrentStreak,
-  type FreezeDefinition,
-  type RankedStreak,
-  type StreakLength,
-  type StreakPeriod,
-  type StreaksSection,
-  type StreakView,
-  type UserStreak,
-} from '@laurel/contracts';
+import type { FreezeDefinition, StreaksSection, StreakView } from '@laurel/kernel';
+import type { StreakLength, StreakPeriod } from '@laurel/ports';
+import { freezeFields, type CurrentStreak, type RankedStreak, type UserStreak } from '@laurel/schemas';
 
 /** The streak in an event's answer: `extended` tells whether this event extended it. */
 export function currentStreak({ streak, extended }: StreaksSection, freezes: FreezeDefinition | null): CurrentStreak {

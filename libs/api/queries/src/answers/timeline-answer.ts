@@ -1,18 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
-import {
-  jsonAmount,
-  jsonInteger,
-  namePointsSystem,
-  type ConfigurationHistory,
-  type Effect,
-  type EffectsByArea,
-  type Grant,
-  type LiveEntry,
-  type LiveEvent,
-  type TimelineEvent,
-  type TimelinePage,
-  type UserRecord,
-} from '@laurel/contracts';
+import type { ConfigurationHistory, Effect, Grant, UserRecord } from '@laurel/kernel';
+import type { EffectsByArea, LiveEntry, TimelinePage } from '@laurel/ports';
+import { jsonAmount, jsonInteger, namePointsSystem, type LiveEvent, type TimelineEvent } from '@laurel/schemas';
 import { correctedAnswer, recordedCorrection } from './correction-answer.ts';
 import { eventWords, namedAt } from './event-words.ts';
 import { effectAnswer } from './explain-answer.ts';

@@ -1,14 +1,7 @@
 import type { Instant } from '@laurel/calendar';
-import {
-  achievementAnswer,
-  type Configuration,
-  jsonAmount,
-  type Metric,
-  type MetricBucket,
-  type MetricBucketAnswer,
-  type UserMetric,
-  type UserProfile,
-} from '@laurel/contracts';
+import type { Configuration, Metric } from '@laurel/kernel';
+import type { MetricBucket, UserProfile } from '@laurel/ports';
+import { achievementAnswer, jsonAmount, type MetricBucketAnswer, type UserMetric } from '@laurel/schemas';
 
 /** A user's total of a metric, with the achievements that it leads to, completed or not. */
 export function userMetric(

@@ -1,4 +1,4 @@
-import type { AreaName } from '@laurel/contracts/areas';
+import type { AreaName } from '@laurel/kernel/areas';
 import {
   CHAIN_SERVICES,
   GATEWAYS,
@@ -7,7 +7,7 @@ import {
   type ChainServiceName,
   type GatewayName,
   type OutgoingServiceName,
-} from '@laurel/contracts/topology';
+} from '@laurel/ports/topology';
 import { DEFAULT_HTTP_LIMITS } from '../http/request-gate.ts';
 import {
   oneOf,

@@ -1,4 +1,4 @@
-import { nearName } from '@laurel/contracts/near-name';
+import { nearName } from '@laurel/schemas/near-name';
 import { VARIABLE_NAMES } from './environment-variables.ts';
 
 const PREFIX = /^laurel_/i;

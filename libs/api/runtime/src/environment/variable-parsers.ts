@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { parseInstant } from '@laurel/calendar/instants';
 import type { Instant } from '@laurel/calendar';
-import type { AreaName } from '@laurel/contracts/areas';
-import { stepsOf } from '@laurel/contracts/topology';
+import type { AreaName } from '@laurel/kernel/areas';
+import { stepsOf } from '@laurel/ports/topology';
 
 /** How the one clock of the process runs (specification, section 9). */
 export type ClockSetting =

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Controller, Get, Param } from '@nestjs/common';
-import { ExactNumber } from '@laurel/contracts';
+import { ExactNumber } from '@laurel/schemas';
 import { fullScopeKey } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
 import { Health } from '../health.ts';

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { type Clock, ProblemError, problemOf } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import { ProblemError, problemOf } from '@laurel/schemas';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging.ts';
 import { problemFor } from './problem-reply.ts';

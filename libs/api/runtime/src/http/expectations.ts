@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { problemOf } from '@laurel/contracts';
+import { problemOf } from '@laurel/schemas';
 import { PROBLEM_TYPE } from './problem-reply.ts';
 
 /**

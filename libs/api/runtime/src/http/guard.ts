@@ -1,4 +1,4 @@
-import { problemOf, type Problem, type Scope } from '@laurel/contracts';
+import { problemOf, type Problem, type Scope } from '@laurel/schemas';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import {
   type ApiKeys,

@@ -1,4 +1,4 @@
-import { problemOf } from '@laurel/contracts';
+import { problemOf } from '@laurel/schemas';
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../health.ts';
 import { PROBLEM_TYPE } from './problem-reply.ts';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { problemOf, type Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import { problemOf } from '@laurel/schemas';
 import type { Logger } from '../logging.ts';
 import { judgeExpectations } from './expectations.ts';
 import { problemBelow, PROBLEM_TYPE } from './problem-reply.ts';

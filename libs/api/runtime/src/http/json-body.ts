@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ProblemError, problemOf, type ProblemCode } from '@laurel/contracts';
+import { ProblemError, problemOf, type ProblemCode } from '@laurel/schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDeeperThan } from '../rules/json-depth.ts';
 import { jsonFault } from '../rules/json-fault.ts';

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { type Clock, type Problem, ProblemError, problemOf, type StreamEnd, writeJson } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import { type Problem, ProblemError, problemOf, type StreamEnd, writeJson } from '@laurel/schemas';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';

@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { problemOf } from '@laurel/contracts';
+import { problemOf } from '@laurel/schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 import type { LocalDoor } from './local-door.ts';

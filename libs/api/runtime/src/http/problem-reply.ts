@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import { type Problem, ProblemError, problemOf, StoreUnavailableError } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
+import { type Problem, ProblemError, problemOf } from '@laurel/schemas';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from '../logging.ts';
 

@@ -1,4 +1,5 @@
-import { problemOf, type Clock, type Problem } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import { problemOf, type Problem } from '@laurel/schemas';
 import type { FastifyReply } from 'fastify';
 import type { RateLimit } from '../api-keys.ts';
 import {

@@ -1,5 +1,5 @@
 import { Controller, Get, Module, Post, Req } from '@nestjs/common';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiKeys, hashApiKey, type Principal } from '../api-keys.ts';
 import { createClock } from '../clock.ts';

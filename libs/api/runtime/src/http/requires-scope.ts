@@ -1,4 +1,4 @@
-import type { Scope } from '@laurel/contracts';
+import type { Scope } from '@laurel/schemas';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import type { Scope } from '@laurel/contracts';
+import type { Scope } from '@laurel/schemas';
 
 /** A route as the router was given it. */
 export interface Route {

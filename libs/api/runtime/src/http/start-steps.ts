@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 
 /** A step that takes longer is named before it is done. In milliseconds. */
 const LONG = 2_000;

@@ -1,4 +1,4 @@
-import { ExactNumber, jsonInteger, readJson, writeJson, type JsonNumber } from '@laurel/contracts';
+import { ExactNumber, jsonInteger, readJson, writeJson, type JsonNumber } from '@laurel/schemas';
 import type { Outcome } from '@laurel/outgoing';
 
 /** Of these an endpoint is told at most once in its `minimumInterval`, for each user and subject. */

@@ -1,5 +1,6 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { DeliveryState, SqlReader, WebhookDeliveryAnswer } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { DeliveryState, WebhookDeliveryAnswer } from '@laurel/schemas';
 import { deliveryAnswer, type Outcome, type StoredDelivery } from '@laurel/outgoing';
 
 /** A delivery whose turn has come. */
@@ -82,8 +83,10 @@ export interface DeliveryProgress {
 }
 
 /** So long and so many are kept of each endpoint. */
-const DELIVERED_KEPT = { ms: 7 * 86_400_000, rows: 10_000 };
-const ABANDONED_KEPT = { ms: 30 * 86_400_000, rows: 10_000 };
+const KEPT = [
+  ['delivered', { ms: 7 * 86_400_000, rows: 10_000 }],
+  ['abandoned', { ms: 30 * 86_400_000, rows: 10_000 }],
+] as const;
 /** Nobody wants to know it more exactly. */
 const COUNTED = 1_000;
 
@@ -237,10 +240,7 @@ export class Deliveries {
 
   /** Deletes what is kept no longer. */
   async clean(endpoint: string, now: Instant): Promise<void> {
-    for (const [state, { ms, rows }] of [
-      ['delivered', DELIVERED_KEPT],
-      ['abandoned', ABANDONED_KEPT],
-    ] as const)
+    for (const [state, { ms, rows }] of KEPT)
       await this.#sql.query(CLEAN, [endpoint, state, formatInstant(now - ms), rows]);
   }
 

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import { repeat, type CancelTimer, type Clock } from '@laurel/contracts';
+import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import { MOST_HELD_BACK_MS, type Outcome, type Outcomes } from '@laurel/outgoing';
 import type { Endpoint, Endpoints } from '../endpoints/endpoints.ts';
 import { MOST_FAILING_MS, nextAttemptAt } from '../schedule/retry-schedule.ts';

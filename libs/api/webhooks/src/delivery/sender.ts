@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { Agent, request } from 'undici';
 import { checkedConnector, type Resolve } from '../destinations/checked-connector.ts';
 import { DestinationRefusedError, type Destinations } from '../destinations/destinations.ts';

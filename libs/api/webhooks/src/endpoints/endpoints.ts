@@ -1,16 +1,14 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
+import { StoreUnavailableError, type Attribution, type WebhookChanged } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import {
   DEFAULT_MINIMUM_INTERVAL,
   invalidRequest,
   ProblemError,
-  StoreUnavailableError,
-  type Attribution,
-  type Clock,
   type NewWebhookRequest,
   type WebhookChange,
-  type WebhookChanged,
   type WebhookOrdering,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { StartError, WebhookEndpointEntity, whileReachable } from '@laurel/database';
 import { In, type DataSource, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';

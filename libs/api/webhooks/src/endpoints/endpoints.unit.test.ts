@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
 import type { WebhookEndpointEntity } from '@laurel/database';
 import { ManualClock } from '@laurel/testing/clock';
 import type { DataSource, FindOperator } from 'typeorm';

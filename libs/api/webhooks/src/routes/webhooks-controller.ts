@@ -17,7 +17,7 @@ import {
   type WebhookDeliveryPage,
   type WebhookSecretAnswer,
   type WebhookTestAnswer,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import { Caller, jsonBody, RequiresScope, type Logger } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';

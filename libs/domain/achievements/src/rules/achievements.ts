@@ -1,5 +1,5 @@
 import { exactOf, type Exact } from '@laurel/amounts';
-import type { Configuration, Grant, Occasion, Reasons, Sink, UserRules } from '@laurel/contracts';
+import type { Configuration, Grant, Occasion, Reasons, Sink, UserRules } from '@laurel/kernel';
 
 /** Which achievements a user has completed. */
 export interface AchievementsState {

@@ -7,7 +7,7 @@ import {
   type Effect,
   type Occasion,
   type Reasons,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { ACCOUNT, configuration, onAll, onAmount, onCall, onStreak, onTotal, USER } from '../achievements.fixture.ts';
 import { achievementsRules } from './achievements.ts';
 

@@ -1,4 +1,4 @@
-import type { ConfigurationDocument } from '@laurel/contracts';
+import type { ConfigurationDocument } from '@laurel/schemas';
 import { formatPath, type Path } from './path.ts';
 import type { Warning } from './document-warnings.ts';
 

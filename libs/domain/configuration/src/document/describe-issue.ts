@@ -4,7 +4,7 @@ import type { Path } from './path.ts';
 import { MOST_FAULTS, valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
 import { isMap, valueAt } from './place.ts';
-import type { Suggest } from '@laurel/contracts';
+import type { Suggest } from '@laurel/schemas';
 import { fieldNamesAt } from './field-names.ts';
 
 type Issue = z.core.$ZodIssue;

@@ -1,4 +1,4 @@
-import type { ConfigurationDocument } from '@laurel/contracts';
+import type { ConfigurationDocument } from '@laurel/schemas';
 import { decimalWarnings } from './decimal-warnings.ts';
 import { weekWarnings } from './week-warnings.ts';
 

@@ -1,4 +1,4 @@
-import { narrowedPointsChanged, pointsTriggerDocument } from '@laurel/contracts';
+import { narrowedPointsChanged, pointsTriggerDocument } from '@laurel/schemas';
 import { triggerContent } from '../history/trigger-content.ts';
 import { canonicalEntry } from './outcome-entries.ts';
 import { formatPath, quote } from './path.ts';

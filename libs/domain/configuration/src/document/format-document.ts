@@ -1,4 +1,4 @@
-import { configurationDocument } from '@laurel/contracts';
+import { configurationDocument } from '@laurel/schemas';
 import { Document, isScalar, visit } from 'yaml';
 
 /**

@@ -1,4 +1,4 @@
-import { configurationDocument } from '@laurel/contracts';
+import { configurationDocument } from '@laurel/schemas';
 import { z } from 'zod';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -1,5 +1,5 @@
-import type { NarrowedPointsChanged, OutcomeType, OutgoingDocument } from '@laurel/contracts';
-import { storedEntries } from '@laurel/contracts';
+import { type OutcomeType, storedEntries } from '@laurel/kernel';
+import type { NarrowedPointsChanged, OutgoingDocument } from '@laurel/schemas';
 
 /** A type of outcome, or points.changed for some points systems and triggers only. */
 export type OutcomeEntry = OutcomeType | NarrowedPointsChanged;

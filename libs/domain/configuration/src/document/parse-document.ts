@@ -1,4 +1,4 @@
-import type { ConfigurationDocument } from '@laurel/contracts';
+import type { ConfigurationDocument } from '@laurel/schemas';
 import type { LineCounter } from 'yaml';
 import { formatPath } from './path.ts';
 import type { Path } from './path.ts';

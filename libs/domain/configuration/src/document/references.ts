@@ -3,7 +3,7 @@ import { fieldOf, listAt, textAt, textOf } from './place.ts';
 import type { Place } from './place.ts';
 import { valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
-import type { Suggest } from '@laurel/contracts';
+import type { Suggest } from '@laurel/schemas';
 
 /** Names of metrics, achievements and points systems that the document does not define. */
 export function* unknownReferences(root: Place, suggest: Suggest): Generator<Fault> {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatInstant } from '@laurel/calendar';
-import { configurationDocument } from '@laurel/contracts';
-import type {
-  ConfigurationDocument,
-  OutgoingDocument,
-  PointsSystemDocument,
-  PointsTriggerDocument,
-  StreakDocument,
-} from '@laurel/contracts';
+import {
+  configurationDocument,
+  type ConfigurationDocument,
+  type OutgoingDocument,
+  type PointsSystemDocument,
+  type PointsTriggerDocument,
+  type StreakDocument,
+} from '@laurel/schemas';
 import { AT_RISK_AT, REACTIVATION_DAYS, RECAP_AT } from '../history/compile-outgoing.ts';
 import { activeFrom } from '../history/trigger-content.ts';
 import { canonicalEntries } from './outcome-entries.ts';

@@ -1,4 +1,4 @@
-import { storedEntries } from '@laurel/contracts';
+import { storedEntries } from '@laurel/kernel';
 import { isMap } from './place.ts';
 
 /** A document of the log in the words of today. What it means is what it meant to the release that published it. */

@@ -1,5 +1,5 @@
-import { configurationDocument, createSuggest, MADE_BY_ALL } from '@laurel/contracts';
-import type { ConfigurationDocument, Suggest } from '@laurel/contracts';
+import { MADE_BY_ALL } from '@laurel/kernel';
+import { configurationDocument, createSuggest, type ConfigurationDocument, type Suggest } from '@laurel/schemas';
 import { achievementCycles } from './achievement-cycles.ts';
 import { checkFields } from './check-fields.ts';
 import { faultsOf } from './describe-issue.ts';

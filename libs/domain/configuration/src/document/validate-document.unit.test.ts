@@ -1,4 +1,4 @@
-import { configurationDocument } from '@laurel/contracts';
+import { configurationDocument } from '@laurel/schemas';
 import { COMPLETE_DOCUMENT } from '../complete-document.test-data.ts';
 import { compileHistory } from '../history/compile-history.ts';
 import { parseDocument } from './parse-document.ts';

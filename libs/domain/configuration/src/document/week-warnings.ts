@@ -1,5 +1,5 @@
 import { daysBetween, weekdayOf } from '@laurel/calendar';
-import type { ConfigurationDocument } from '@laurel/contracts';
+import type { ConfigurationDocument } from '@laurel/schemas';
 import type { Warning } from './document-warnings.ts';
 import { formatPath } from './path.ts';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Configuration, PointsTriggerDocument } from '@laurel/contracts';
+import type { Configuration } from '@laurel/kernel';
+import type { PointsTriggerDocument } from '@laurel/schemas';
 import { compileHistory, withPublication } from './compile-history.ts';
 
 const KEYS = ['__proto__', 'constructor', '10', '2', 'a', 'A', '-', '_'];

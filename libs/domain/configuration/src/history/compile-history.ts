@@ -1,4 +1,4 @@
-import type { Configuration, ConfigurationHistory, PointsTrigger } from '@laurel/contracts';
+import type { Configuration, ConfigurationHistory, PointsTrigger } from '@laurel/kernel';
 import { compileVersion } from './compile-version.ts';
 import type { CompiledVersion } from './lineage.ts';
 import type { Publication } from './publication.ts';

@@ -1,4 +1,5 @@
-import type { ConfigurationDocument, PointsTrigger } from '@laurel/contracts';
+import type { PointsTrigger } from '@laurel/kernel';
+import type { ConfigurationDocument } from '@laurel/schemas';
 import { COMPLETE_DOCUMENT } from '../complete-document.test-data.ts';
 import { parseDocument } from '../document/parse-document.ts';
 import { compileHistory, withPublication } from './compile-history.ts';

@@ -1,4 +1,5 @@
-import type { LeaderboardDefinition, LeaderboardDocument, Metric, PointsSystemDefinition } from '@laurel/contracts';
+import type { LeaderboardDefinition, Metric, PointsSystemDefinition } from '@laurel/kernel';
+import type { LeaderboardDocument } from '@laurel/schemas';
 import { defined } from './defined.ts';
 import { idOf } from './ids.ts';
 

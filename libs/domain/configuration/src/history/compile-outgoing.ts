@@ -1,13 +1,5 @@
-import {
-  ALWAYS_MADE,
-  EFFECTS_OF_OUTCOMES,
-  keptMs,
-  minutesOf,
-  WEEKDAYS,
-  type AwardFilter,
-  type OutgoingDefinition,
-  type OutgoingDocument,
-} from '@laurel/contracts';
+import { ALWAYS_MADE, EFFECTS_OF_OUTCOMES, type AwardFilter, type OutgoingDefinition } from '@laurel/kernel';
+import { keptMs, minutesOf, WEEKDAYS, type OutgoingDocument } from '@laurel/schemas';
 import { canonicalEntries, typeOfEntry, type OutcomeEntry } from '../document/outcome-entries.ts';
 
 export const AT_RISK_AT = '18:00';

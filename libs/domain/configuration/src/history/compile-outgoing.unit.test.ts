@@ -1,4 +1,4 @@
-import { MADE_BY_ALL, type OutcomeType } from '@laurel/contracts';
+import { MADE_BY_ALL, type OutcomeType } from '@laurel/kernel';
 import { parseDocument } from '../document/parse-document.ts';
 import { sameDocument } from '../document/same-document.ts';
 import { decideFile } from '../plan/decide-file.ts';

@@ -1,16 +1,14 @@
 import type { Instant } from '@laurel/calendar';
 import type {
   AchievementDefinition,
-  LevelDocument,
   Metric,
   PointsLevel,
   PointsSystemDefinition,
-  PointsSystemDocument,
   PointsTrigger,
-  PointsTriggerDocument,
   TimeTrigger,
   TimeTriggerSpan,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { LevelDocument, PointsSystemDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { defined } from './defined.ts';
 import { idOf, triggerId } from './ids.ts';
 import { extendSpans } from './time-spans.ts';

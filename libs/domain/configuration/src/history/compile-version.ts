@@ -3,18 +3,16 @@ import {
   namesWith,
   NO_NAMES,
   type AchievementDefinition,
-  type AchievementDocument,
   type AchievementTrigger,
   type Configuration,
-  type ConfigurationDocument,
   type FreezeDefinition,
   type FreezeTermsSince,
   type Metric,
   type PointsSystemDefinition,
   type StreakDefinition,
-  type StreakDocument,
   type TimeTriggerSpan,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { AchievementDocument, ConfigurationDocument, StreakDocument } from '@laurel/schemas';
 import { formatPath } from '../document/path.ts';
 import { storedDocument } from '../document/stored-document.ts';
 import { isAccepted, validateDocument } from '../document/validate-document.ts';

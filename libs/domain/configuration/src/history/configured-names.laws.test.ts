@@ -1,4 +1,4 @@
-import { NumberedNames, type ConfiguredNames } from '@laurel/contracts';
+import { NumberedNames, type ConfiguredNames } from '@laurel/kernel';
 import fc from 'fast-check';
 import { compileHistory, withPublication } from './compile-history.ts';
 import type { Publication } from './publication.ts';

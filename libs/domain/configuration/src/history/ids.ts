@@ -1,4 +1,4 @@
-import type { PointsTriggerDocument } from '@laurel/contracts';
+import type { PointsTriggerDocument } from '@laurel/schemas';
 import { v5 } from 'uuid';
 import { triggerIdentity } from './trigger-content.ts';
 

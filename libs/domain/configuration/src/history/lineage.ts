@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Configuration, FreezeTermsSince, PointsTrigger, TimeTriggerSpan } from '@laurel/contracts';
+import type { Configuration, FreezeTermsSince, PointsTrigger, TimeTriggerSpan } from '@laurel/kernel';
 
 /**
  * What a version inherits from those before it. Kept beside the configurations, because it also covers what a version has

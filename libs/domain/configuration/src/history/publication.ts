@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { Attribution } from '@laurel/contracts';
+import type { Attribution } from '@laurel/kernel';
 
 /** What somebody publishes. The document alone decides; the text, with its comments and its order, is only shown. */
 export interface WrittenDocument {

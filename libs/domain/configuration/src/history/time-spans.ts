@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { PointsTrigger, TimeTrigger, TimeTriggerSpan } from '@laurel/contracts';
+import type { PointsTrigger, TimeTrigger, TimeTriggerSpan } from '@laurel/kernel';
 
 /** A time trigger as one version has it. */
 export interface ActiveTrigger {

@@ -1,4 +1,4 @@
-import type { TimeTriggerSpan } from '@laurel/contracts';
+import type { TimeTriggerSpan } from '@laurel/kernel';
 import { parseDocument } from '../document/parse-document.ts';
 import { compileHistory } from './compile-history.ts';
 

@@ -2,8 +2,7 @@ import { formatAmount } from '@laurel/amounts';
 import { parseInstant } from '@laurel/calendar';
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
-import { documentAmount } from '@laurel/contracts';
-import type { PointsTriggerDocument } from '@laurel/contracts';
+import { documentAmount, type PointsTriggerDocument } from '@laurel/schemas';
 
 /**
  * The content of a trigger, the same for every way of writing it: by it a trigger without a key is known (specification,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ConfigurationPlanAnswer } from '@laurel/contracts';
+import type { ConfigurationPlanAnswer } from '@laurel/schemas';
 
 /** One thing that a version adds, removes or changes, and what that means for users. */
 export type Change = ConfigurationPlanAnswer['changes'][number];

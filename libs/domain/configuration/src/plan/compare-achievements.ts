@@ -1,4 +1,4 @@
-import type { AchievementDocument } from '@laurel/contracts';
+import type { AchievementDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
 import { compareLists, compareOrder, ONLY_SHOWN, ORDER_OF_ANSWERS } from './compare-lists.ts';

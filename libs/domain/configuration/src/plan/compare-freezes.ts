@@ -1,4 +1,4 @@
-import type { StreakDocument } from '@laurel/contracts';
+import type { StreakDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
 

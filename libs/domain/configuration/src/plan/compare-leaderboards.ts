@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LeaderboardDocument } from '@laurel/contracts';
+import type { LeaderboardDocument } from '@laurel/schemas';
 import { added, changed, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
 import { compareLists, compareOrder, ONLY_SHOWN, ORDER_OF_ANSWERS } from './compare-lists.ts';

@@ -1,4 +1,5 @@
-import { ALWAYS_MADE, type OutgoingDocument } from '@laurel/contracts';
+import { ALWAYS_MADE } from '@laurel/kernel';
+import type { OutgoingDocument } from '@laurel/schemas';
 import { canonicalEntries, type OutcomeEntry } from '../document/outcome-entries.ts';
 import { added, changedFields, removed, type Change } from './change.ts';
 

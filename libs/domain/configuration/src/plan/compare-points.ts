@@ -1,4 +1,4 @@
-import type { LevelDocument, PointsSystemDocument } from '@laurel/contracts';
+import type { LevelDocument, PointsSystemDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
 import { compareLists, compareOrder, ONLY_SHOWN, ORDER_OF_ANSWERS } from './compare-lists.ts';

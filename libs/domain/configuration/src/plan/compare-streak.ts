@@ -1,4 +1,4 @@
-import type { StreakDocument } from '@laurel/contracts';
+import type { StreakDocument } from '@laurel/schemas';
 import { added, changed, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
 import { compareFreezes, whoHoldsFreezes } from './compare-freezes.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PointsSystemDocument, PointsTriggerDocument } from '@laurel/contracts';
+import type { PointsSystemDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { triggerIdentity } from '../history/trigger-content.ts';
 import { added, changed, changedFields, removed } from './change.ts';
 import type { Change, FieldEffects } from './change.ts';

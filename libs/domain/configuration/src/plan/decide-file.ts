@@ -1,4 +1,4 @@
-import { configurationDocument, type ConfigurationDocument, type ConfigurationPlanAnswer } from '@laurel/contracts';
+import { configurationDocument, type ConfigurationDocument, type ConfigurationPlanAnswer } from '@laurel/schemas';
 import { canonical, sameDocument } from '../document/same-document.ts';
 import type { Change } from './change.ts';
 import { ORDER_OF_ANSWERS } from './compare-lists.ts';

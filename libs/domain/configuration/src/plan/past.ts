@@ -1,4 +1,4 @@
-import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/contracts';
+import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { canonical } from '../document/same-document.ts';
 import type { Publication } from '../history/publication.ts';
 import { triggerIdentity } from '../history/trigger-content.ts';

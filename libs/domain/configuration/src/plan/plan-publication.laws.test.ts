@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PointsTriggerDocument } from '@laurel/contracts';
+import type { PointsTriggerDocument } from '@laurel/schemas';
 import { sameDocument } from '../document/same-document.ts';
 import { planPublication } from './plan-publication.ts';
 

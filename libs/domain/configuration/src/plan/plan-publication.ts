@@ -1,4 +1,4 @@
-import type { ConfigurationDocument, ConfigurationPlanAnswer } from '@laurel/contracts';
+import type { ConfigurationDocument, ConfigurationPlanAnswer } from '@laurel/schemas';
 import { canonical } from '../document/same-document.ts';
 import type { Publication } from '../history/publication.ts';
 import type { Change } from './change.ts';

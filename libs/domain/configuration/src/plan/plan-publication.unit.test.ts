@@ -1,4 +1,4 @@
-import type { ConfigurationDocument } from '@laurel/contracts';
+import type { ConfigurationDocument } from '@laurel/schemas';
 import { COMPLETE_DOCUMENT } from '../complete-document.test-data.ts';
 import { parseDocument } from '../document/parse-document.ts';
 import { planPublication, planPublicationInTurns } from './plan-publication.ts';

@@ -1,4 +1,4 @@
-import type { PointsTriggerDocument } from '@laurel/contracts';
+import type { PointsTriggerDocument } from '@laurel/schemas';
 
 /** How a trigger is called in a path: `.daily` by its key, else by its content: `["10 for every 3 words"]`. */
 export function triggerSegment(trigger: PointsTriggerDocument): string {

@@ -1,5 +1,5 @@
 import type { LocalDate } from '@laurel/calendar';
-import { effectsOfType, groupBy, type Effect, type Occasion, type PointsAwarded } from '@laurel/contracts';
+import { effectsOfType, groupBy, type Effect, type Occasion, type PointsAwarded } from '@laurel/kernel';
 import type { LeaderboardsPlan } from './leaderboards-plan.ts';
 import { contributionsOf, firstOrdinalOf } from './leaderboards.ts';
 

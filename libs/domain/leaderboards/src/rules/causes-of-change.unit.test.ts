@@ -1,4 +1,4 @@
-import { occasionOf, type ChainMessage, type LeaderboardDefinition } from '@laurel/contracts';
+import { occasionOf, type ChainMessage, type LeaderboardDefinition } from '@laurel/kernel';
 import { configurationOf, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole } from '../testing/messages.ts';
 import { causesIn } from './causes-of-change.ts';

@@ -1,4 +1,4 @@
-import type { BoardRanking, Subject } from '@laurel/contracts';
+import type { Subject, BoardRanking } from '@laurel/kernel';
 import { rankOf, type RunStandings } from './run-standings.ts';
 import { compareStandings, isOnBoard, valueOf, type Standing } from './standing.ts';
 

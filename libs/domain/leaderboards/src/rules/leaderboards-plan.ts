@@ -1,11 +1,11 @@
 import { formatDay, parseDay, type Day, type Instant } from '@laurel/calendar';
 import {
   perConfiguration,
-  type BoardRun,
   type Configuration,
   type LeaderboardDefinition,
   type RunKey,
-} from '@laurel/contracts';
+  type BoardRun,
+} from '@laurel/kernel';
 import { runKeyOf, runNameOf } from '../run-names.ts';
 import { finalFrom, runHolding } from './runs.ts';
 

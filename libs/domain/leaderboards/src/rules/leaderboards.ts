@@ -1,6 +1,6 @@
 import { add, multiply, type Exact } from '@laurel/amounts';
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
-import type { Effect, Occasion, RankChanged, StreakEffect, Subject } from '@laurel/contracts';
+import type { Effect, Occasion, RankChanged, StreakEffect, Subject } from '@laurel/kernel';
 import type { BoardPlan, LeaderboardsPlan, PlannedRun } from './leaderboards-plan.ts';
 import { rankOf, type RunStandings } from './run-standings.ts';
 import type { Standing } from './standing.ts';

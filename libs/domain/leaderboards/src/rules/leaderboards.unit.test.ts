@@ -1,5 +1,5 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import { occasionOf, requireAreas, type ChainMessage, type LeaderboardDefinition } from '@laurel/contracts';
+import { occasionOf, requireAreas, type ChainMessage, type LeaderboardDefinition } from '@laurel/kernel';
 import { LeaderboardsArea } from '../leaderboards-area.ts';
 import { emptyDatabase } from '../testing/boards.ts';
 import { configurationOf, merges, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';

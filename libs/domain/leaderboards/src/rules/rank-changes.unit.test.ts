@@ -1,6 +1,6 @@
 import { subjectOf } from '@laurel/testing/subjects';
 import { parseDay } from '@laurel/calendar';
-import { occasionOf, type Effect, type LeaderboardDefinition } from '@laurel/contracts';
+import { occasionOf, type Effect, type LeaderboardDefinition } from '@laurel/kernel';
 import { configurationOf, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole, type Given } from '../testing/messages.ts';
 import { leaderboardsPlanOf } from './leaderboards-plan.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
 import { ZERO, type Amount } from '@laurel/amounts';
 import { RankIndex } from './rank-index.ts';
 import { valueOf, type Standing } from './standing.ts';

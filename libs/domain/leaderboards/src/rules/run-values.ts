@@ -1,6 +1,6 @@
 import { add, type Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
-import type { Configuration, Effect, Occasion, RunDifference, RunValue, RunValues } from '@laurel/contracts';
+import type { Configuration, Effect, Occasion, RunDifference, RunValue, RunValues } from '@laurel/kernel';
 import { contributionsOf } from './leaderboards.ts';
 import { leaderboardsPlanOf, type PlannedRun } from './leaderboards-plan.ts';
 import { isFinal } from './runs.ts';

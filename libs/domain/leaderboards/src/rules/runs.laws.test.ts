@@ -1,5 +1,5 @@
 import { addDays, addMonths, type LocalDate } from '@laurel/calendar';
-import type { RunUnit } from '@laurel/contracts';
+import type { RunUnit } from '@laurel/kernel';
 import fc from 'fast-check';
 import { runHolding, type BoardDates } from './runs.ts';
 

@@ -1,5 +1,5 @@
 import { addDays, addMonths, daysBetween, type Instant, type LocalDate } from '@laurel/calendar';
-import type { BoardRun, LeaderboardDefinition, RunTurn } from '@laurel/contracts';
+import type { LeaderboardDefinition, RunTurn, BoardRun } from '@laurel/kernel';
 
 /** What of a board says when it runs. */
 export type BoardDates = Pick<LeaderboardDefinition, 'start' | 'end' | 'run'>;

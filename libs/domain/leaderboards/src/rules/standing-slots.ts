@@ -1,5 +1,5 @@
 import type { Exact } from '@laurel/amounts';
-import type { Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
 import { withLength } from './growth.ts';
 import type { Standing } from './standing.ts';
 

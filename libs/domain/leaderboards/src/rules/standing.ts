@@ -1,4 +1,4 @@
-import type { Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
 import { ZERO, type Amount, type Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 

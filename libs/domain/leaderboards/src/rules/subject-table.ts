@@ -1,4 +1,4 @@
-import type { Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
 import { NO_SLOT, type StandingSlots } from './standing-slots.ts';
 
 const FIRST_LENGTH = 4;

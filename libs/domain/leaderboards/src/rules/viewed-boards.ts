@@ -1,10 +1,10 @@
 import type {
-  BoardRun,
   Configuration,
   LeaderboardDefinition,
   PointsSystemDefinition,
   ViewRequest,
-} from '@laurel/contracts';
+  BoardRun,
+} from '@laurel/kernel';
 import { runHolding } from './runs.ts';
 
 export interface ViewedBoard {

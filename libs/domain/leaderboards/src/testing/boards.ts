@@ -3,7 +3,6 @@ import {
   EffectList,
   occasionOf,
   type BoardOutcome,
-  type BoardRanking,
   type BoardsApplied,
   type BoardsLayer,
   type ChainMessage,
@@ -12,7 +11,8 @@ import {
   type Row,
   type SqlReader,
   type Subject,
-} from '@laurel/contracts';
+  type BoardRanking,
+} from '@laurel/kernel';
 import { LeaderboardQueries } from '../leaderboard-queries.ts';
 import { LeaderboardsArea, type LeaderboardsAreaOptions } from '../leaderboards-area.ts';
 import { RANK_CHANGES, STANDINGS } from '../tables.ts';

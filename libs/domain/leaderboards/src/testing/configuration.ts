@@ -7,7 +7,7 @@ import {
   type LeaderboardDefinition,
   type Metric,
   type PointsSystemDefinition,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 
 export const ACCOUNT = 'default';
 

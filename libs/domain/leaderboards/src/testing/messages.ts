@@ -9,8 +9,8 @@ import type {
   UserFact,
   UserSwept,
   ViewRequest,
-} from '@laurel/contracts';
-import { appliedBefore } from '@laurel/contracts/fixtures';
+} from '@laurel/kernel';
+import { appliedBefore } from '@laurel/kernel/fixtures';
 import { ACCOUNT } from './configuration.ts';
 
 const ADA = 279_199_768_985_790;

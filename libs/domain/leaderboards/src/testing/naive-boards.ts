@@ -1,6 +1,6 @@
 import type { Amount } from '@laurel/amounts';
 import { formatDay } from '@laurel/calendar';
-import type { ChainMessage, Subject } from '@laurel/contracts';
+import type { ChainMessage, Subject } from '@laurel/kernel';
 
 export interface NaiveStanding {
   readonly subject: Subject;

@@ -1,4 +1,4 @@
-import { mergedRows, type ChainMessage, type Configuration, type Row, type SqlReader } from '@laurel/contracts';
+import { mergedRows, type ChainMessage, type Configuration, type Row, type SqlReader } from '@laurel/kernel';
 import type { LeaderboardsArea } from '../leaderboards-area.ts';
 import { tables } from '../tables.ts';
 import { applyLoaded } from './boards.ts';

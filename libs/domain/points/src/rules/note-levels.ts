@@ -1,4 +1,4 @@
-import { levelReached, type Firing, type Occasion, type Sink } from '@laurel/contracts';
+import { levelReached, type Firing, type Occasion, type Sink } from '@laurel/kernel';
 import { systemAt, type PointsPlan, type SystemPlan } from './points-plan.ts';
 import type { PointsState } from './points.ts';
 

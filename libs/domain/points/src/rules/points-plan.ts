@@ -1,5 +1,5 @@
 import { exactOf, type Exact } from '@laurel/amounts';
-import type { Configuration, PointsSystemDefinition, PointsTrigger } from '@laurel/contracts';
+import type { Configuration, PointsSystemDefinition, PointsTrigger } from '@laurel/kernel';
 import { spansOf, type Span } from './due/schedule.ts';
 
 /** Triggers by what fires them. Within each list: by system, then configuration order, which is the order of recording. */

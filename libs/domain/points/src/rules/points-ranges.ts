@@ -1,4 +1,4 @@
-import type { PointsRange } from '@laurel/contracts';
+import type { PointsRange } from '@laurel/kernel';
 
 /** Ten equal ranges of whole points do not fit below it; so it is also the top while nobody has any points. */
 export const LOWEST_TOP = 10n;

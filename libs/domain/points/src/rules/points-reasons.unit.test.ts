@@ -1,5 +1,5 @@
 import { exactOf } from '@laurel/amounts';
-import type { PointsTrigger, TriggerFired } from '@laurel/contracts';
+import type { PointsTrigger, TriggerFired } from '@laurel/kernel';
 import {
   completed,
   created,

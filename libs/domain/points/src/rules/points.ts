@@ -10,7 +10,7 @@ import {
   type TriggerFired,
   type TriggerPassedOver,
   type UserRules,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { awardsOwed, firstDueOf, settleBoundOf } from './due/debts.ts';
 import { cutToRoom } from './due/room.ts';
 import { firstTick } from './due/schedule.ts';

@@ -1,4 +1,4 @@
-import type { Effect, PointsTrigger } from '@laurel/contracts';
+import type { Effect, PointsTrigger } from '@laurel/kernel';
 import {
   configuration,
   every,

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { FreezeDefinition, FreezeTermsSince } from '@laurel/contracts';
+import type { FreezeDefinition, FreezeTermsSince } from '@laurel/kernel';
 
 const DAY_MS = 86_400_000;
 

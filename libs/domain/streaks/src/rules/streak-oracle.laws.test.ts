@@ -1,5 +1,5 @@
 import { dateExists, endOfDate, localDate, nextPeriod, periodOf, type Instant, type Period } from '@laurel/calendar';
-import type { StreakDefinition, StreakView } from '@laurel/contracts';
+import type { StreakDefinition, StreakView } from '@laurel/kernel';
 import fc from 'fast-check';
 import { keptPeriods } from '../tables.ts';
 import { RulesStory } from '../testing/rules-story.ts';

@@ -1,5 +1,5 @@
 import type { Day, Instant } from '@laurel/calendar';
-import { firstInstantAt, shownBy } from '@laurel/contracts/fixtures';
+import { firstInstantAt, shownBy } from '@laurel/ports/fixtures';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
 import { RulesStory, type Happening } from '../testing/rules-story.ts';

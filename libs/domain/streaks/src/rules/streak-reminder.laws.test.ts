@@ -1,6 +1,6 @@
 import { nextPeriodStart, type Day, type Instant } from '@laurel/calendar';
-import type { StreakAtRisk, StreakDefinition } from '@laurel/contracts';
-import { firstInstantAt, shownBy } from '@laurel/contracts/fixtures';
+import type { StreakAtRisk, StreakDefinition } from '@laurel/kernel';
+import { firstInstantAt, shownBy } from '@laurel/ports/fixtures';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
 import { CLOCKS } from '../testing/stories.ts';

@@ -1,6 +1,6 @@
 import { subtract, type Exact } from '@laurel/amounts';
 import { instantOnDay, type Day, type Instant } from '@laurel/calendar';
-import { LATEST_REMINDER_MS, type StreakAtRisk } from '@laurel/contracts';
+import { LATEST_REMINDER_MS, type StreakAtRisk } from '@laurel/kernel';
 import { isExcused } from './excused-days.ts';
 import { freezesAt } from './freeze-account.ts';
 import { lastDay, periodAfter, type Streak } from './streak-end.ts';

@@ -1,5 +1,5 @@
 import { formatDay, nextPeriodStart, type Instant } from '@laurel/calendar';
-import { EffectList, momentAt, type Sink, type StreakView } from '@laurel/contracts';
+import { EffectList, momentAt, type Sink, type StreakView } from '@laurel/kernel';
 import { freezesShown } from './freeze-account.ts';
 import { lastDay, livingStreak } from './streak-end.ts';
 import {

@@ -1,5 +1,5 @@
 import { formatDay } from '@laurel/calendar';
-import type { Effect, StreakDefinition } from '@laurel/contracts';
+import type { Effect, StreakDefinition } from '@laurel/kernel';
 import fc from 'fast-check';
 import { CheckedConditions, RulesStory, type Happening } from '../testing/rules-story.ts';
 import { definitions, records, starts, zones, type Told } from '../testing/stories.ts';

@@ -10,20 +10,20 @@ import {
   type PeriodRule,
   type Zone,
 } from '@laurel/calendar';
-import {
-  type Configuration,
-  type DaysExcused,
-  type FreezeDefinition,
-  type FreezeTermsSince,
-  type MetricReported,
-  type Occasion,
-  type OutcomeType,
-  type Sink,
-  type StreakAfter,
-  type StreakEnded,
-  type Unstamped,
-  type UserRules,
-} from '@laurel/contracts';
+import type {
+  Configuration,
+  DaysExcused,
+  FreezeDefinition,
+  FreezeTermsSince,
+  MetricReported,
+  Occasion,
+  OutcomeType,
+  Sink,
+  StreakAfter,
+  StreakEnded,
+  Unstamped,
+  UserRules,
+} from '@laurel/kernel';
 import { isExcused, remembered, withExcused, type ExcusedDays, type FrozenPeriod, type Lapse } from './excused-days.ts';
 import {
   accountAtEnd,

@@ -1,5 +1,5 @@
 import { formatMillionths, subtract } from '@laurel/amounts';
-import type { Effect, FreezeDefinition } from '@laurel/contracts';
+import type { Effect, FreezeDefinition } from '@laurel/kernel';
 import { streaksRules } from './streaks.ts';
 import { lengthRows } from '../tables.ts';
 import { RulesStory, completed, day, erased, event, granted, identified, swept } from '../testing/rules-story.ts';

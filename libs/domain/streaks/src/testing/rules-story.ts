@@ -9,7 +9,7 @@ import {
   type Occasion,
   type Reasons,
   type StreakDefinition,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { streaksRules, type StreaksPlan, type StreaksState } from '../rules/streaks.ts';
 import { configurationOf, definitionOf, instantOf, type EventGiven } from './streak-story.ts';
 

@@ -13,8 +13,8 @@ import {
   type StreaksSection,
   type UserFact,
   type UserSwept,
-} from '@laurel/contracts';
-import { appliedBefore, applyMessage } from '@laurel/contracts/fixtures';
+} from '@laurel/kernel';
+import { appliedBefore, applyMessage } from '@laurel/kernel/fixtures';
 import { viewStreak } from '../rules/streak-view.ts';
 import type { StoredStreaks } from '../rules/streaks-codec.ts';
 import { streaksRules, type StreaksState } from '../rules/streaks.ts';

@@ -1,7 +1,7 @@
 import { exactOf } from '@laurel/amounts';
 import { dayAt, formatDay, weekdayOf, type Instant } from '@laurel/calendar';
-import { EffectList, type Cause, type Configuration } from '@laurel/contracts';
-import { firstInstantAt, shownBy } from '@laurel/contracts/fixtures';
+import { EffectList, type Cause, type Configuration } from '@laurel/kernel';
+import { firstInstantAt, shownBy } from '@laurel/ports/fixtures';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';
 import { ACCOUNT, configuration, PROTO } from '../users.fixture.ts';

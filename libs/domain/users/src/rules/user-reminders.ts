@@ -6,7 +6,7 @@ import {
   type OutgoingDefinition,
   type ReactivationDue,
   type RecapDue,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import type { UsersPlan } from './users.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { add, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { dayAt, formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
-import type { Configuration, MetricReported, Occasion, Sink, UserRules } from '@laurel/contracts';
+import type { Configuration, MetricReported, Occasion, Sink, UserRules } from '@laurel/kernel';
 import {
   NEW_PROFILE,
   applyFields,

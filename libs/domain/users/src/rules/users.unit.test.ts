@@ -1,6 +1,6 @@
 import { parseMillionths } from '@laurel/amounts';
 import { formatDay, parseDay } from '@laurel/calendar';
-import { EffectList, type Cause, type Effect, type Occasion, type UserFields } from '@laurel/contracts';
+import { EffectList, type Cause, type Effect, type Occasion, type UserFields } from '@laurel/kernel';
 import { ACCOUNT, configuration, PROTO } from '../users.fixture.ts';
 import { NO_METRICS, usersRules, type UsersState } from './users.ts';
 

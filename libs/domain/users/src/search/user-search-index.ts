@@ -1,4 +1,5 @@
-import type { CancelTimer, Clock, SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { CancelTimer, Clock } from '@laurel/ports';
 import { BUILD, IS_BUILT, IS_THERE, SWITCH_OFF, switchOn } from './user-search-sql.ts';
 
 /** What an index of users by e-mail and name reports. */

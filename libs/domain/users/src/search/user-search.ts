@@ -1,4 +1,5 @@
-import type { FoundUser, SqlReader, UserSearchAnswer, UserSearchQuery } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { FoundUser, UserSearchAnswer, UserSearchQuery } from '@laurel/ports';
 import { IS_READY, IS_THERE, LONGEST_TERM } from './user-search-sql.ts';
 
 /** Behind every text that begins with what stands before it: no text holds it, as it is no character. */

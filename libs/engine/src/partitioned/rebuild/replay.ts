@@ -1,4 +1,4 @@
-import { pause, type Clock } from '@laurel/contracts';
+import { pause, type Clock } from '@laurel/ports';
 import type { PartitionBatch, PartitionHandler, StreamMessage } from '@laurel/event-stream';
 import type { PartitionCheckpoint } from '../checkpoint.ts';
 import type { PartitionStore } from '../partition-store.ts';

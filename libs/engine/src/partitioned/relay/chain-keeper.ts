@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 
 export interface ChainKeeperParts {
   /** Hashes what the log holds beyond its hash, a piece at a time, and tells how far it has come after each. */

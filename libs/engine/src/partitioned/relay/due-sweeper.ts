@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import type { Clock, Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import type { DueUser } from '../../due/due-users.ts';
 import { SweepTimer, USERS_PER_SWEEP } from '../../due/sweep-timer.ts';
 

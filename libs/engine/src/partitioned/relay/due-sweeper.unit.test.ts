@@ -1,4 +1,4 @@
-import type { Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { DueSweeper, type DueSweeperParts } from './due-sweeper.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { endSession, type SessionConfig } from '@laurel/event-store';
 import type pg from 'pg';
 

@@ -1,4 +1,4 @@
-import type { Migration } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
 import type { PreparedStatements } from '../postgres-partition-store.ts';
 
 /** How far the log has been published. */

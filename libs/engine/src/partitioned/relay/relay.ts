@@ -1,6 +1,7 @@
 import { encodeStreamed, headersOf } from '../protocol.ts';
 import { sealed } from '../sealed-records.ts';
-import { errorCode, TOPICS, type Clock, type DataKeys, type LogRecord, type Streamed } from '@laurel/contracts';
+import type { LogRecord } from '@laurel/kernel';
+import { errorCode, TOPICS, type Clock, type DataKeys, type Streamed } from '@laurel/ports';
 import { keysToSeal, type EventStore, type KeysByUser } from '@laurel/event-store';
 import type { OutgoingMessage, StreamProducer } from '@laurel/event-stream';
 import { routeRecord } from './route-record.ts';

@@ -1,4 +1,4 @@
-import type { LogRecord } from '@laurel/contracts';
+import type { LogRecord } from '@laurel/kernel';
 import type { OutgoingMessage } from '@laurel/event-stream';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';

@@ -1,11 +1,5 @@
-import {
-  newMessage,
-  type LogRecord,
-  type MetricEventRecorded,
-  type Streamed,
-  type UserFact,
-  type UserSwept,
-} from '@laurel/contracts';
+import { newMessage, type LogRecord, type MetricEventRecorded, type UserFact, type UserSwept } from '@laurel/kernel';
+import type { Streamed } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 
 /** The message of a record in the first topic, and its partition. */

@@ -1,5 +1,5 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import { newMessage, type Fact, type LogRecord, type UserFact } from '@laurel/contracts';
+import { newMessage, type Fact, type LogRecord, type UserFact } from '@laurel/kernel';
 import { partitionOf } from '@laurel/event-stream';
 import { routeRecord } from './route-record.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '@laurel/testing/histories';
 import { Chain, Rebuild } from '@laurel/engine';
 import { MemoryRebuildStore, type MemoryBatchStore } from '@laurel/testing/projections';
-import type { LogRecord, Row } from '@laurel/contracts';
+import type { LogRecord, Row } from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import { AREAS, type AreaName, type Outcome } from '@laurel/contracts';
+import { AREAS, type AreaName, type Outcome } from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import { type AnyUserArea, Chain, Rebuild } from '@laurel/engine';
 import {

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import { tablesOf, type PointsAwarded, type Subject, type TriggerFired } from '@laurel/contracts';
+import { tablesOf, type PointsAwarded, type Subject, type TriggerFired } from '@laurel/kernel';
 import { AreaRows, encodeDocument, foldEvents, publicationsIn, UserEvents, UserFold } from '@laurel/engine';
 import { correctedLives, lesson, live, lives } from '@laurel/testing/histories';
 import { assertCovering } from '@laurel/testing/laws';

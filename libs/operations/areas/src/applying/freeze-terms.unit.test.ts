@@ -1,5 +1,5 @@
 import { compileHistory, type CompiledHistory } from '@laurel/configuration';
-import { EffectList, type Cause, type Occasion } from '@laurel/contracts';
+import { EffectList, type Cause, type Occasion } from '@laurel/kernel';
 import { streaksRules, viewStreak, type StreaksState } from '@laurel/streaks';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,6 @@
 import { compileHistory } from '@laurel/configuration';
-import { effectsOfType, type ConfigurationDocument, type Effect, type Subject } from '@laurel/contracts';
+import { effectsOfType, type Effect, type Subject } from '@laurel/kernel';
+import type { ConfigurationDocument } from '@laurel/schemas';
 import { lesson } from '@laurel/testing/histories';
 import { assertCovering } from '@laurel/testing/laws';
 import {

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import { effectsOfType } from '@laurel/contracts';
+import { effectsOfType } from '@laurel/kernel';
 import { lesson } from '@laurel/testing/histories';
 import { assertCovering } from '@laurel/testing/laws';
 import {

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { Effect, Reasons, TriggerFired } from '@laurel/contracts';
+import type { Effect, Reasons, TriggerFired } from '@laurel/kernel';
 import type { AnyUserArea } from '@laurel/engine';
 import { assertCovering } from '@laurel/testing/laws';
 import {

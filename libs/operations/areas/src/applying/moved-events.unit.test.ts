@@ -1,9 +1,9 @@
 import { compileHistory, parseDocument } from '@laurel/configuration';
-import type { Fact, LogRecord } from '@laurel/contracts';
+import type { Fact, LogRecord } from '@laurel/kernel';
 import { Chain, Rebuild } from '@laurel/engine';
 import { rebuiltBoards, tablesWith } from '@laurel/testing/histories';
 import { MemoryBatchStore, MemoryRebuildStore } from '@laurel/testing/projections';
-import { subjectOf } from '@laurel/event-store/fixtures';
+import { subjectOf } from '@laurel/ports/fixtures';
 import { USER_AREAS } from '../user-areas.ts';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { achievementsRules, type AchievementsPlan } from '@laurel/achievements';
-import { perConfiguration, type Configuration } from '@laurel/contracts';
+import { perConfiguration, type Configuration } from '@laurel/kernel';
 import { leaderboardsPlanOf, type LeaderboardsPlan } from '@laurel/leaderboards';
 import { pointsRules, type PointsPlan } from '@laurel/points';
 import { streaksRules, type StreaksPlan } from '@laurel/streaks';

@@ -1,5 +1,5 @@
 import { achievementsArea } from '@laurel/achievements';
-import { tablesOf, type LogRecord } from '@laurel/contracts';
+import { tablesOf, type LogRecord } from '@laurel/kernel';
 import { pointsArea } from '@laurel/points';
 import { streaksArea } from '@laurel/streaks';
 import { inSteps, live, lives, onDrafts, type Cutting } from '@laurel/testing/histories';

@@ -1,6 +1,6 @@
 import { dayAt, formatDay } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
-import { EffectList, effectsOfType, type Cause } from '@laurel/contracts';
+import { EffectList, effectsOfType, type Cause } from '@laurel/kernel';
 import { pointsRules } from '@laurel/points';
 
 const HOUR = 3_600_000;

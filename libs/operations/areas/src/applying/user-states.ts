@@ -1,6 +1,6 @@
 import { achievementsRules, type AchievementsState } from '@laurel/achievements';
 import type { Instant } from '@laurel/calendar';
-import type { Occasion, Sink } from '@laurel/contracts';
+import type { Occasion, Sink } from '@laurel/kernel';
 import { pointsRules, type PointsState } from '@laurel/points';
 import { streaksRules, type StreaksState } from '@laurel/streaks';
 import { usersRules, type UsersState } from '@laurel/users';

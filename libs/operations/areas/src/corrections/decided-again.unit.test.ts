@@ -1,4 +1,4 @@
-import { ACCOUNT, type CorrectionRecorded, type Outcome, type RecordMetricEvent } from '@laurel/contracts';
+import { ACCOUNT, type CorrectionRecorded, type Outcome, type RecordMetricEvent } from '@laurel/kernel';
 import type { AnyUserArea } from '@laurel/engine';
 import { clockAt, HISTORY_CONFIGURATION, lesson, startEngine } from '@laurel/testing/histories';
 import { parseDocument } from '@laurel/configuration';

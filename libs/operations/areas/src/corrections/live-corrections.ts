@@ -1,39 +1,41 @@
 import { add, negate, type Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import {
-  CORRECTION_KEY_SCOPE,
   effectsOfType,
   groupBy,
   levelReached,
-  MOST_CORRECTED_USERS,
   MOST_OWED_AWARDS,
   StoreUnavailableError,
-  type Clock,
   type Configuration,
-  type Corrected,
-  type CorrectedSubject,
-  type CorrectionOrder,
-  type CorrectionOutcome,
-  type CorrectionPreview,
   type CorrectionRecorded,
-  type CorrectionRefused,
-  type CorrectionRequest,
-  type Corrections,
   type Effect,
   type EventCorrection,
   type KeyHash,
   type LogRecord,
   type Outcome,
-  type PreviewedRun,
-  type PreviewedUser,
-  type RefusedCorrection,
   type Refused,
   type RunDifference,
   type StreaksSection,
-  type StreakThen,
   type Subject,
   type ViewRequest,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import {
+  CORRECTION_KEY_SCOPE,
+  MOST_CORRECTED_USERS,
+  type Clock,
+  type Corrected,
+  type CorrectedSubject,
+  type CorrectionOrder,
+  type CorrectionOutcome,
+  type CorrectionPreview,
+  type CorrectionRefused,
+  type CorrectionRequest,
+  type Corrections,
+  type PreviewedRun,
+  type PreviewedUser,
+  type RefusedCorrection,
+  type StreakThen,
+} from '@laurel/ports';
 import {
   changesOf,
   CorrectionRefusedError,
@@ -58,6 +60,8 @@ export interface PreviewReads {
   readonly user?: UserReads;
 }
 
+type Previewed = CorrectionPreview | CorrectionRefused;
+
 /** What was asked for, by user. */
 interface Sorted {
   readonly users: ReadonlyMap<Subject, readonly EventCorrection[]>;
@@ -75,7 +79,7 @@ export class LiveCorrections implements Corrections {
     this.#parts = parts;
   }
 
-  preview(account: string, request: CorrectionRequest): Promise<CorrectionPreview | CorrectionRefused> {
+  preview(account: string, request: CorrectionRequest): Promise<Previewed> {
     return this.#calls.run(() => this.#preview(account, request, this.#parts));
   }
 
@@ -88,11 +92,7 @@ export class LiveCorrections implements Corrections {
     return this.#calls.run(() => this.#correct(account, order));
   }
 
-  async #preview(
-    account: string,
-    request: CorrectionRequest,
-    { log, user }: PreviewReads,
-  ): Promise<CorrectionPreview | CorrectionRefused> {
+  async #preview(account: string, request: CorrectionRequest, { log, user }: PreviewReads): Promise<Previewed> {
     const { engine } = this.#parts;
     const sorted = await this.#sort(account, request, log);
     if ('kind' in sorted) return sorted;
@@ -104,8 +104,7 @@ export class LiveCorrections implements Corrections {
     for (const [subject, corrections] of sorted.users) {
       const correction = recordedOf(request, { subject, corrections, preview: id });
       try {
-        const previewed = await engine.previewCorrection(account, correction, user);
-        users.push(this.#previewedUser(account, correction, previewed));
+        users.push(this.#previewedUser(account, correction, await engine.previewCorrection(account, correction, user)));
       } catch (error) {
         if (error instanceof CorrectionRefusedError)
           return refusedFor({ ...error.of, reason: error.reason }, corrections, request);

@@ -1,12 +1,12 @@
 import {
   StoreUnavailableError,
-  type CorrectionOrder,
   type CorrectionRecorded,
   type LogRecord,
   type MetricEventRecorded,
   type Outcome,
   type Subject,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { CorrectionOrder } from '@laurel/ports';
 import { keyHashOf, previewIdOf } from '@laurel/event-store';
 import { LiveCorrections, type LiveCorrectionsParts } from './live-corrections.ts';
 

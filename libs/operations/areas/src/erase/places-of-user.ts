@@ -1,13 +1,7 @@
 import type { Instant } from '@laurel/calendar';
-import {
-  OUTCOMES_TOPIC,
-  tablesOf,
-  type ConfigurationHistory,
-  type ErasedFrom,
-  type ErasurePlace,
-  type SqlReader,
-  type Subject,
-} from '@laurel/contracts';
+import { tablesOf, type ConfigurationHistory, type ErasedFrom, type SqlReader, type Subject } from '@laurel/kernel';
+import { OUTCOMES_TOPIC } from '@laurel/ports';
+import type { ErasurePlace } from '@laurel/schemas';
 import { RANK_HISTORY, RUN_TOPS, type LeaderboardQueries } from '@laurel/leaderboards';
 import { concerns, PERSONAL_OUTGOING_TABLES } from '@laurel/outgoing';
 import { isThere } from '../is-there.ts';

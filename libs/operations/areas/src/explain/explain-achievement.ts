@@ -7,13 +7,13 @@ import {
   type ChainMessage,
   type Configuration,
   type ConfigurationHistory,
-  type ExplainedAchievement,
   type LogRecord,
   type Reasons,
   type StateReader,
   type UserFact,
   type UserRef,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { ExplainedAchievement } from '@laurel/ports';
 import { userRecordOf } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
 import type { StreakQueries } from '@laurel/streaks';

@@ -1,18 +1,16 @@
 import { dayAt, type Zone } from '@laurel/calendar';
 import {
   occasionOf,
-  type BoardRun,
-  type ChangePlace,
   type Configuration,
   type ConfigurationHistory,
   type Effect,
-  type ExplainedChange,
-  type ExplainedChanges,
   type Occasion,
   type PointsAwarded,
   type UserRecord,
   type UserRef,
-} from '@laurel/contracts';
+  type BoardRun,
+} from '@laurel/kernel';
+import type { ChangePlace, ExplainedChange, ExplainedChanges } from '@laurel/ports';
 import { userRecordOf } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
 import { causesIn, changesInRun, leaderboardsPlanOf, type CausesIn, type ChangeInRun } from '@laurel/leaderboards';

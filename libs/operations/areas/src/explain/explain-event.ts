@@ -1,12 +1,5 @@
-import type {
-  Configuration,
-  ConfigurationHistory,
-  Effect,
-  EffectsByArea,
-  ExplainedEvent,
-  LogRecord,
-  Subject,
-} from '@laurel/contracts';
+import type { Configuration, ConfigurationHistory, Effect, LogRecord, Subject } from '@laurel/kernel';
+import type { EffectsByArea, ExplainedEvent } from '@laurel/ports';
 import { correctionsOfEvents } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
 import { rankChangesAt, rankChangesOfCorrection } from '@laurel/leaderboards';

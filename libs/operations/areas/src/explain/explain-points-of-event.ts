@@ -1,12 +1,12 @@
 import type {
   ConfigurationHistory,
-  ExplainedPointsOfEvent,
   Reasons,
   TriggerMissed,
   TriggerPassedOver,
   UserRecord,
   UserRef,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { ExplainedPointsOfEvent } from '@laurel/ports';
 import type { Instant } from '@laurel/calendar';
 import type { EventLookup } from '@laurel/event-store';
 import { eachEvent, foldEvent, UserFold, userRecordOf, type UserEvents } from '@laurel/engine';

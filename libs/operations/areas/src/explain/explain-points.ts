@@ -3,10 +3,7 @@ import {
   CORRECTION_TRIGGER,
   GRANT_TRIGGER,
   effectsOfType,
-  type AwardPlace,
   type ConfigurationHistory,
-  type ExplainedAward,
-  type ExplainedPoints,
   type PointsAwarded,
   type Reasons,
   type TriggerFired,
@@ -14,7 +11,8 @@ import {
   type TriggerPassedOver,
   type UserRecord,
   type UserRef,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { AwardPlace, ExplainedAward, ExplainedPoints } from '@laurel/ports';
 import type { EventLookup } from '@laurel/event-store';
 import { recordedPoints, type PlacedAward, type PointsQueries } from '@laurel/points';
 import { foldEvents, userRecordOf, UserFold, type Document, type FoldedEvent, type UserEvents } from '@laurel/engine';

@@ -11,15 +11,8 @@ import {
   type PeriodRule,
   type Zone,
 } from '@laurel/calendar';
-import type {
-  ConditionChecked,
-  ConfigurationHistory,
-  Effect,
-  ExplainedPeriod,
-  ExplainedStreak,
-  Reasons,
-  UserRef,
-} from '@laurel/contracts';
+import type { ConditionChecked, ConfigurationHistory, Effect, Reasons, UserRef } from '@laurel/kernel';
+import type { ExplainedPeriod, ExplainedStreak } from '@laurel/ports';
 import { foldEvents, UserFold, type FoldedEvent, type FoldListener, type UserEvents } from '@laurel/engine';
 import { isExcused, withExcused, type ExcusedDays, type StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';

@@ -1,17 +1,6 @@
 import { compileHistory } from '@laurel/configuration';
-import type {
-  AwardPlace,
-  Command,
-  Effect,
-  ExplainedAward,
-  ExplainedEvent,
-  ExplainedPeriod,
-  ExplainedPoints,
-  RankChanged,
-  Subject,
-  UserRecord,
-  UserRef,
-} from '@laurel/contracts';
+import type { Command, Effect, RankChanged, Subject, UserRecord, UserRef } from '@laurel/kernel';
+import type { AwardPlace, ExplainedAward, ExplainedEvent, ExplainedPeriod, ExplainedPoints } from '@laurel/ports';
 import { formatDay, formatInstant } from '@laurel/calendar';
 import { PointsQueries } from '@laurel/points';
 import { foldEvents, positionsInPostgres, publicationsIn, recordOfUser, UserEvents, UserFold } from '@laurel/engine';

@@ -1,8 +1,7 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
+import type { ConfigurationHistory, StateReader, Subject, UserRef, BoardRun } from '@laurel/kernel';
 import type {
   AwardPlace,
-  ConfigurationHistory,
-  BoardRun,
   ChangePlace,
   ExplainReads,
   ExplainedAchievement,
@@ -11,12 +10,9 @@ import type {
   ExplainedPoints,
   ExplainedPointsOfEvent,
   ExplainedStreak,
-  StateReader,
-  Subject,
   TimelinePage,
-  UserRef,
   ZoneChange,
-} from '@laurel/contracts';
+} from '@laurel/ports';
 import type { EventLookup } from '@laurel/event-store';
 import type { PointsQueries } from '@laurel/points';
 import { positionsInPostgres, recordOfUser, UserEvents } from '@laurel/engine';

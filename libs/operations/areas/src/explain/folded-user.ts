@@ -6,7 +6,7 @@ import {
   type TriggerFired,
   type UserRecord,
   type UserRef,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import {
   decodeDocument,
   eachEvent,

@@ -1,4 +1,4 @@
-import { userKey, type ConfigurationHistory, type UserRef } from '@laurel/contracts';
+import { userKey, type ConfigurationHistory, type UserRef } from '@laurel/kernel';
 import type { UserEvents } from '@laurel/engine';
 import { LRUCache } from 'lru-cache';
 import { FoldedUser, TooManyEventsError } from './folded-user.ts';

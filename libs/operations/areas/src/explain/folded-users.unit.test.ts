@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { UserRecord, UserRef } from '@laurel/contracts';
+import type { UserRecord, UserRef } from '@laurel/kernel';
 import { publicationsIn, userRecordOf, type UserEvents } from '@laurel/engine';
 import { lesson, live } from '@laurel/testing/histories';
 import { FoldedUser } from './folded-user.ts';

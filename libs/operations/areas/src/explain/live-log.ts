@@ -1,4 +1,5 @@
-import type { ConfigurationHistory, Directory, LiveEntry, LiveReads, LogRecord, UserRecord } from '@laurel/contracts';
+import type { ConfigurationHistory, LogRecord, UserRecord } from '@laurel/kernel';
+import type { Directory, LiveEntry, LiveReads } from '@laurel/ports';
 import { userRecordOf } from '@laurel/engine';
 import type { EventLog, NewestLog } from '@laurel/event-store';
 import { effectsByArea, readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from './stored-effects.ts';

@@ -1,5 +1,5 @@
 import { dayAt, formatDay, type Day, type Instant } from '@laurel/calendar';
-import type { Configuration, Effect, Subject } from '@laurel/contracts';
+import type { Configuration, Effect, Subject } from '@laurel/kernel';
 import { daysOnAnyClock, runHolding, type RunOfUser } from '@laurel/leaderboards';
 
 /**

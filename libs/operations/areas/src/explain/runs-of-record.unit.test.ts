@@ -1,5 +1,5 @@
 import { formatDay } from '@laurel/calendar';
-import type { Effect } from '@laurel/contracts';
+import type { Effect } from '@laurel/kernel';
 import { daysOf } from './runs-of-record.ts';
 
 const record = (at: string) => ({ occurredAt: Date.parse(at), fact: { type: 'MetricEventRecorded' } });

@@ -1,5 +1,6 @@
 import { decodeAchievementEffects } from '@laurel/achievements';
-import type { AreaName, Configuration, EffectsByArea, SqlReader, Subject } from '@laurel/contracts';
+import type { AreaName, Configuration, SqlReader, Subject } from '@laurel/kernel';
+import type { EffectsByArea } from '@laurel/ports';
 import { lastPointsEffects } from '@laurel/points';
 import { decodeStreakEffects } from '@laurel/streaks';
 import { decodeUserEffects } from '@laurel/users';

@@ -11,7 +11,7 @@ import {
   type StateReader,
   type UserRecord,
   type ViewRequest,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { awardsOf } from '@laurel/points';
 import { USER_AREAS } from '../user-areas.ts';
 import { effectsByArea, readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from './stored-effects.ts';

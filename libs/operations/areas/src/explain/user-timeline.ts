@@ -1,4 +1,5 @@
-import type { ConfigurationHistory, Subject, TimelinePage } from '@laurel/contracts';
+import type { ConfigurationHistory, Subject } from '@laurel/kernel';
+import type { TimelinePage } from '@laurel/ports';
 import { correctionsOfEvents, userRecordOf } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
 import {

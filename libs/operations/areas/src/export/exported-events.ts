@@ -1,12 +1,7 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import {
-  jsonAmount,
-  type Directory,
-  type ExportedEvent,
-  type LogRecord,
-  type MetricEventRecorded,
-  type Subject,
-} from '@laurel/contracts';
+import type { LogRecord, MetricEventRecorded, Subject } from '@laurel/kernel';
+import type { Directory } from '@laurel/ports';
+import { jsonAmount, type ExportedEvent } from '@laurel/schemas';
 import type { EventLog } from '@laurel/event-store';
 import type { InstantRange } from '@laurel/points';
 

@@ -1,4 +1,4 @@
-import type { LogRecord } from '@laurel/contracts';
+import type { LogRecord } from '@laurel/kernel';
 import { exportedEvents } from './exported-events.ts';
 import { arrayPieces } from './exported-user.ts';
 

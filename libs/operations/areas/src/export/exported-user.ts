@@ -1,13 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
-import {
-  jsonAmount,
-  jsonInteger,
-  writeJson,
-  type LogRecord,
-  type Subject,
-  type UserProfile,
-  preferencesAnswer,
-} from '@laurel/contracts';
+import type { LogRecord, Subject } from '@laurel/kernel';
+import type { UserProfile } from '@laurel/ports';
+import { jsonAmount, jsonInteger, writeJson, preferencesAnswer } from '@laurel/schemas';
 import { EVENT_ATTRIBUTES, encodeFact, type EventLog, type Json, type UserLog } from '@laurel/event-store';
 
 /** A log, which may be able to skip other users by itself. */

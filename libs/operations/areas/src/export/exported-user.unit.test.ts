@@ -1,4 +1,4 @@
-import type { Fact, LogRecord } from '@laurel/contracts';
+import type { Fact, LogRecord } from '@laurel/kernel';
 import { recordsOfUser, type LogOfUsers } from './exported-user.ts';
 
 const ADA = 7;

@@ -2,6 +2,13 @@ import type { AchievementQueries } from '@laurel/achievements';
 import { formatInstant, localDate, type Instant, type LocalDate } from '@laurel/calendar';
 import {
   dueAwardId,
+  type ConfigurationHistory,
+  type LeaderboardDefinition,
+  type Subject,
+  type BoardRun,
+} from '@laurel/kernel';
+import type { Clock, Directory, UserProfile } from '@laurel/ports';
+import {
   invalidRequest,
   isUserId,
   jsonAmount,
@@ -10,18 +17,11 @@ import {
   problemOf,
   unknownThing,
   writeJson,
-  type BoardRun,
-  type Clock,
-  type ConfigurationHistory,
-  type Directory,
   type ExportedAward,
   type ExportedEvent,
   type ExportedRanking,
   type ExportedWinner,
-  type LeaderboardDefinition,
-  type Subject,
-  type UserProfile,
-} from '@laurel/contracts';
+} from '@laurel/schemas';
 import type { LeaderboardQueries, RunPage } from '@laurel/leaderboards';
 import { toldOf } from '@laurel/outgoing';
 import type { InstantRange, PointsQueries, RecordedAward } from '@laurel/points';

@@ -1,4 +1,6 @@
-import type { Directory, FactType, LoggedEvent, LogRecord, Subject } from '@laurel/contracts';
+import type { FactType, LogRecord, Subject } from '@laurel/kernel';
+import type { Directory } from '@laurel/ports';
+import type { LoggedEvent } from '@laurel/schemas';
 import type { EventLog, TypedLog } from '@laurel/event-store';
 import { recordedEvent } from './exported-user.ts';
 

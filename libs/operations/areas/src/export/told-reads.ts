@@ -1,4 +1,4 @@
-import type { SqlReader, Subject } from '@laurel/contracts';
+import type { SqlReader, Subject } from '@laurel/kernel';
 import { deliveriesOfUser, outcomesOfUser, toldOf, type DeliveryOfUser } from '@laurel/outgoing';
 import { isThere } from '../is-there.ts';
 

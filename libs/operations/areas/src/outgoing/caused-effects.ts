@@ -2,19 +2,16 @@ import { parseDay, formatDay } from '@laurel/calendar';
 import {
   groupBy,
   makesOutcomes,
-  userAnswer,
   type Configuration,
-  type DatedProfile,
   type ConfigurationHistory,
-  type Directory,
   type Effect,
   type RankChanged,
   type SqlReader,
-  type StreakReads,
   type Subject,
-  type UserAnswer,
   type UserRecord,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { DatedProfile, Directory, StreakReads } from '@laurel/ports';
+import { userAnswer, type UserAnswer } from '@laurel/schemas';
 import { decodeAchievementEffects } from '@laurel/achievements';
 import { rankChangesOfRecords, runHolding, topsOfRecords } from '@laurel/leaderboards';
 import type { RecentEvents } from '@laurel/engine';

@@ -1,5 +1,5 @@
 import { compileHistory } from '@laurel/configuration';
-import type { LogRecord } from '@laurel/contracts';
+import type { LogRecord } from '@laurel/kernel';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MIGRATIONS } from '../all-migrations.ts';
 import { changedFinalRuns } from './changed-final-runs.ts';

@@ -1,10 +1,4 @@
-import {
-  type ConfigurationHistory,
-  type CorrectionRecorded,
-  type ImportClosed,
-  type LogRecord,
-  type SqlReader,
-} from '@laurel/contracts';
+import type { ConfigurationHistory, CorrectionRecorded, ImportClosed, LogRecord, SqlReader } from '@laurel/kernel';
 import type { EventLookup } from '@laurel/event-store';
 import { isFinal, lateRunsChangedBetween, runHolding, runsChangedAt, type ChangedRun } from '@laurel/leaderboards';
 import type { ChangeAsked, FinalRun } from '@laurel/outgoing';

@@ -1,20 +1,19 @@
 import { dayAt, formatDay, formatInstant } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import {
-  OUTCOME_BODIES,
   ALWAYS_MADE,
   MADE_BY_ALL,
   OUTCOME_TYPES,
   type ConfigurationHistory,
   type Effect,
   type LogRecord,
-  type NarrowedPointsChanged,
   type OutcomeType,
   type Row,
   type RunFact,
   type Subject,
-  type UserProfile,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { UserProfile } from '@laurel/ports';
+import { OUTCOME_BODIES, type NarrowedPointsChanged } from '@laurel/schemas';
 import {
   foldEvents,
   positionsInPostgres,

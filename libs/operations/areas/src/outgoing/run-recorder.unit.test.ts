@@ -5,7 +5,7 @@ import {
   type Fact,
   type LogRecord,
   type RunFact,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { publicationsIn, RunRecorder } from '@laurel/engine';
 import { runTurns } from '@laurel/leaderboards';
 

@@ -1,4 +1,4 @@
-import type { ConfigurationHistory, LogRecord, RunFact, SqlReader } from '@laurel/contracts';
+import type { ConfigurationHistory, LogRecord, RunFact, SqlReader } from '@laurel/kernel';
 import { rankingsAt, runHolding, runKeyOf } from '@laurel/leaderboards';
 import type { RunStanding } from '@laurel/outgoing';
 import { knownUsers, type CausedParts } from './caused-effects.ts';

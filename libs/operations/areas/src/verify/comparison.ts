@@ -1,4 +1,4 @@
-import type { VerificationFinding } from '@laurel/contracts';
+import type { VerificationFinding } from '@laurel/schemas';
 
 /** What must hold between tables, in SQL: it shares no code with the rules that wrote them. */
 export interface Conservation {

@@ -1,4 +1,4 @@
-import { MOST_FINDINGS, type VerificationFinding, type VerificationProgress } from '@laurel/contracts';
+import { MOST_FINDINGS, type VerificationFinding, type VerificationProgress } from '@laurel/schemas';
 
 /** Of one comparison: a single change may show in many rows, and the others have something to say, too. */
 export const MOST_OF_ONE = 10;

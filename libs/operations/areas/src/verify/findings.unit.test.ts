@@ -1,4 +1,4 @@
-import { MOST_FINDINGS, type VerificationProgress } from '@laurel/contracts';
+import { MOST_FINDINGS, type VerificationProgress } from '@laurel/schemas';
 import { Findings, MOST_OF_ONE, NOBODY } from './findings.ts';
 
 describe('findings of a verification', () => {

@@ -1,7 +1,5 @@
 import {
   AREAS,
-  EFFECTS,
-  effectColumnsOf,
   tablesOf,
   type AnyUserArea,
   type AreaTable,
@@ -11,7 +9,8 @@ import {
   type Rows,
   type SqlReader,
   type Subject,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { EFFECTS, effectColumnsOf } from '@laurel/ports';
 import { PostgresDirectory } from '@laurel/directory';
 import {
   foldEvent,

@@ -1,4 +1,4 @@
-import { storedRows, type AreaTable, type Counter, type Row, type RowMerge, type SqlReader } from '@laurel/contracts';
+import { storedRows, type AreaTable, type Counter, type Row, type RowMerge, type SqlReader } from '@laurel/kernel';
 import { shownValue } from './differences.ts';
 
 /** A counter that is not what is counted. */

@@ -1,4 +1,4 @@
-import type { SqlReader, Subject } from '@laurel/contracts';
+import type { SqlReader, Subject } from '@laurel/kernel';
 import type { UserAreaName } from '@laurel/engine';
 import { USER_AREAS } from '../user-areas.ts';
 import { firstDifference, shownValue } from './differences.ts';

@@ -7,7 +7,7 @@ import {
   type Row,
   type SqlReader,
   type Subject,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { firstDifference, shownValue } from './differences.ts';
 
 /** Up to where rows are compared: those of all users before the subject, and of the subject itself up to the position. */

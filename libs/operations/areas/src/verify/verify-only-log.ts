@@ -1,4 +1,5 @@
-import type { SqlReader, VerificationProgress } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { VerificationProgress } from '@laurel/schemas';
 import { verifyKeptLog, type StoredLog } from '@laurel/event-store';
 import { Findings, NOBODY } from './findings.ts';
 

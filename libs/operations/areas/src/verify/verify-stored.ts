@@ -1,12 +1,6 @@
-import {
-  NO_NAMES,
-  tablesOf,
-  type Clock,
-  type ConfigurationHistory,
-  type ConfiguredNames,
-  type SqlReader,
-  type VerificationProgress,
-} from '@laurel/contracts';
+import { NO_NAMES, tablesOf, type ConfigurationHistory, type ConfiguredNames, type SqlReader } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import type { VerificationProgress } from '@laurel/schemas';
 import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import { endSession, verifyLog, type LogFinding } from '@laurel/event-store';
 import { leaderboardTables } from '@laurel/leaderboards';

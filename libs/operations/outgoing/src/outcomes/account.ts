@@ -1,4 +1,4 @@
-import type { LogRecord, OutcomeType } from '@laurel/contracts';
+import type { LogRecord, OutcomeType } from '@laurel/kernel';
 import { finalRunFields, type FinalRun } from './final-runs.ts';
 import type { Happening } from './occurrence.ts';
 

@@ -1,4 +1,5 @@
-import { achievementAnswer, effectsOfType } from '@laurel/contracts';
+import { effectsOfType } from '@laurel/kernel';
+import { achievementAnswer } from '@laurel/schemas';
 import type { Happening, HappeningsOf, Occurrence } from './occurrence.ts';
 
 export const achievementCompleted: HappeningsOf = (occurrence) => completed('achievement.completed', occurrence);

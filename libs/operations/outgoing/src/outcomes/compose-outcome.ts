@@ -1,6 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
-import { writeJson, type LogRecord, type Subject } from '@laurel/contracts';
-import { uuidsIn } from '@laurel/contracts/name-uuid';
+import type { LogRecord, Subject } from '@laurel/kernel';
+import { writeJson } from '@laurel/schemas';
+import { uuidsIn } from '@laurel/ports/name-uuid';
 import type { NewOutcome } from '../stored/postgres-outcomes.ts';
 import { writeMembers } from './json-text.ts';
 import type { ConcernedUser, Happening } from './occurrence.ts';

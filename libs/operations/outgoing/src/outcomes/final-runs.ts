@@ -1,5 +1,5 @@
 import type { LocalDate } from '@laurel/calendar';
-import type { CorrectionRecorded, ImportClosed, LogRecord } from '@laurel/contracts';
+import type { CorrectionRecorded, ImportClosed, LogRecord } from '@laurel/kernel';
 
 /** A correction, or the end of an import. */
 export type ChangingFact = CorrectionRecorded | ImportClosed;

@@ -1,4 +1,4 @@
-import { EFFECTS_OF_OUTCOMES, type Effect, type OutcomeType } from '@laurel/contracts';
+import { EFFECTS_OF_OUTCOMES, type Effect, type OutcomeType } from '@laurel/kernel';
 import { achievementCompleted, achievementDue } from './achievements.ts';
 import { leaderboardChanged, rankChanged, rankLost } from './leaderboards.ts';
 import type { Happening, HappeningsOf, Occurrence } from './occurrence.ts';

@@ -1,4 +1,4 @@
-import { writeJson } from '@laurel/contracts';
+import { writeJson } from '@laurel/schemas';
 
 /** A value that has already been serialized. */
 export class JsonText {

@@ -1,4 +1,4 @@
-import { jsonInteger, writeJson } from '@laurel/contracts';
+import { jsonInteger, writeJson } from '@laurel/schemas';
 import { beginningWith, JsonText, writeMembers } from './json-text.ts';
 
 const EXACT = jsonInteger(2n ** 70n);

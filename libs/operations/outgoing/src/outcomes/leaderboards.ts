@@ -1,12 +1,6 @@
 import { formatDay } from '@laurel/calendar';
-import {
-  effectsOfType,
-  groupBy,
-  jsonAmount,
-  leaderboardFields,
-  type LeaderboardDefinition,
-  type RankChanged,
-} from '@laurel/contracts';
+import { effectsOfType, groupBy, type LeaderboardDefinition, type RankChanged } from '@laurel/kernel';
+import { jsonAmount, leaderboardFields } from '@laurel/schemas';
 import { beginningWith } from './json-text.ts';
 import {
   isOfNow,

@@ -9,9 +9,9 @@ import {
   type PointsSystemDefinition,
   type RankChanged,
   type Subject,
-  type UserAnswer,
   type UserRecord,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { UserAnswer } from '@laurel/schemas';
 import type { FinalRun } from './final-runs.ts';
 
 /** What a recorded event caused for one user; of a sweep, what it settled for one of those that it names. */

@@ -3,17 +3,13 @@ import {
   effectsOfType,
   GRANT_TRIGGER,
   groupBy,
-  jsonInteger,
-  levelNamed,
-  pointsSystemFields,
-  storedAwardAnswer,
   type AwardFilter,
   type AwardTriggerType,
-  type EventPoints,
   type LevelChanged,
   type PointsAwarded,
   type PointsSystemDefinition,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { jsonInteger, levelNamed, pointsSystemFields, storedAwardAnswer, type EventPoints } from '@laurel/schemas';
 import type { Instant } from '@laurel/calendar';
 import { beginningWith, type JsonText } from './json-text.ts';
 import { isOfNow, oncePerOccurrence, systemOf, type HappeningsOf, type Occurrence } from './occurrence.ts';

@@ -1,5 +1,6 @@
 import { formatDay, formatInstant } from '@laurel/calendar';
-import { effectsOfType, jsonAmount, jsonInteger } from '@laurel/contracts';
+import { effectsOfType } from '@laurel/kernel';
+import { jsonAmount, jsonInteger } from '@laurel/schemas';
 import { isInTime, type Happening, type HappeningsOf, type Occurrence } from './occurrence.ts';
 import { streakTold } from './streak-told.ts';
 

@@ -1,5 +1,5 @@
 import type { LocalDate } from '@laurel/calendar';
-import { type Configuration, type LogRecord, type OutcomeType, type RunFact } from '@laurel/contracts';
+import type { Configuration, LogRecord, OutcomeType, RunFact } from '@laurel/kernel';
 import { onBoard, rankingFields } from './leaderboards.ts';
 import type { Happening, Ranked } from './occurrence.ts';
 

@@ -1,4 +1,4 @@
-import type { Configuration, LeaderboardDefinition, LogRecord, RunFact } from '@laurel/contracts';
+import type { Configuration, LeaderboardDefinition, LogRecord, RunFact } from '@laurel/kernel';
 import { composeOutcomes } from './compose-outcome.ts';
 import { happeningsOfRun, type RunStanding } from './runs.ts';
 

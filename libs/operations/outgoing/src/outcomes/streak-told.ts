@@ -1,5 +1,6 @@
 import { formatDay, formatInstant, nextPeriodStart, type Day, type Instant } from '@laurel/calendar';
-import { freezeFields, type StreakAfter, type StreakDefinition } from '@laurel/contracts';
+import type { StreakAfter, StreakDefinition } from '@laurel/kernel';
+import { freezeFields } from '@laurel/schemas';
 
 export interface StreakAt {
   readonly length: number;

@@ -5,7 +5,7 @@ import {
   type Effect,
   type StreakExtended,
   type StreakStarted,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { isOfNow, type Happening, type HappeningsOf } from './occurrence.ts';
 import { streakTold } from './streak-told.ts';
 

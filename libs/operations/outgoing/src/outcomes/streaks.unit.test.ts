@@ -1,4 +1,4 @@
-import type { StreakEffect, UserRecord } from '@laurel/contracts';
+import type { StreakEffect, UserRecord } from '@laurel/kernel';
 import type { Occurrence } from './occurrence.ts';
 import { freezeEarned } from './streaks.ts';
 

@@ -1,4 +1,4 @@
-import { readJson, type OutcomeBody } from '@laurel/contracts';
+import { readJson, type OutcomeBody } from '@laurel/schemas';
 
 /**
  * What an outcome tells of one user, whom it belongs to or names: the rest of it, without any other user.

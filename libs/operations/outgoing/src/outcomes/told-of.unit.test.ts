@@ -1,4 +1,4 @@
-import { OUTCOME_TYPES, type OutcomeType } from '@laurel/contracts';
+import { OUTCOME_TYPES, type OutcomeType } from '@laurel/kernel';
 import { toldOf } from './told-of.ts';
 
 const head = (type: OutcomeType) => ({ id: 'the outcome', type, timestamp: '2026-03-02T20:00:00.000Z', sequence: 7 });

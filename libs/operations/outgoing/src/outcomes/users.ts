@@ -1,5 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
-import { effectsOfType, jsonAmount, type EventCorrection } from '@laurel/contracts';
+import { effectsOfType, type EventCorrection } from '@laurel/kernel';
+import { jsonAmount } from '@laurel/schemas';
 import { finalRunFields } from './final-runs.ts';
 import type { HappeningsOf } from './occurrence.ts';
 

@@ -1,4 +1,5 @@
-import type { OutcomeType, UserProfile } from '@laurel/contracts';
+import type { OutcomeType } from '@laurel/kernel';
+import type { UserProfile } from '@laurel/ports';
 
 type Notifications = UserProfile['notifications'];
 

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { LogRecord } from '@laurel/contracts';
+import type { LogRecord } from '@laurel/kernel';
 
 /** What imports mean for what is made known, as of a place in the log. */
 export interface ImportBracket {

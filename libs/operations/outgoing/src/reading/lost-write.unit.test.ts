@@ -1,4 +1,4 @@
-import type { ConfigurationHistory, LogRecord } from '@laurel/contracts';
+import type { ConfigurationHistory, LogRecord } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { OutcomeReader } from './outcome-reader.ts';
 import { outcomesInMemory } from './outcomes-in-memory.fixture.ts';

@@ -1,17 +1,9 @@
 import type { Instant } from '@laurel/calendar';
 import {
   ALWAYS_MADE,
-  Failing,
-  KEPT_BY_DEFAULT,
-  keptMs,
-  repeat,
-  userAnswer,
   type AccountFact,
-  type CancelTimer,
-  type Clock,
   type Configuration,
   type ConfigurationHistory,
-  type DatedProfile,
   type LogRecord,
   type OutcomeType,
   type OutgoingDefinition,
@@ -19,7 +11,9 @@ import {
   type Subject,
   type UserRecord,
   type UserRef,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { Failing, repeat, type CancelTimer, type Clock, type DatedProfile } from '@laurel/ports';
+import { KEPT_BY_DEFAULT, keptMs, userAnswer } from '@laurel/schemas';
 import { happeningsOfAccount } from '../outcomes/account.ts';
 import { composeOutcomes } from '../outcomes/compose-outcome.ts';
 import type { ChangeAsked, ChangingFact, FinalRun } from '../outcomes/final-runs.ts';

@@ -1,4 +1,5 @@
-import type { SqlReader, Subject, WebhookDeliveryAnswer } from '@laurel/contracts';
+import type { SqlReader, Subject } from '@laurel/kernel';
+import type { WebhookDeliveryAnswer } from '@laurel/schemas';
 import { deliveryAnswer, type StoredDelivery } from './stored-delivery.ts';
 
 /** A request to a webhook that tells of a user. */

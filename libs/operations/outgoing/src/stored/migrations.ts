@@ -1,4 +1,4 @@
-import type { Migration, PersonalTable } from '@laurel/contracts';
+import type { Migration, PersonalTable } from '@laurel/kernel';
 
 /** No read models: a rebuild leaves both tables alone. */
 export const outgoingMigrations: readonly Migration[] = [

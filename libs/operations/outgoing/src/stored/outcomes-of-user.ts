@@ -1,4 +1,4 @@
-import type { SqlReader, Subject } from '@laurel/contracts';
+import type { SqlReader, Subject } from '@laurel/kernel';
 import { concerns } from './migrations.ts';
 
 /** Sequences that one statement looks at, of whomever the outcomes are. */

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { SqlReader, Subject } from '@laurel/contracts';
+import type { SqlReader, Subject } from '@laurel/kernel';
 import { concerns, ERASED_OUTCOMES } from './migrations.ts';
 import type { Outcome, Outcomes, OutcomesAsked } from '../ports.ts';
 

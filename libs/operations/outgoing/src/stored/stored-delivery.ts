@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { DeliveryState, WebhookDeliveryAnswer } from '@laurel/contracts';
+import type { DeliveryState, WebhookDeliveryAnswer } from '@laurel/schemas';
 
 /** A row of `webhook_deliveries`, as far as people are shown it. */
 export interface StoredDelivery {

@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { HAS_ID } from '../postgres/log-statements.ts';
 import { LOG, type LogTables } from '../postgres/postgres-log-reader.ts';
 

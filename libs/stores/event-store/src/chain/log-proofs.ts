@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { BLOCK, BLOCK_HEIGHT, type ChainHead } from './log-chain.ts';
 import {
   consistencyPath,

@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { BLOCK, chainParameters, chained, type ChainHead } from './log-chain.ts';
 import { frontierOf } from './merkle-tree.ts';
 import type { StoredLog } from './stored-record.ts';

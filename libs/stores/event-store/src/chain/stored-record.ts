@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import type { DataKeys, KeyHash, LogRecord, Subject } from '@laurel/contracts';
+import type { KeyHash, LogRecord, Subject } from '@laurel/kernel';
+import type { DataKeys } from '@laurel/ports';
 import { sealedOf, keysToSeal, type KeysByUser } from '../personal-fields.ts';
 import { encodeFact, type Json } from '../record-codec.ts';
 

@@ -1,4 +1,4 @@
-import type { NewRecord } from '@laurel/contracts';
+import type { NewRecord } from '@laurel/kernel';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { startFakeEventStoreDb } from '@laurel/testing/event-store-db';

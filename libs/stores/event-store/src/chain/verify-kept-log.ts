@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { storedOfRow, type EventRow } from '../postgres/log-statements.ts';
 import { COPIED_LOG } from '../postgres/postgres-log-reader.ts';
 import { BLOCK, EMPTY_CHAIN, chained } from './log-chain.ts';

@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { storedOfRow, type EventRow } from '../postgres/log-statements.ts';
 import { BLOCK, EMPTY_CHAIN, chained, prefixOf, type ChainStep } from './log-chain.ts';
 import { bytesOfFrontier, type Hash } from './merkle-tree.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { EventStoreAccessError } from '../event-store.ts';
 
 /** While the store refuses this process, it is asked again at most this often. */

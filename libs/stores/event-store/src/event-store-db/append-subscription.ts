@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 import type { EventStoreDbClient } from './event-store-db-client.ts';
 
 const SUBSCRIBE_AGAIN_AFTER_MS = 1_000;

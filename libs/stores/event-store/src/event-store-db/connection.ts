@@ -1,5 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { NoAnswerError } from './append-errors.ts';
 import { allowTlsToAddresses } from './tls-to-addresses.ts';
 

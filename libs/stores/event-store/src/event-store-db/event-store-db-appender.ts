@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '@eventstore/db-client';
-import { pause, type Clock, type LogRecord, type NewRecord } from '@laurel/contracts';
+import type { LogRecord, NewRecord } from '@laurel/kernel';
+import { pause, type Clock } from '@laurel/ports';
 import { NO_KEYS, type KeysByUser } from '../personal-fields.ts';
 import { EventStoreAccessError, keyHashIn, type AppendOutcome } from '../event-store.ts';
 import { asksForNewConnection, isRefusal, neverCarriedOut } from './append-errors.ts';

@@ -13,7 +13,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '@eventstore/db-client';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { accessErrorOf, asksForNewConnection, isUndiscovered } from './append-errors.ts';
 import { Connection, urlOfOneNode } from './connection.ts';
 import { FilteredCursor } from './filtered-cursor.ts';

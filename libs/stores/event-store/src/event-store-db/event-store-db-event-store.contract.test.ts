@@ -1,4 +1,4 @@
-import type { UserRef } from '@laurel/contracts';
+import type { UserRef } from '@laurel/kernel';
 import { systemClock } from '@laurel/testing/clock';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { describeEventStoreContract } from '@laurel/testing/event-store';

@@ -1,12 +1,5 @@
-import {
-  StoreUnavailableError,
-  type AccountFact,
-  type Clock,
-  type DataKeys,
-  type KeyHash,
-  type LogRecord,
-  type NewRecord,
-} from '@laurel/contracts';
+import { StoreUnavailableError, type AccountFact, type KeyHash, type LogRecord, type NewRecord } from '@laurel/kernel';
+import type { Clock, DataKeys } from '@laurel/ports';
 import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
 import { LogOverloadedError, type AppendOutcome, type EventStore, type UsedKey } from '../event-store.ts';
 import { keysToSeal, type KeysByUser } from '../personal-fields.ts';

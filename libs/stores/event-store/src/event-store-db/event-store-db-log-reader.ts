@@ -1,5 +1,6 @@
 import type { AllStreamRecordedEvent, Position, RecordedEvent } from '@eventstore/db-client';
-import type { AccountFact, CancelTimer, Clock, DataKeys, KeyHash, LogRecord } from '@laurel/contracts';
+import type { AccountFact, KeyHash, LogRecord } from '@laurel/kernel';
+import type { CancelTimer, Clock, DataKeys } from '@laurel/ports';
 import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
 import { keyHashIn, type EventLog, type UsedKey } from '../event-store.ts';
 import { NO_KEYS } from '../personal-fields.ts';

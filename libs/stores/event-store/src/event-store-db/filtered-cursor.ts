@@ -1,5 +1,5 @@
 import type { AllStreamRecordedEvent, AllStreamResolvedEvent, Position } from '@eventstore/db-client';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { NoAnswerError } from './append-errors.ts';
 
 /** A filtered subscription as the client gives it. */

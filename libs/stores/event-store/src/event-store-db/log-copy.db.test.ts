@@ -1,5 +1,5 @@
 import { parseAmount } from '@laurel/amounts';
-import { StoreUnavailableError, type NewRecord, type SqlReader } from '@laurel/contracts';
+import { StoreUnavailableError, type NewRecord, type SqlReader } from '@laurel/kernel';
 import { systemClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { startFakeEventStoreDb } from '@laurel/testing/event-store-db';

@@ -1,4 +1,5 @@
-import { StoreUnavailableError, type DataKeys, type LogRecord, type SqlReader } from '@laurel/contracts';
+import { StoreUnavailableError, type LogRecord, type SqlReader } from '@laurel/kernel';
+import type { DataKeys } from '@laurel/ports';
 import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
 import { rowOfStored } from '../postgres/log-statements.ts';
 import { openedRecords } from './opened-records.ts';

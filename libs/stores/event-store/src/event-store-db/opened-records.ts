@@ -1,4 +1,5 @@
-import type { DataKeys, LogRecord } from '@laurel/contracts';
+import type { LogRecord } from '@laurel/kernel';
+import type { DataKeys } from '@laurel/ports';
 import type { StoredRecord } from '../chain/stored-record.ts';
 import { keysToOpen, openedOf, type KeysByUser } from '../personal-fields.ts';
 import { decodeFactAt } from '../record-codec.ts';

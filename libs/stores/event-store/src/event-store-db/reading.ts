@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { NoAnswerError } from './append-errors.ts';
 
 /** A read as the client gives it. */

@@ -6,7 +6,7 @@ import {
   type RecordedEvent,
 } from '@eventstore/db-client';
 import { formatInstant } from '@laurel/calendar';
-import type { NewRecord } from '@laurel/contracts';
+import type { NewRecord } from '@laurel/kernel';
 import { sealedOf, type KeysByUser } from '../personal-fields.ts';
 import type { StoredRecord } from '../chain/stored-record.ts';
 import { encodeFact, type StoredFact } from '../record-codec.ts';

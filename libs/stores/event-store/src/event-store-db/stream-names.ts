@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KeyHash, NewRecord } from '@laurel/contracts';
+import type { KeyHash, NewRecord } from '@laurel/kernel';
 import { keyHashIn } from '../event-store.ts';
 
 /** The names of the streams of one log. All begin with its prefix, and no other stream of the server may. */

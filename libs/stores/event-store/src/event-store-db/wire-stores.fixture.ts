@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { MemoryDataKeys } from '../fixtures/index.ts';
 import {
   DEFAULT_EVENT_STORE_DB_OPTIONS,

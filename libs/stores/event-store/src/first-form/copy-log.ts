@@ -1,4 +1,5 @@
-import { StoreUnavailableError, type Directory } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
+import type { Directory } from '@laurel/ports';
 import type { AppendOutcome, EventStore } from '../event-store.ts';
 import { liftRecords, type FirstFormRecord } from './lift-records.ts';
 

@@ -1,5 +1,5 @@
 import type { JSONRecordedEvent, Position } from '@eventstore/db-client';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { EventStoreDbClient } from '../event-store-db/event-store-db-client.ts';
 import type { FirstFormFact, FirstFormRecord } from './lift-records.ts';
 

@@ -1,4 +1,5 @@
-import type { Directory, NewRecord, Subject } from '@laurel/contracts';
+import type { NewRecord, Subject } from '@laurel/kernel';
+import type { Directory } from '@laurel/ports';
 import { keyHashOf } from '../key-hash.ts';
 import { decodeFact, type Json, type StoredFact } from '../record-codec.ts';
 

@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { directoryMigrations } from '@laurel/directory';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';

@@ -1,4 +1,5 @@
-import { pause, type CancelTimer, type Clock, type NewRecord } from '@laurel/contracts';
+import type { NewRecord } from '@laurel/kernel';
+import { pause, type CancelTimer, type Clock } from '@laurel/ports';
 import { FencedError, LogOverloadedError, type AppendOutcome } from '../event-store.ts';
 import { PendingRecord, isOpen } from '../pending-record.ts';
 

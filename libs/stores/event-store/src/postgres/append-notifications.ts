@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 import type pg from 'pg';
 import { endSession } from './end-session.ts';
 import { APPENDED_CHANNEL } from './log-statements.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import type pg from 'pg';
 
 const END_LIMIT_MS = 2_000;

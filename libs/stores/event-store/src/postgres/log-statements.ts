@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import type { FactType, LogRecord } from '@laurel/contracts';
+import type { FactType, LogRecord } from '@laurel/kernel';
 import { storedRecordOf, type StoredRecord } from '../chain/stored-record.ts';
 import { openedOf, type KeysByUser } from '../personal-fields.ts';
 import { decodeFactAt, type Json, type StoredFact } from '../record-codec.ts';

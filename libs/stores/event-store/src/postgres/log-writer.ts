@@ -1,4 +1,4 @@
-import { isAnswerOfServer } from '@laurel/contracts';
+import { isAnswerOfServer } from '@laurel/ports';
 import type pg from 'pg';
 import { FencedError, LogInUseError } from '../event-store.ts';
 import type { SessionConfig } from './session-config.ts';

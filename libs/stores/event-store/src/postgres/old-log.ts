@@ -1,4 +1,5 @@
-import { userKey, type Directory, type NewRecord, type SqlReader } from '@laurel/contracts';
+import { userKey, type NewRecord, type SqlReader } from '@laurel/kernel';
+import type { Directory } from '@laurel/ports';
 import { liftRecords, type FirstFormRecord } from '../first-form/lift-records.ts';
 import { bringsPersonalFields, keyOf, keysToSeal, type KeysByUser } from '../personal-fields.ts';
 import type { Json } from '../record-codec.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '@laurel/testing/clock';
 import { openDatabaseProxy, openTestDatabase, type DatabaseProxy, type TestDatabase } from '@laurel/testing/database';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { formatInstant } from '@laurel/calendar';
-import type { Fact, MetricEventRecorded, NewRecord, UserRef } from '@laurel/contracts';
+import type { Fact, MetricEventRecorded, NewRecord, UserRef } from '@laurel/kernel';
 import pg from 'pg';
 import { FencedError, LogInUseError, LogOverloadedError } from '../event-store.ts';
 import { eventStoreMigrations } from '../migrations.ts';

@@ -1,4 +1,5 @@
-import type { Clock, DataKeys, NewRecord, SqlReader, UserRef } from '@laurel/contracts';
+import type { NewRecord, SqlReader, UserRef } from '@laurel/kernel';
+import type { Clock, DataKeys } from '@laurel/ports';
 import type { AppendOutcome, EventStore } from '../event-store.ts';
 import { AppendLane, DEFAULT_APPEND_LANE_OPTIONS, type AppendLaneOptions } from './append-lane.ts';
 import { AppendNotifications } from './append-notifications.ts';

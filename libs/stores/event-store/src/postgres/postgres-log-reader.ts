@@ -1,12 +1,5 @@
-import type {
-  AccountFact,
-  CorrectionRecorded,
-  DataKeys,
-  KeyHash,
-  LogRecord,
-  SqlReader,
-  Subject,
-} from '@laurel/contracts';
+import type { AccountFact, CorrectionRecorded, KeyHash, LogRecord, SqlReader, Subject } from '@laurel/kernel';
+import type { DataKeys } from '@laurel/ports';
 import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
 import type {
   AdministrativeLog,

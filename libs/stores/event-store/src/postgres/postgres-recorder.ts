@@ -1,5 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
-import { isAnswerOfServer, userKey, type DataKeys, type UserRef } from '@laurel/contracts';
+import { userKey, type UserRef } from '@laurel/kernel';
+import { isAnswerOfServer, type DataKeys } from '@laurel/ports';
 import { FencedError } from '../event-store.ts';
 import { keysToSeal } from '../personal-fields.ts';
 import { byKeyHash } from '../key-readings.ts';

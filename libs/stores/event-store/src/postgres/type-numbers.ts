@@ -1,4 +1,4 @@
-import type { FactType } from '@laurel/contracts';
+import type { FactType } from '@laurel/kernel';
 
 /** The types of recorded events as the table `events` holds them. Never to change: a new type gets the next number. */
 const NUMBERS: Readonly<Record<FactType, number>> = {

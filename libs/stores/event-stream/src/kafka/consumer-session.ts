@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import kafkajs, { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
 import type { Subscription } from '../event-stream.ts';
 import { CLIENT_RETRY } from './kafka-client.ts';

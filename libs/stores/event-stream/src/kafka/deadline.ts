@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 
 /** As `work`, but rejects with `tooLate` after `limitMs`; the work itself goes on. */
 export async function within<T>(clock: Clock, limitMs: number, tooLate: string, work: Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
-import { groupBy, type Clock } from '@laurel/contracts';
+import { groupBy } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { CompressionTypes, type Kafka, type PartitionerArgs, type Producer, type RecordMetadata } from 'kafkajs';
 import {
   LONGEST_MESSAGE,

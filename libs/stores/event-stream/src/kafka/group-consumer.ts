@@ -1,4 +1,4 @@
-import { pause, type Clock } from '@laurel/contracts';
+import { pause, type Clock } from '@laurel/ports';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Subscription } from '../event-stream.ts';
 import { REBALANCE_TIMEOUT_MS, createConsumer, keepAlive } from './consumer-session.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import {
   RETRY_DELAYS,

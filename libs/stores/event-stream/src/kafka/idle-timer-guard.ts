@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 
 /** What the guard needs of kafkajs's request queue, of which each connection has one. */
 interface RequestQueue {

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import type { Type } from '@nestjs/common';
 import { Kafka, logLevel, type LogEntry, type Mechanism, type RetryOptions, type SASLOptions } from 'kafkajs';
 import { guardIdleTimers } from './idle-timer-guard.ts';

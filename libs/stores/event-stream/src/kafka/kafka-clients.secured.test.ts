@@ -1,4 +1,4 @@
-import { errorCode } from '@laurel/contracts';
+import { errorCode } from '@laurel/ports';
 import { systemClock } from '@laurel/testing/clock';
 import {
   makeTestCertificate,

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { Timers } from './timers.ts';
 
 export interface MembershipWatchdogParts {

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import type { Mechanism } from 'kafkajs';
 import { OAuthTokenError, OAuthTokens, type OAuthSettings } from './oauth-token.ts';
 

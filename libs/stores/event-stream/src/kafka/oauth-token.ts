@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 
 /** Where access tokens come from: the client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). */
 export interface OAuthSettings {

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 import { TokenServer } from '@laurel/testing/event-stream';
 import { OAuthTokens, type OAuthSettings } from './oauth-token.ts';
 

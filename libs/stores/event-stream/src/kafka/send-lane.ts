@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { within } from './deadline.ts';
 
 /** In the form that kafkajs takes. */

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 
 /** Timers that are cancelled together. */
 export class Timers {

@@ -1,4 +1,4 @@
-import { pause, type Clock } from '@laurel/contracts';
+import { pause, type Clock } from '@laurel/ports';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 import {
   TooFewBrokersError,

@@ -1,4 +1,5 @@
-import { AREAS, groupBy, TOPICS, type Clock, type ViewRequest, type Subject } from '@laurel/contracts';
+import { AREAS, groupBy, type ViewRequest, type Subject } from '@laurel/kernel';
+import { TOPICS, type Clock } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import type { OwnerCalls } from '../owners/index.ts';
 import { GATHER, VIEW, type GatherQuestion, type Viewed, type ViewQuestion } from './answer-questions.ts';

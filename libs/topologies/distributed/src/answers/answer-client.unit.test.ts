@@ -1,5 +1,6 @@
 import { subjectOf } from '@laurel/testing/subjects';
-import { AREAS, TOPICS, type ViewRequest, type Subject } from '@laurel/contracts';
+import { AREAS, type ViewRequest, type Subject } from '@laurel/kernel';
+import { TOPICS } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import { createClock } from '@laurel/runtime';
 import { InternalClients, InternalServer } from '../internal-calls/index.ts';

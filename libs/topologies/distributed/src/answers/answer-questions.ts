@@ -1,4 +1,4 @@
-import type { AreaName, Sections, ViewRequest } from '@laurel/contracts';
+import type { AreaName, Sections, ViewRequest } from '@laurel/kernel';
 import type { BoardsPlace } from './applied-positions.ts';
 
 /** The calls of a query gateway. */

@@ -1,4 +1,5 @@
-import { groupBy, type CancelTimer, type Clock } from '@laurel/contracts';
+import { groupBy } from '@laurel/kernel';
+import type { CancelTimer, Clock } from '@laurel/ports';
 import type { Gathering } from './gathering.ts';
 
 /** Whether the services have committed what lies at these offsets. */

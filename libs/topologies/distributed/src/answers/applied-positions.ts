@@ -1,4 +1,5 @@
-import { AREAS, USER_SERVICES, pause, type AreaName, type Clock } from '@laurel/contracts';
+import { AREAS, type AreaName } from '@laurel/kernel';
+import { USER_SERVICES, pause, type Clock } from '@laurel/ports';
 
 /** How far the services of a user have come in a partition, at one moment. */
 export interface PartitionProgress {

@@ -1,4 +1,4 @@
-import { AREAS, StoreUnavailableError } from '@laurel/contracts';
+import { AREAS, StoreUnavailableError } from '@laurel/kernel';
 import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import { waitUntilApplied, type PartitionProgress } from './applied-positions.ts';
 

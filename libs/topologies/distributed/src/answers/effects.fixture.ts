@@ -1,6 +1,6 @@
-import { subjectOf } from '@laurel/event-store/fixtures';
-import { newMessage } from '@laurel/contracts';
-import type { BoardOutcome, BoardsEffect, ChainMessage, Sections, TrunkEffect } from '@laurel/contracts';
+import { subjectOf } from '@laurel/ports/fixtures';
+import { newMessage, type BoardOutcome, type ChainMessage, type Sections } from '@laurel/kernel';
+import type { BoardsEffect, TrunkEffect } from '@laurel/ports';
 
 export const AT = Date.parse('2026-01-10T12:00:00Z');
 

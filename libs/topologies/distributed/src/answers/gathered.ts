@@ -1,4 +1,4 @@
-import { AREAS, type AreaName, type Configuration, type Sections } from '@laurel/contracts';
+import { AREAS, type AreaName, type Configuration, type Sections } from '@laurel/kernel';
 
 /** What is known of an event when it is asked for. */
 export interface Gathered {

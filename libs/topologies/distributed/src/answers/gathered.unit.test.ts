@@ -1,4 +1,4 @@
-import type { Configuration } from '@laurel/contracts';
+import type { Configuration } from '@laurel/kernel';
 import { outcome } from './effects.fixture.ts';
 import { sectionsOf } from './gathered.ts';
 

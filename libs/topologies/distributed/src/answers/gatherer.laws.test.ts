@@ -1,4 +1,4 @@
-import type { EffectMessage } from '@laurel/contracts';
+import type { EffectMessage } from '@laurel/ports';
 import fc from 'fast-check';
 import { settled, VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import { boardsEffect, trunk } from './effects.fixture.ts';

@@ -1,4 +1,4 @@
-import type { Clock, EffectMessage } from '@laurel/contracts';
+import type { Clock, EffectMessage } from '@laurel/ports';
 import { AppliedCheck, type AppliedTrails } from './applied-check.ts';
 import type { Gathered } from './gathered.ts';
 import { Gathering } from './gathering.ts';

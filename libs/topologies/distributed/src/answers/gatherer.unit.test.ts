@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { AREAS } from '@laurel/contracts';
+import { AREAS } from '@laurel/kernel';
 import { settled, VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import type { AppliedTrails } from './applied-check.ts';
 import { boardsEffect, messageOf, outcome, trunk } from './effects.fixture.ts';

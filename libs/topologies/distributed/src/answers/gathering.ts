@@ -1,4 +1,5 @@
-import type { BoardOutcome, EffectMessage, TrunkEffect } from '@laurel/contracts';
+import type { BoardOutcome } from '@laurel/kernel';
+import type { EffectMessage, TrunkEffect } from '@laurel/ports';
 import { nothingOf, type Gathered } from './gathered.ts';
 
 /** What has arrived of one event. */

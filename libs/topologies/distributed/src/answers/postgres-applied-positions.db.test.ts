@@ -1,4 +1,4 @@
-import { USER_SERVICES } from '@laurel/contracts';
+import { USER_SERVICES } from '@laurel/ports';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import pg from 'pg';
 import { PostgresAppliedPositions } from './postgres-applied-positions.ts';

@@ -1,5 +1,5 @@
 import type { PreparedStatements } from '@laurel/engine';
-import { stepsOf, USER_SERVICES } from '@laurel/contracts';
+import { stepsOf, USER_SERVICES } from '@laurel/ports';
 import type { AppliedPositions, PartitionProgress } from './applied-positions.ts';
 
 const SELECT_POSITIONS = USER_SERVICES.map(

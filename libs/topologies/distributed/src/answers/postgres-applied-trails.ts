@@ -1,5 +1,5 @@
 import type { PreparedStatements } from '@laurel/engine';
-import { USER_SERVICES } from '@laurel/contracts';
+import { USER_SERVICES } from '@laurel/ports';
 import type { AppliedTrails } from './applied-check.ts';
 
 /** In the order of a trail. `next_offset`: the first one of the partition that the service has not committed. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { nothingOf, type Gathered } from './gathered.ts';
 
 /**

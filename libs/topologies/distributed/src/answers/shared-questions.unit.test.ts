@@ -1,4 +1,4 @@
-import { AREAS } from '@laurel/contracts';
+import { AREAS } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import type { Gathered } from './gathered.ts';
 import { SharedQuestions } from './shared-questions.ts';

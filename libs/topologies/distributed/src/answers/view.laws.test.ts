@@ -4,14 +4,14 @@ import {
   AREAS,
   StoreUnavailableError,
   tablesOf,
-  type Clock,
   type Command,
   type ConfigurationHistory,
   type Outcome,
   type Sections,
   type StateReader,
   type ViewRequest,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { keyHashOf } from '@laurel/event-store';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { pointsArea } from '@laurel/points';

@@ -7,7 +7,7 @@ import {
   type Sections,
   type StateReader,
   type ViewRequest,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { runKeyOf, viewedBoards } from '@laurel/leaderboards';
 import type { AnyUserArea } from '@laurel/engine';
 import type { BoardClient } from '../leaderboards/index.ts';

@@ -1,13 +1,6 @@
 import type { AppliedContributions, AppliedRecord, Routed, RoutedEffect, Routes } from '@laurel/engine';
-import {
-  isAwaited,
-  type BoardsEffect,
-  type ChainMessage,
-  type Configuration,
-  type Contributions,
-  type Subject,
-  type TrunkEffect,
-} from '@laurel/contracts';
+import type { ChainMessage, Configuration, Contributions, Subject } from '@laurel/kernel';
+import { isAwaited, type BoardsEffect, type TrunkEffect } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import { contributionsByPartition } from '@laurel/leaderboards';
 

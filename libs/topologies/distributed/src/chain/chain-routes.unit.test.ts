@@ -1,10 +1,5 @@
-import {
-  TOPICS,
-  type BoardOutcome,
-  type ChainMessage,
-  type Configuration,
-  type Contributions,
-} from '@laurel/contracts';
+import type { BoardOutcome, ChainMessage, Configuration, Contributions } from '@laurel/kernel';
+import { TOPICS } from '@laurel/ports';
 import { parseDay } from '@laurel/calendar';
 import { partitionOf } from '@laurel/event-stream';
 import { subjectOf } from '@laurel/testing/subjects';

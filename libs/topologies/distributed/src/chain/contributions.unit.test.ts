@@ -15,7 +15,8 @@ import {
 } from '@laurel/engine';
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory } from '@laurel/configuration';
-import { TOPICS, newMessage, type EffectMessage, type LogRecord, type Row } from '@laurel/contracts';
+import { newMessage, type LogRecord, type Row } from '@laurel/kernel';
+import { TOPICS, type EffectMessage } from '@laurel/ports';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { leaderboardTables } from '@laurel/leaderboards';
 import { MemoryDataKeys } from '@laurel/testing/doors';

@@ -1,4 +1,4 @@
-import type { Step } from '@laurel/contracts';
+import type { Step } from '@laurel/ports';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 

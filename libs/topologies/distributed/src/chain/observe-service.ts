@@ -1,5 +1,5 @@
 import type { ChainService, ChainServiceEvent } from '@laurel/engine';
-import type { Step } from '@laurel/contracts';
+import type { Step } from '@laurel/ports';
 import { lastingFailure } from '@laurel/runtime';
 import { markMembership } from '../process/membership-mark.ts';
 import type { ProcessFrame } from '../process/run-process.ts';

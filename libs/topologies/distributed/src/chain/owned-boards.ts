@@ -1,5 +1,5 @@
 import { BoardsProjection } from '@laurel/engine';
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { contributionsTo } from './chain-routes.ts';
 

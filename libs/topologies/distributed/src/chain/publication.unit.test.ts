@@ -6,16 +6,8 @@ import {
   Relay,
   START,
 } from '@laurel/engine';
-import {
-  stepOf,
-  TOPICS,
-  USER_SERVICES,
-  type Configuration,
-  type ConfigurationHistory,
-  type ConfigurationPublished,
-  type LogRecord,
-  type PublishedConfiguration,
-} from '@laurel/contracts';
+import type { Configuration, ConfigurationHistory, ConfigurationPublished, LogRecord } from '@laurel/kernel';
+import { stepOf, TOPICS, USER_SERVICES, type PublishedConfiguration } from '@laurel/ports';
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { ManualClock } from '@laurel/testing/clock';

@@ -1,5 +1,6 @@
 import { MIGRATIONS_OF_AREA, USER_AREAS } from '@laurel/areas';
-import { CHAIN_SERVICES, type ChainServiceSchema, type Migration, type Step } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
+import { CHAIN_SERVICES, type ChainServiceSchema, type Step } from '@laurel/ports';
 import type { AnyUserArea } from '@laurel/engine';
 import type { SchemaName } from '../schemas/schemas.ts';
 

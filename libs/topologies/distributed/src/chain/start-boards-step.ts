@@ -1,5 +1,5 @@
 import { ChainService, chainServiceMigrations, PostgresPartitionStore } from '@laurel/engine';
-import { serviceOf, stepOf } from '@laurel/contracts';
+import { serviceOf, stepOf } from '@laurel/ports';
 import { LEADERBOARDS_STATE_VERSION, leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
 import { lastingFailure } from '@laurel/runtime';
 import { addressOf } from '../internal-calls/index.ts';

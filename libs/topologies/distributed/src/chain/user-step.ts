@@ -1,5 +1,6 @@
 import { chainServiceMigrations, PostgresPartitionStore, UserProjection } from '@laurel/engine';
-import { serviceOf, tablesOf } from '@laurel/contracts';
+import { tablesOf } from '@laurel/kernel';
+import { serviceOf } from '@laurel/ports';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 import type { OpenPlace } from '../schemas/open-place.ts';
 import { fanOut, passOn } from './chain-routes.ts';

@@ -1,4 +1,5 @@
-import { OPERATIONS, scopesOf, StoreUnavailableError, type Operation, type Problem } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
+import { OPERATIONS, scopesOf, type Operation, type Problem } from '@laurel/schemas';
 import { problemBelow } from '@laurel/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Pool, request as ask, type Dispatcher } from 'undici';

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { AccountFact, NewRecord } from '@laurel/contracts';
+import type { AccountFact, NewRecord } from '@laurel/kernel';
 import { newEventId } from '@laurel/event-store';
 
 /** A fact that concerns no single user, of this instant, or recorded then of an earlier one. */

@@ -1,4 +1,5 @@
-import type { Clock, ServiceStatus } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import type { ServiceStatus } from '@laurel/schemas';
 import { LogOverloadedError, type AppendOutcome } from '@laurel/event-store';
 
 /** Appends that wait so long without any being answered wait for the store. */

@@ -1,4 +1,5 @@
-import { AREAS, groupBy, type Clock, type Sections, type UserRecord } from '@laurel/contracts';
+import { AREAS, groupBy, type Sections, type UserRecord } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import type { AppliedRecord } from '@laurel/areas';
 import { areasBehind, type AppliedPositions, type Gathered } from '../answers/index.ts';
 

@@ -1,4 +1,4 @@
-import { AREAS, type Sections, type UserRecord } from '@laurel/contracts';
+import { AREAS, type Sections, type UserRecord } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { subjectOf } from '@laurel/testing/subjects';
 import { appliedOutcomes, type AppliedOutcomesParts } from './applied-outcomes.ts';

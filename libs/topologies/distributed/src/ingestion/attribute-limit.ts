@@ -1,4 +1,4 @@
-import { fieldsOf, isKeyed, StoreUnavailableError, type Command, type KeyHash } from '@laurel/contracts';
+import { fieldsOf, isKeyed, StoreUnavailableError, type Command, type KeyHash } from '@laurel/kernel';
 import type { EventStore } from '@laurel/event-store';
 import { applyFields, exceedsAttributeLimit, NEW_PROFILE } from '@laurel/profile';
 import { userKey } from '@laurel/engine';

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, userKey, type Command, type KeyHash, type Subject } from '@laurel/contracts';
+import { StoreUnavailableError, userKey, type Command, type KeyHash, type Subject } from '@laurel/kernel';
 import { keyHashOf, type UsedKey } from '@laurel/event-store';
 import { subjectOf } from '@laurel/testing/subjects';
 import { commandsOverLimit, type AttributeLimitParts } from './attribute-limit.ts';

@@ -2,11 +2,11 @@ import type { Instant } from '@laurel/calendar';
 import {
   MOST_OWED_AWARDS,
   StoreUnavailableError,
-  type Clock,
   type Command,
   type Configuration,
   type RecordMetricEvent,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { type AnyUserArea, dueInstants, factOf, isImport, owedByNewcomer, userKey } from '@laurel/engine';
 import type { UserQueries } from '@laurel/users';
 import { LRUCache } from 'lru-cache';

@@ -1,6 +1,6 @@
 import { USER_AREAS } from '@laurel/areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
-import { StoreUnavailableError, userKey, type Command, type Subject } from '@laurel/contracts';
+import { StoreUnavailableError, userKey, type Command, type Subject } from '@laurel/kernel';
 import { subjectOf } from '@laurel/testing/subjects';
 import { AwardsLimit, type AwardsLimitParts } from './awards-limit.ts';
 

@@ -1,5 +1,5 @@
 import { chainServiceMigrations, type DueUser } from '@laurel/engine';
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { schemaOf } from '../schemas/schemas.ts';
 import { dueUsers } from './due-users.ts';

@@ -1,4 +1,4 @@
-import { isKeyed, StoreUnavailableError, type Command, type KeyedCommand } from '@laurel/contracts';
+import { isKeyed, StoreUnavailableError, type Command, type KeyedCommand } from '@laurel/kernel';
 import { byKeyHash, keyHashesOf, originalAmong, type EventStore, type UsedKey } from '@laurel/event-store';
 
 /**

@@ -7,7 +7,7 @@ import {
   type SqlReader,
   type UserErased,
   type UserRef,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { PostgresDirectory } from '@laurel/directory';
 import { EventStoreDbEventStore, type AppendOutcome, type EventStore } from '@laurel/event-store';
 import { ManualClock, systemClock } from '@laurel/testing/clock';

@@ -1,16 +1,15 @@
 import {
-  pause,
   StoreUnavailableError,
   userKey,
   type AccountFact,
-  type Clock,
   type KeyHash,
   type LogRecord,
   type NewRecord,
   type SqlReader,
   type UserErased,
   type UserRef,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { pause, type Clock } from '@laurel/ports';
 import type { AppendOutcome, EventStore, StoredRecord, UsedKey } from '@laurel/event-store';
 import { enterErasure, findUnrecorded, noteRecorded } from './kept-erasures.ts';
 

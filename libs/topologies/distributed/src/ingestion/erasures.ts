@@ -1,13 +1,7 @@
 import { placesOfUser, type PlacesParts } from '@laurel/areas';
-import {
-  ProblemError,
-  problemOf,
-  type Clock,
-  type Command,
-  type DataKeys,
-  type Refused,
-  type SqlReader,
-} from '@laurel/contracts';
+import type { Command, Refused, SqlReader } from '@laurel/kernel';
+import type { Clock, DataKeys } from '@laurel/ports';
+import { ProblemError, problemOf } from '@laurel/schemas';
 import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import { refused } from '@laurel/engine';
 import { endSession, type LogTables } from '@laurel/event-store';

@@ -1,4 +1,4 @@
-import type { Command } from '@laurel/contracts';
+import type { Command } from '@laurel/kernel';
 import { refused } from '@laurel/engine';
 import { subjectOf } from '@laurel/testing/subjects';
 import { atMost, erasuresRefused } from './erasures.ts';

@@ -1,16 +1,8 @@
 import { formatInstant } from '@laurel/calendar';
 import { type Publication, Publications } from '@laurel/engine';
 import { compileHistory } from '@laurel/configuration';
-import {
-  repeat,
-  type Attribution,
-  type CancelTimer,
-  type Clock,
-  type ConfigurationHistory,
-  type LogRecord,
-  type PublishedConfiguration,
-  type SqlReader,
-} from '@laurel/contracts';
+import type { Attribution, ConfigurationHistory, LogRecord, SqlReader } from '@laurel/kernel';
+import { repeat, type CancelTimer, type Clock, type PublishedConfiguration } from '@laurel/ports';
 import { PublishedConfigurations, publishedOf } from '../schemas/published-configurations.ts';
 
 /** What another gateway has published is known after so long at the latest. */

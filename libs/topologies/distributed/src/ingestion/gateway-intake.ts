@@ -1,34 +1,34 @@
 import type { Instant } from '@laurel/calendar';
 import {
   AREAS,
-  invalidRequest,
-  ProblemError,
   StoreUnavailableError,
   type AccountFact,
   type AreaName,
   type Attribution,
-  type Clock,
   type Command,
   type Configuration,
-  type FinishedImport,
   type ImportClosed,
-  type ImportOptions,
-  type ImportProgress,
-  type Intake,
   type KeyFact,
   type KeyedCommand,
   type LogRecord,
   type NewRecord,
-  type OpenedImport,
   type Outcome,
   type Refused,
   type RunFact,
-  type ServiceStatus,
-  type SubmitOptions,
   type Subject,
   type UserRecord,
   type WebhookChanged,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type {
+  Clock,
+  FinishedImport,
+  ImportOptions,
+  ImportProgress,
+  Intake,
+  OpenedImport,
+  SubmitOptions,
+} from '@laurel/ports';
+import { invalidRequest, ProblemError, type ServiceStatus } from '@laurel/schemas';
 import {
   FencedError,
   LogOverloadedError,

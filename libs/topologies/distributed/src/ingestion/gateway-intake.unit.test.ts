@@ -8,7 +8,7 @@ import {
   type RecordMetricEvent,
   type UserFact,
   type Sections,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
 import { refused } from '@laurel/engine';
 import { subjectOf } from '@laurel/testing/subjects';

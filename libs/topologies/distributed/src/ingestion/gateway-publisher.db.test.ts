@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type LogRecord, type NewRecord } from '@laurel/contracts';
+import { StoreUnavailableError, type LogRecord, type NewRecord } from '@laurel/kernel';
 import { dataSourceOf, sqlReader } from '@laurel/database';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';

@@ -1,4 +1,5 @@
-import { StoreUnavailableError, type Attribution, type Clock, type LogRecord } from '@laurel/contracts';
+import { StoreUnavailableError, type Attribution, type LogRecord } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import type { EventStore } from '@laurel/event-store';
 import type { Publication } from '@laurel/engine';
 import type { DataSource } from 'typeorm';

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type AccountFact } from '@laurel/contracts';
+import { StoreUnavailableError, type AccountFact } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { ImportBracket } from './import-bracket.ts';
 

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 
 /** An import that sends nothing for so long is closed. */
 export const IMPORT_IDLE_MS = 10 * 60_000;

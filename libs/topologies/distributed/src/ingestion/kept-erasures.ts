@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import { userKey, type LogRecord, type NewRecord, type SqlReader, type UserErased } from '@laurel/contracts';
+import { userKey, type LogRecord, type NewRecord, type SqlReader, type UserErased } from '@laurel/kernel';
 import { decodeFact, encodeFact, type AppendOutcome, type Json } from '@laurel/event-store';
 
 /**

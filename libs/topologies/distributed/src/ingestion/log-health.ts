@@ -1,4 +1,5 @@
-import type { Clock, ServiceStatus } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
+import type { ServiceStatus } from '@laurel/schemas';
 import { EventStoreAccessError, type EventStore } from '@laurel/event-store';
 import type { ComponentHealth } from '@laurel/runtime';
 

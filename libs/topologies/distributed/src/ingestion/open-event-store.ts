@@ -1,5 +1,6 @@
 import type { PreparedStatements } from '@laurel/engine';
-import type { Clock, DataKeys, SqlReader, UserRef } from '@laurel/contracts';
+import type { SqlReader, UserRef } from '@laurel/kernel';
+import type { Clock, DataKeys } from '@laurel/ports';
 import { StartError, clientConfig } from '@laurel/database';
 import { assertDurable } from '@laurel/embedded-postgres';
 import { EventStoreDbEventStore, LogCopy, PostgresEventStore, type EventStore } from '@laurel/event-store';

@@ -7,15 +7,9 @@ import {
   verifyOnlyLog,
   type StoredVerification,
 } from '@laurel/areas';
-import {
-  watchPlaceholderUsers,
-  type ConfigurationHistory,
-  type DataKeys,
-  type Directory,
-  type LiveReads,
-  type ServiceStatus,
-  type SqlReader,
-} from '@laurel/contracts';
+import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
+import type { DataKeys, Directory, LiveReads } from '@laurel/ports';
+import { watchPlaceholderUsers, type ServiceStatus } from '@laurel/schemas';
 import {
   databaseMigrations,
   observeStorage,

@@ -1,4 +1,4 @@
-import { pause, type Clock } from '@laurel/contracts';
+import { pause, type Clock } from '@laurel/ports';
 
 export interface ReceiptBacklogOptions {
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import type { Command, Refused } from '@laurel/contracts';
+import type { Command, Refused } from '@laurel/kernel';
 import { refused } from '@laurel/engine';
 import { erasuresRefused } from './erasures.ts';
 import { commandsOverLimit, type AttributeLimitParts } from './attribute-limit.ts';

@@ -1,4 +1,4 @@
-import type { Command, Refused } from '@laurel/contracts';
+import type { Command, Refused } from '@laurel/kernel';
 import { refused } from '@laurel/engine';
 import { byKeyHash, type EventStore } from '@laurel/event-store';
 import { findKeys } from './earlier-originals.ts';

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type GiveGrant, type KeyHash } from '@laurel/contracts';
+import { StoreUnavailableError, type GiveGrant, type KeyHash } from '@laurel/kernel';
 import { refused } from '@laurel/engine';
 import { subjectOf } from '@laurel/testing/subjects';
 import { refusedGrants } from './refused-grants.ts';

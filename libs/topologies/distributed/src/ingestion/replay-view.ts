@@ -3,13 +3,13 @@ import {
   AREAS,
   viewedBy,
   type AreaName,
-  type Clock,
   type Configuration,
   type KeyedCommand,
   type Sections,
   type Subject,
   type ViewRequest,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import type { UsedKey } from '@laurel/event-store';
 import type { UserQueries } from '@laurel/users';
 import type { AnswerClient, AppliedEvent, BoardsPlace, Viewed } from '../answers/index.ts';

@@ -1,4 +1,4 @@
-import { AREAS, type Configuration, type RecordMetricEvent, type Sections } from '@laurel/contracts';
+import { AREAS, type Configuration, type RecordMetricEvent, type Sections } from '@laurel/kernel';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';
 import { sampleConfiguration } from '@laurel/testing/doors';

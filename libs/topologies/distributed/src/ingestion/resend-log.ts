@@ -6,7 +6,7 @@ import { topicsFor } from '../process/topics.ts';
 import { readFromBeginning } from '../rebuild/take-over.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
-import { TOPICS } from '@laurel/contracts';
+import { TOPICS } from '@laurel/ports';
 import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { openEventStore } from './open-event-store.ts';
 import { withholding } from './start-log-leader.ts';

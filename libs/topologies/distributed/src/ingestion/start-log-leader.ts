@@ -1,4 +1,5 @@
-import { repeat, TOPICS, type CancelTimer, type DataKeys, type LogRecord, type SqlReader } from '@laurel/contracts';
+import type { LogRecord, SqlReader } from '@laurel/kernel';
+import { repeat, TOPICS, type CancelTimer, type DataKeys } from '@laurel/ports';
 import { clientConfig } from '@laurel/database';
 import { catchUpChain, type EventStore, type LogCopy, type StoredLog } from '@laurel/event-store';
 import {

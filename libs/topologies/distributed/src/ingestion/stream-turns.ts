@@ -1,4 +1,5 @@
-import { interrupts, type Command, type CommandStream, type Outcome } from '@laurel/contracts';
+import type { Command, Outcome } from '@laurel/kernel';
+import { interrupts, type CommandStream } from '@laurel/ports';
 import { refused } from '@laurel/engine';
 
 /** Calls run side by side here, so those of one {@link CommandStream} wait for each other. */

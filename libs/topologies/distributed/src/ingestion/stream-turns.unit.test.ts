@@ -1,4 +1,5 @@
-import type { Command, CommandStream, Outcome } from '@laurel/contracts';
+import type { Command, Outcome } from '@laurel/kernel';
+import type { CommandStream } from '@laurel/ports';
 import { refused } from '@laurel/engine';
 import { StreamTurns } from './stream-turns.ts';
 

@@ -1,5 +1,5 @@
 import { EventStoreDBClient, NO_STREAM, jsonEvent } from '@eventstore/db-client';
-import type { Migration, NewRecord, SqlReader } from '@laurel/contracts';
+import type { Migration, NewRecord, SqlReader } from '@laurel/kernel';
 import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { PostgresRelayStore, Relay } from '@laurel/engine';

@@ -1,4 +1,5 @@
-import type { Clock, Directory, SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { Clock, Directory } from '@laurel/ports';
 import { StartError, clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { copyLog, dropOldLog, firstFormOfEventStoreDb, holdsOldLog, moveOldLog } from '@laurel/event-store';

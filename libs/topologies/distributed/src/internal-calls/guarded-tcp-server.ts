@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import type { LoggerService } from '@nestjs/common';
 import { ServerTCP, type MessageHandler, type TcpSocket } from '@nestjs/microservices';
 import { gatheringSocket } from './gathering-socket.ts';

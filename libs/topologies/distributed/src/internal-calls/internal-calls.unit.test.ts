@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, connect, type Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { createClock } from '@laurel/runtime';
 import { ManualClock } from '@laurel/testing/clock';
 import { CallError, InternalClients, InternalServer, type CallHandlers } from './index.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { decodeExact, encodeExact } from '@laurel/engine';
 import { CallError } from './call-error.ts';
 import { PeerConnection } from './peer-connection.ts';

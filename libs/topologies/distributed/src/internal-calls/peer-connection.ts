@@ -1,4 +1,4 @@
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { CallError } from './call-error.ts';
 import { QuietTcpClient } from './quiet-tcp-client.ts';
 import { endpointOf, type Reply } from './wire.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 
 /** A peer brings the token with its first call, which it sends as soon as it is connected. */
 const TOKEN_WITHIN_MS = 10_000;

@@ -1,4 +1,5 @@
-import { groupBy, StoreUnavailableError, serviceOf, type Subject } from '@laurel/contracts';
+import { groupBy, StoreUnavailableError, type Subject } from '@laurel/kernel';
+import { serviceOf } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import type { BoardsPlace } from '../answers/applied-positions.ts';
 import { OwnerUnavailableError, type OwnerCalls } from '../owners/index.ts';

@@ -1,5 +1,6 @@
 import { ZERO } from '@laurel/amounts';
-import { pause, type Clock, type Subject } from '@laurel/contracts';
+import type { Subject } from '@laurel/kernel';
+import { pause, type Clock } from '@laurel/ports';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
 import type { CallHandler, CallHandlers } from '../internal-calls/index.ts';
 import type { OwnerAnswer } from '../owners/index.ts';

@@ -1,5 +1,5 @@
 import type { Amount } from '@laurel/amounts';
-import type { BoardRanking, RunKey, Subject } from '@laurel/contracts';
+import type { RunKey, Subject, BoardRanking } from '@laurel/kernel';
 
 /** The calls of a leaderboard service. */
 export const RANKINGS = 'boards.rankings';

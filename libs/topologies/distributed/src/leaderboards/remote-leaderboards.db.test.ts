@@ -1,6 +1,7 @@
 import { formatAmount, type Amount } from '@laurel/amounts';
 import { compileHistory, parseDocument } from '@laurel/configuration';
-import { StoreUnavailableError, TOPICS, type LeaderboardReads } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
+import { TOPICS, type LeaderboardReads } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import { LeaderboardQueries, LeaderboardsArea, leaderboardsMigrations } from '@laurel/leaderboards';
 import { createClock } from '@laurel/runtime';

@@ -1,14 +1,6 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
-import type {
-  BoardHistoryEntry,
-  BoardRanking,
-  BoardRun,
-  ConfigurationHistory,
-  CountedRun,
-  LeaderboardReads,
-  SqlReader,
-  Subject,
-} from '@laurel/contracts';
+import type { ConfigurationHistory, SqlReader, Subject, BoardRanking, BoardRun } from '@laurel/kernel';
+import type { BoardHistoryEntry, CountedRun, LeaderboardReads } from '@laurel/ports';
 import { LeaderboardQueries, LeaderboardsArea, runKeyOf } from '@laurel/leaderboards';
 import type { BoardClient } from './board-client.ts';
 import type { AskedRun } from './board-questions.ts';

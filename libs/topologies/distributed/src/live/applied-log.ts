@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { COPIED_LOG, type LogTables, type NewestLog } from '@laurel/event-store';
 import { partitionOf } from '@laurel/event-stream';
 import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';

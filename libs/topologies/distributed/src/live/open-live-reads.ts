@@ -1,5 +1,6 @@
 import { LiveLog } from '@laurel/areas';
-import type { ConfigurationHistory, Directory, LiveReads, SqlReader } from '@laurel/contracts';
+import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
+import type { Directory, LiveReads } from '@laurel/ports';
 import type { LogTables, PostgresLogReader } from '@laurel/event-store';
 import { PostgresAppliedPositions } from '../answers/index.ts';
 import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';

@@ -1,4 +1,4 @@
-import type { AreaName } from '@laurel/contracts';
+import type { AreaName } from '@laurel/kernel';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';

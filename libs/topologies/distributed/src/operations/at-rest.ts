@@ -1,4 +1,5 @@
-import { pause, type AreaName, type Clock } from '@laurel/contracts';
+import type { AreaName } from '@laurel/kernel';
+import { pause, type Clock } from '@laurel/ports';
 import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import { COPIED_LOG, endSession, HOLD_COPY, type LogTables } from '@laurel/event-store';
 import type pg from 'pg';

@@ -1,4 +1,5 @@
-import { stepNamed, writerOf, type ChainServiceStatus } from '@laurel/contracts';
+import { stepNamed, writerOf } from '@laurel/ports';
+import type { ChainServiceStatus } from '@laurel/schemas';
 import type { TopicCopies } from '@laurel/event-stream';
 import type { DeletedMessages } from './chain-progress.ts';
 

@@ -1,12 +1,6 @@
-import {
-  AREAS,
-  type AreaName,
-  type AreaStatus,
-  type ChainServiceStatus,
-  type Clock,
-  type SqlReader,
-  type Step,
-} from '@laurel/contracts';
+import { AREAS, type AreaName, type SqlReader } from '@laurel/kernel';
+import type { Clock, Step } from '@laurel/ports';
+import type { AreaStatus, ChainServiceStatus } from '@laurel/schemas';
 import type { EventStream, PartitionBounds } from '@laurel/event-stream';
 import { USER_AREAS } from '@laurel/areas';
 import { LEADERBOARDS_STATE_VERSION } from '@laurel/leaderboards';

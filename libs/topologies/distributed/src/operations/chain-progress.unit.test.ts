@@ -1,4 +1,5 @@
-import { AREAS, CHAIN_SERVICES, stepOf, stepsOf, TOPICS, type SqlReader } from '@laurel/contracts';
+import { AREAS, type SqlReader } from '@laurel/kernel';
+import { CHAIN_SERVICES, stepOf, stepsOf, TOPICS } from '@laurel/ports';
 import { ManualClock } from '@laurel/testing/clock';
 import { chainProgress } from './chain-progress.ts';
 

@@ -1,13 +1,6 @@
-import {
-  AREAS,
-  pause,
-  repeat,
-  stalledSeconds,
-  type AreaName,
-  type CancelTimer,
-  type ChainServiceStatus,
-  type Clock,
-} from '@laurel/contracts';
+import { AREAS, type AreaName } from '@laurel/kernel';
+import { pause, repeat, type CancelTimer, type Clock } from '@laurel/ports';
+import { stalledSeconds, type ChainServiceStatus } from '@laurel/schemas';
 import type { TopicCopies } from '@laurel/event-stream';
 import { problemsIn } from './chain-problems.ts';
 import type { ChainProgress, ServiceProgress } from './chain-progress.ts';

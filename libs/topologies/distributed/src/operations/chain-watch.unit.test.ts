@@ -1,4 +1,4 @@
-import { AREAS } from '@laurel/contracts';
+import { AREAS } from '@laurel/kernel';
 import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import type { ServiceProgress } from './chain-progress.ts';
 import { ChainWatch, type ChainReading } from './chain-watch.ts';

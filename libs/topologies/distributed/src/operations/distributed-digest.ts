@@ -1,5 +1,5 @@
 import { DIGESTED_AREAS } from '@laurel/areas';
-import { AREAS, type AreaName, type ConfiguredNames } from '@laurel/contracts';
+import { AREAS, type AreaName, type ConfiguredNames } from '@laurel/kernel';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { type Digest, digestOf } from '@laurel/engine';
 import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';

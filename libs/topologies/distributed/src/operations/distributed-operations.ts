@@ -1,16 +1,9 @@
 import { createRequire } from 'node:module';
 import { exportState } from '@laurel/areas';
 import { formatInstant, tzDataVersion } from '@laurel/calendar';
-import {
-  queueStatus,
-  type Clock,
-  type ConfigurationHistory,
-  type Directory,
-  type DigestAnswer,
-  placeholderUsers,
-  type ServiceStatus,
-  type SqlReader,
-} from '@laurel/contracts';
+import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
+import type { Clock, Directory } from '@laurel/ports';
+import { queueStatus, type DigestAnswer, placeholderUsers, type ServiceStatus } from '@laurel/schemas';
 import type { ConnectionOptions, StorageUse } from '@laurel/database';
 import type { EventLog } from '@laurel/event-store';
 import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';

@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { advisoryLockOf } from '../schemas/advisory-lock.ts';
 
 /** The advisory lock that each member of a service's consumer group holds, shared, for as long as it is one. */

@@ -1,5 +1,6 @@
 import type { Conservation } from '@laurel/areas';
-import { AREAS, EFFECTS, effectColumnsOf, USER_SERVICES } from '@laurel/contracts';
+import { AREAS } from '@laurel/kernel';
+import { EFFECTS, effectColumnsOf, USER_SERVICES } from '@laurel/ports';
 import { USER_AREA_NAMES } from '@laurel/engine';
 import { COPIED_LOG, LOG, type LogTables } from '@laurel/event-store';
 import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';

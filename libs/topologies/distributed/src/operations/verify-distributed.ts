@@ -1,5 +1,5 @@
 import { verifyStored, type StoredVerification } from '@laurel/areas';
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { catchUpChain, verifyKeptLog, type LogTables, type StoredLog } from '@laurel/event-store';
 import type { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
 import { atRest, type RestParts } from './at-rest.ts';

@@ -1,4 +1,5 @@
-import { TOPICS, type SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import { TOPICS } from '@laurel/ports';
 import type { EventStream } from '@laurel/event-stream';
 import { lastingFailure, type ComponentHealth } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';

@@ -1,13 +1,13 @@
 import { causedEffects, changedFinalRuns, runsOfRecords } from '@laurel/areas';
 import {
   madeTypes,
-  OUTCOMES_TOPIC,
   StoreUnavailableError,
   type AreaName,
   type LogRecord,
   type OutcomeType,
   type SqlReader,
-} from '@laurel/contracts';
+} from '@laurel/kernel';
+import { OUTCOMES_TOPIC } from '@laurel/ports';
 import { clientConfig, databaseMigrations, webhookMigrations } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { Leadership } from '@laurel/engine';

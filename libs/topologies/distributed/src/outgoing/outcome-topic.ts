@@ -1,13 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
-import {
-  Failing,
-  OUTCOMES_TOPIC,
-  repeat,
-  type CancelTimer,
-  type Clock,
-  type Migration,
-  type SqlReader,
-} from '@laurel/contracts';
+import type { Migration, SqlReader } from '@laurel/kernel';
+import { Failing, OUTCOMES_TOPIC, repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import { partitionOf, type OutgoingMessage, type StreamProducer, type TopicRetention } from '@laurel/event-stream';
 import { cloudEventOf, ERASED_OUTCOMES, MOST_HELD_BACK_MS, type Outcome, type Outcomes } from '@laurel/outgoing';
 import { Tombstones } from './tombstones.ts';

@@ -1,4 +1,5 @@
-import type { CancelTimer, Clock, UserRef } from '@laurel/contracts';
+import type { UserRef } from '@laurel/kernel';
+import type { CancelTimer, Clock } from '@laurel/ports';
 import type { OutcomeReader } from '@laurel/outgoing';
 import type { OutcomeTopic } from './outcome-topic.ts';
 

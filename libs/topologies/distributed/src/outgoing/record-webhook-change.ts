@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import { StoreUnavailableError, TOPICS, type WebhookChanged } from '@laurel/contracts';
+import { StoreUnavailableError, type WebhookChanged } from '@laurel/kernel';
+import { TOPICS } from '@laurel/ports';
 import type { GatewayIntake } from '../ingestion/gateway-intake.ts';
 import type { CallHandler, InternalClients } from '../internal-calls/index.ts';
 import type { OwnerDirectory } from '../owners/index.ts';

@@ -1,4 +1,5 @@
-import { serviceOf, type LogRecord, type SqlReader } from '@laurel/contracts';
+import type { LogRecord, SqlReader } from '@laurel/kernel';
+import { serviceOf } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
 import { readIfThere } from '../operations/chain-progress.ts';

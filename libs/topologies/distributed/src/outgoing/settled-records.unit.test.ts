@@ -1,4 +1,4 @@
-import type { LogRecord } from '@laurel/contracts';
+import type { LogRecord } from '@laurel/kernel';
 import { partitionOf } from '@laurel/event-stream';
 import type { PartitionProgress } from '../answers/index.ts';
 import { SettledRecords } from './settled-records.ts';

@@ -1,4 +1,5 @@
-import { repeat, type CancelTimer, type Clock, type SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import { deleteToldTops } from '@laurel/leaderboards';
 import { OUTCOME_CURSORS } from '@laurel/outgoing';
 import { SCHEMAS } from '../schemas/schemas.ts';

@@ -1,5 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
-import { OUTCOMES_TOPIC, type Clock, type SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import { OUTCOMES_TOPIC, type Clock } from '@laurel/ports';
 import { partitionOf, type StreamProducer, type TopicRetention } from '@laurel/event-stream';
 import { ERASED_OUTCOMES } from '@laurel/outgoing';
 

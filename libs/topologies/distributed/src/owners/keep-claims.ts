@@ -1,4 +1,4 @@
-import { repeat } from '@laurel/contracts';
+import { repeat } from '@laurel/ports';
 import { lastingFailure } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { PartitionOwners } from './partition-owners.ts';

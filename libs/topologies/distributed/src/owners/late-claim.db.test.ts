@@ -1,4 +1,4 @@
-import { TOPICS } from '@laurel/contracts';
+import { TOPICS } from '@laurel/ports';
 import { createLogger, Shutdown } from '@laurel/runtime';
 import { systemClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';

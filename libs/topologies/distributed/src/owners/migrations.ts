@@ -1,4 +1,4 @@
-import type { Migration } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
 
 /** For the schema of each service whose instances are asked by name. */
 export const partitionOwnersMigrations: readonly Migration[] = [

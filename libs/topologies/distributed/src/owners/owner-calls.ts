@@ -1,4 +1,4 @@
-import { pause, type CancelTimer, type Clock } from '@laurel/contracts';
+import { pause, type CancelTimer, type Clock } from '@laurel/ports';
 import { CallError, type InternalClients } from '../internal-calls/index.ts';
 import type { OwnerDirectory } from './owner-directory.ts';
 

@@ -1,4 +1,5 @@
-import { GATEWAYS, OUTGOING_SERVICE, serviceOf, type Clock, type SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import { GATEWAYS, OUTGOING_SERVICE, serviceOf, type Clock } from '@laurel/ports';
 
 /** The processes that answer for the partitions of their input. */
 const OWNERS = [...GATEWAYS, serviceOf('leaderboards')];

@@ -1,4 +1,5 @@
-import { StoreUnavailableError, TOPICS, type SqlReader } from '@laurel/contracts';
+import { StoreUnavailableError, type SqlReader } from '@laurel/kernel';
+import { TOPICS } from '@laurel/ports';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { OwnerDirectory, PartitionOwners, partitionOwnersMigrations } from './index.ts';
 import { settled, VirtualClock } from './virtual-clock.fixture.ts';

@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 
 /** In order of the partition: two instances that claim the same ones wait for each other in one direction only. */
 const CLAIM = `

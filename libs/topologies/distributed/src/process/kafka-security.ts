@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Instant } from '@laurel/calendar';
-import { errorCode } from '@laurel/contracts';
+import { errorCode } from '@laurel/ports';
 import type { KafkaOAuth, KafkaSettings } from '@laurel/event-stream';
 import { EnvironmentError, type Environment } from '@laurel/runtime';
 

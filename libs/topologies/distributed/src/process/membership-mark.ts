@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '@laurel/contracts';
+import type { CancelTimer, Clock } from '@laurel/ports';
 import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import { endSession } from '@laurel/event-store';
 import { lastingFailure } from '@laurel/runtime';

@@ -1,4 +1,4 @@
-import { TOPICS } from '@laurel/contracts';
+import { TOPICS } from '@laurel/ports';
 import { CallError, InternalClients } from '../internal-calls/index.ts';
 import { OwnerCalls, OwnerDirectory } from '../owners/index.ts';
 import type { SchemaReaders } from '../schemas/read-schemas.ts';

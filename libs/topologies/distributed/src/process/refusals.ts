@@ -1,4 +1,5 @@
-import { errorCode, StoreUnavailableError } from '@laurel/contracts';
+import { StoreUnavailableError } from '@laurel/kernel';
+import { errorCode } from '@laurel/ports';
 import { StartError } from '@laurel/database';
 import { TooFewBrokersError, TopicMismatchError } from '@laurel/event-stream';
 import { EnvironmentError } from '@laurel/runtime';

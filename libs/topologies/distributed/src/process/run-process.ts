@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { tzDataVersion } from '@laurel/calendar';
-import type { Clock } from '@laurel/contracts';
+import type { Clock } from '@laurel/ports';
 import { assertSessionsAreKept } from '@laurel/database';
 import { KafkaEventStream, type EventStream, type TopicSpecification } from '@laurel/event-stream';
 import {

@@ -1,4 +1,4 @@
-import { CHAIN_SERVICES, serviceOf, stepOf, stepsOf, type Step } from '@laurel/contracts';
+import { CHAIN_SERVICES, serviceOf, stepOf, stepsOf, type Step } from '@laurel/ports';
 import { EnvironmentError, readEnvironment } from '@laurel/runtime';
 import type { Type } from '@nestjs/common';
 import { observeSteps, type RunningStep } from '../chain/observe-service.ts';

@@ -1,4 +1,4 @@
-import { OUTCOMES_TOPIC, TOPICS } from '@laurel/contracts';
+import { OUTCOMES_TOPIC, TOPICS } from '@laurel/ports';
 import type { TopicRetention, TopicSpecification } from '@laurel/event-stream';
 
 /** Effects serve callers who wait for seconds; an instance that takes over reads what came in the last half minute. */

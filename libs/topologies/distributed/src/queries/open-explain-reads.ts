@@ -1,13 +1,7 @@
 import { Explainer } from '@laurel/areas';
-import {
-  ProblemError,
-  problemOf,
-  type ConfigurationHistory,
-  type DataKeys,
-  type ExplainReads,
-  type SqlReader,
-  type UserRef,
-} from '@laurel/contracts';
+import type { ConfigurationHistory, SqlReader, UserRef } from '@laurel/kernel';
+import type { DataKeys, ExplainReads } from '@laurel/ports';
+import { ProblemError, problemOf } from '@laurel/schemas';
 import { PostgresLogReader } from '@laurel/event-store';
 import { readCopiedLog } from '../schemas/readable-log.ts';
 import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';

@@ -1,6 +1,7 @@
 import { assertReadable, USER_AREAS } from '@laurel/areas';
 import { decodeEffect } from '@laurel/engine';
-import { TOPICS, type ConfigurationHistory, type Directory, type SqlReader } from '@laurel/contracts';
+import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
+import { TOPICS, type Directory } from '@laurel/ports';
 import { databaseMigrations } from '@laurel/database';
 import { PostgresDirectory, type ReadDirectory } from '@laurel/directory';
 import type { PartitionHandler } from '@laurel/event-stream';

@@ -1,6 +1,6 @@
 import { AchievementQueries } from '@laurel/achievements';
 import { USER_AREAS } from '@laurel/areas';
-import type { ConfigurationHistory, SqlReader, StateReader } from '@laurel/contracts';
+import type { ConfigurationHistory, SqlReader, StateReader } from '@laurel/kernel';
 import { PointsQueries } from '@laurel/points';
 import { postgresStateReader } from '@laurel/engine';
 import { StreakQueries } from '@laurel/streaks';

@@ -1,4 +1,5 @@
-import { AREAS, serviceOf, stepsOf, stepText, writerOf, type SqlReader } from '@laurel/contracts';
+import { AREAS, type SqlReader } from '@laurel/kernel';
+import { serviceOf, stepsOf, stepText, writerOf } from '@laurel/ports';
 import { StartError } from '@laurel/database';
 import type { EventStream } from '@laurel/event-stream';
 

@@ -1,4 +1,4 @@
-import { TOPICS } from '@laurel/contracts';
+import { TOPICS } from '@laurel/ports';
 import { assertWhole } from './assert-whole.ts';
 
 const topicFrom = (...starts: readonly number[]) => ({

@@ -1,4 +1,4 @@
-import { repeat, type Step } from '@laurel/contracts';
+import { repeat, type Step } from '@laurel/ports';
 import { StartError, clientConfig, SessionClient } from '@laurel/database';
 import { endSession } from '@laurel/event-store';
 import type pg from 'pg';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Replay } from '@laurel/engine';
-import { stepText, pause } from '@laurel/contracts';
+import { stepText, pause } from '@laurel/ports';
 import type { StreamProducer } from '@laurel/event-stream';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { topicsFor } from '../process/topics.ts';

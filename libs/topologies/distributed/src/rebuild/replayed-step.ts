@@ -1,5 +1,5 @@
 import { type PartitionProjection, type PartitionStore, PartitionWorker, Replay, type Routes } from '@laurel/engine';
-import type { Step } from '@laurel/contracts';
+import type { Step } from '@laurel/ports';
 import type { StreamProducer } from '@laurel/event-stream';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { openIngestionReads } from '../schemas/open-ingestion-reads.ts';

@@ -1,5 +1,6 @@
 import { USER_AREAS } from '@laurel/areas';
-import { CHAIN_SERVICES, type AreaName, type AreaTable } from '@laurel/contracts';
+import type { AreaName, AreaTable } from '@laurel/kernel';
+import { CHAIN_SERVICES } from '@laurel/ports';
 import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import {
   comparedRows,

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { MIGRATIONS } from '@laurel/areas';
 import { chainServiceMigrations } from '@laurel/engine';
-import { serviceOf, stepOf, USER_SERVICES, type Migration } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
+import { serviceOf, stepOf, USER_SERVICES } from '@laurel/ports';
 import { databaseMigrations } from '@laurel/database';
 import { USER_SEARCH_TABLES } from '@laurel/users';
 import { userStepDefinition } from '../chain/service-definition.ts';

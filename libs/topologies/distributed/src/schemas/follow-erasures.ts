@@ -1,4 +1,5 @@
-import type { Directory, SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { Directory } from '@laurel/ports';
 import { lastingFailure } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { FollowedErasures } from './followed-erasures.ts';

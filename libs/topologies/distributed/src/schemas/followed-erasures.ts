@@ -1,4 +1,5 @@
-import { repeat, type CancelTimer, type Clock, type Directory, type SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import { repeat, type CancelTimer, type Clock, type Directory } from '@laurel/ports';
 import { typeNumberOf } from '@laurel/event-store';
 import { SCHEMAS } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type SqlReader, type UserRef } from '@laurel/contracts';
+import { StoreUnavailableError, type SqlReader, type UserRef } from '@laurel/kernel';
 import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
 import { FollowedErasures } from './followed-erasures.ts';
 

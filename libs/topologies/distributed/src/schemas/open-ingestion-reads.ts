@@ -1,6 +1,7 @@
 import { Publications } from '@laurel/engine';
 import { compileHistory } from '@laurel/configuration';
-import type { DataKeys, SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { DataKeys } from '@laurel/ports';
 import { PostgresDirectory } from '@laurel/directory';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { followErasures } from './follow-erasures.ts';

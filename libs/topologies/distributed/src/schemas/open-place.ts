@@ -1,5 +1,6 @@
 import { assertStateVersions, type StateVersions } from '@laurel/engine';
-import { stepText, type Migration, type Step } from '@laurel/contracts';
+import type { Migration } from '@laurel/kernel';
+import { stepText, type Step } from '@laurel/ports';
 import type { ConnectionOptions } from '@laurel/database';
 import { openSchema, type OpenSchema } from './open-schema.ts';
 import type { SchemaName } from './schemas.ts';

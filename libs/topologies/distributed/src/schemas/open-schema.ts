@@ -1,5 +1,5 @@
 import type { PreparedStatements } from '@laurel/engine';
-import type { Migration, SqlReader } from '@laurel/contracts';
+import type { Migration, SqlReader } from '@laurel/kernel';
 import {
   assertTextIsSafe,
   clientConfig,

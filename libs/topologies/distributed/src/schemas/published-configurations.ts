@@ -1,4 +1,5 @@
-import type { PublishedConfiguration, SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { PublishedConfiguration } from '@laurel/ports';
 
 interface PublicationRow {
   readonly account: string;

@@ -1,4 +1,4 @@
-import type { SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
 import { BoundedReads, clientConfig, whileReachable, type ConnectionOptions } from '@laurel/database';
 import pg from 'pg';
 import type { SchemaName } from './schemas.ts';

@@ -1,4 +1,6 @@
-import { ProblemError, problemOf, type DataKeys, type SqlReader } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import type { DataKeys } from '@laurel/ports';
+import { ProblemError, problemOf } from '@laurel/schemas';
 import { COPIED_LOG, PostgresLogReader } from '@laurel/event-store';
 
 /** Seconds after which whoever was refused may ask again. */

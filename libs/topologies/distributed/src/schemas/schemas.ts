@@ -1,11 +1,5 @@
-import {
-  CHAIN_SERVICES,
-  GATEWAYS,
-  OUTGOING_SERVICE,
-  serviceOf,
-  type AreaName,
-  type ChainServiceSchema,
-} from '@laurel/contracts';
+import type { AreaName } from '@laurel/kernel';
+import { CHAIN_SERVICES, GATEWAYS, OUTGOING_SERVICE, serviceOf, type ChainServiceSchema } from '@laurel/ports';
 
 const [INGESTION_GATEWAY, QUERY_GATEWAY] = GATEWAYS;
 

@@ -1,4 +1,4 @@
-import { stepText, type Step } from '@laurel/contracts';
+import { stepText, type Step } from '@laurel/ports';
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 

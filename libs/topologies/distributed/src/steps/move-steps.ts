@@ -1,4 +1,5 @@
-import { stepOf, stepText, pause, type ChainServiceEntry, type SqlReader, type Step } from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import { stepOf, stepText, pause, type ChainServiceEntry, type Step } from '@laurel/ports';
 import { StartError, clientConfig, SessionClient } from '@laurel/database';
 import { holdLead } from '@laurel/engine';
 import { chainProgress } from '../operations/chain-progress.ts';

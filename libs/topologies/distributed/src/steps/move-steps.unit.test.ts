@@ -1,4 +1,5 @@
-import { AREAS, CHAIN_SERVICES, serviceOf, stepsOf, stepText } from '@laurel/contracts';
+import { AREAS } from '@laurel/kernel';
+import { CHAIN_SERVICES, serviceOf, stepsOf, stepText } from '@laurel/ports';
 import { formWith } from './move-steps.ts';
 
 const DIVIDED = CHAIN_SERVICES.flatMap(({ areas }) => stepsOf(areas));

@@ -1,12 +1,5 @@
-import {
-  CHAIN_SERVICES,
-  stepOf,
-  stepsOf,
-  stepText,
-  type ChainServiceEntry,
-  type SqlReader,
-  type Step,
-} from '@laurel/contracts';
+import type { SqlReader } from '@laurel/kernel';
+import { CHAIN_SERVICES, stepOf, stepsOf, stepText, type ChainServiceEntry, type Step } from '@laurel/ports';
 
 /** The areas of a service are recorded as those of another step than this process would run. */
 export class StepsDifferError extends Error {

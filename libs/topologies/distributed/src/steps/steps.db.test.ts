@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseDocument } from '@laurel/configuration';
-import {
-  AREAS,
-  CHAIN_SERVICES,
-  stepsOf,
-  stepText,
-  type AreaName,
-  type ChainServiceName,
-  type Fact,
-  type NewRecord,
-  type Step,
-} from '@laurel/contracts';
+import { AREAS, type AreaName, type Fact, type NewRecord } from '@laurel/kernel';
+import { CHAIN_SERVICES, stepsOf, stepText, type ChainServiceName, type Step } from '@laurel/ports';
 import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { PostgresRelayStore, Relay } from '@laurel/engine';

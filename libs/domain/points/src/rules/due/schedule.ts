@@ -1,6 +1,6 @@
 import { exactOf, type Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
-import type { PointsSystemDefinition } from '@laurel/contracts';
+import type { PointsSystemDefinition } from '@laurel/kernel';
 
 /** Instants after `after` and up to `upTo`, inclusive. */
 export interface Window {

@@ -1,0 +1,85 @@
+import { formatInstant } from '@laurel/calendar';
+import type { ConfigurationHistory, LeaderboardDefinition, Subject, BoardRanking, BoardRun } from '@laurel/kernel';
+import type { ExplainedChange } from '@laurel/ports';
+import { jsonAmount, jsonInteger, type ContributionAnswer, type ExplainedStandingAnswer } from '@laurel/schemas';
+import { causingEvent, knownTrigger } from './explain-answer.ts';
+
+/** What is known of a user on a board. */
+export interface Standing {
+  readonly run: BoardRun | null;
+  /** Why there is no run; null: there is one. */
+  readonly status: 'not_begun' | 'outside_dates' | null;
+  /** null: the user has a value. */
+  readonly uncounted: ExplainedStandingAnswer['uncounted'];
+  readonly rank: number | null;
+  readonly value: bigint | null;
+  readonly changes: readonly ExplainedChange[];
+  /** The ranked users next to this one, and the last of a full board. */
+  readonly places: readonly BoardRanking[];
+}
+
+export function explainedStandingAnswer(
+  { key, maxParticipants, start, end }: LeaderboardDefinition,
+  { run, status: without, uncounted, rank, value, changes, places }: Standing,
+  next: string | null,
+  ids: ReadonlyMap<Subject, string>,
+  triggers: Pick<ConfigurationHistory, 'findTrigger'>,
+): ExplainedStandingAnswer {
+  const at = (wanted: number) => places.find((place) => place.rank === wanted) ?? null;
+  const shown = (place: BoardRanking) => ({
+    userId: ids.get(place.subject) ?? null,
+    rank: place.rank,
+    value: jsonAmount(place.value),
+  });
+  const neighbour = (place: BoardRanking | null) =>
+    place && { ...shown(place), decidedBy: place.value === value ? ('reached_first' as const) : ('value' as const) };
+  const status = without ?? statusOf(rank, value);
+  const last = at(maxParticipants);
+  const isBeyond = status === 'beyond_max_participants' && last !== null && value !== null;
+  return {
+    leaderboard: key,
+    status,
+    start,
+    end,
+    uncounted,
+    runStart: run?.start ?? null,
+    runEnd: run?.end ?? null,
+    rank,
+    maxParticipants,
+    value: value === null ? null : jsonAmount(value),
+    lastRanked: last && shown(last),
+    behindLast: isBeyond ? jsonAmount(last.value - value) : null,
+    above: rank === null ? null : neighbour(at(rank - 1)),
+    below: rank === null ? null : neighbour(at(rank + 1)),
+    contributions: changes.map((one) => contributionAnswer(one, triggers)),
+    next,
+  };
+}
+
+function contributionAnswer(
+  { record, at, zone, change, value, previousRank, rank, awards }: ExplainedChange,
+  triggers: Pick<ConfigurationHistory, 'findTrigger'>,
+): ContributionAnswer {
+  return {
+    at: formatInstant(at),
+    zone,
+    event: causingEvent(record),
+    awards:
+      awards?.map((award) => ({
+        type: award.type,
+        trigger: knownTrigger(award.triggerId, triggers),
+        change: jsonInteger(award.change),
+      })) ?? null,
+    change: jsonAmount(change),
+    value: jsonAmount(value),
+    previousRank,
+    rank,
+    version: record.configurationVersion,
+  };
+}
+
+function statusOf(rank: number | null, value: bigint | null): ExplainedStandingAnswer['status'] {
+  if (rank !== null) return 'ranked';
+  if (value === null) return 'no_value';
+  return value > 0n ? 'beyond_max_participants' : 'not_positive';
+}

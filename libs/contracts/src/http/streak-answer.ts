@@ -1,8 +1,0 @@
-import type { FreezeDefinition } from '../configuration.ts';
-
-/** What an answer says of freezes; nothing where none are configured. @param freezes how many the user holds */
-export function freezeFields(freezes: number, definition: FreezeDefinition | null) {
-  if (definition === null) return {};
-  const { max, earnEvery, earn } = definition;
-  return { freezes, maxFreezes: max, freezeAutoEarnInterval: earnEvery, freezeAutoEarnAmount: earn };
-}

@@ -1,0 +1,100 @@
+import { subjectOf } from '@laurel/testing/subjects';
+import type { AnyUserArea } from './area.ts';
+import type { AreaName } from './area-names.ts';
+import type { Configuration } from './configuration.ts';
+import { newMessage, type ChainMessage } from './message.ts';
+import { applyAreas, AreaError, messageAfter, requireAreas } from './apply-areas.ts';
+import type { EffectList } from './emitting.ts';
+
+const configuration = { version: 1, metrics: [] } as unknown as Configuration;
+
+const message: ChainMessage = newMessage({
+  ...{ eventId: 'e', account: 'default', configurationVersion: 1, occurredAt: 5, recordedAt: 5, position: 9 },
+  fact: { type: 'UserSwept', subject: subjectOf('ada'), place: 0 },
+});
+
+type Name = Exclude<AreaName, 'leaderboards'>;
+
+/** Emits its name and what it sees; throws where it is told to. */
+const area = (name: Name, throwsIn: 'apply' | 'section' | 'rows' | null = null, needs: readonly AreaName[] = []) => {
+  const step = (here: string) => {
+    if (here === throwsIn) throw new RangeError(`${name} cannot`);
+  };
+  const parts: Pick<AnyUserArea, 'name' | 'needs' | 'apply' | 'section' | 'rows'> = {
+    name,
+    needs,
+    apply: (_draft, { user }, _configuration, sink) => {
+      step('apply');
+      if (name === 'users') user.zone = 'Asia/Tokyo';
+      const seen = (sink as EffectList).effects.length;
+      sink.emit({ type: 'AchievementCompleted', achievement: `${name} of ${user.zone} after ${seen}` });
+    },
+    section: (_draft, { effects }) => (step('section'), `${name} after ${effects.length}`),
+    rows: (_draft, _applied, section) => (step('rows'), new Map([[name, [{ section }]]])),
+  };
+  return parts as AnyUserArea;
+};
+
+const areas = [area('users'), area('streaks'), area('points', null, ['users', 'streaks'])];
+const apply = (given: readonly AnyUserArea[], first: number, end: number, from = message) =>
+  applyAreas(given, { first, end }, [], from, configuration, true);
+
+describe('areas that are applied to a message', () => {
+  it('leave the same to those behind them in one step as in several', () => {
+    const whole = messageAfter(message, areas, { first: 0, end: 3 }, apply(areas, 0, 3));
+    let stepped = message;
+    for (const first of [0, 1, 2])
+      stepped = messageAfter(stepped, areas, { first, end: first + 1 }, apply(areas, first, first + 1, stepped));
+    expect({ ...stepped, sections: null }).toEqual({ ...whole, sections: null });
+    expect(whole).toMatchObject({ areas: ['users', 'streaks', 'points'], user: { zone: 'Asia/Tokyo' } });
+    expect(whole.effects).toEqual(
+      ['users', 'streaks', 'points'].map((name, seen) => ({
+        ...{ type: 'AchievementCompleted', achievement: `${name} of Asia/Tokyo after ${seen}`, at: 5 },
+      })),
+    );
+  });
+
+  it('leave the message that came as it was', () => {
+    const before = structuredClone(message);
+    apply(areas, 0, 3);
+    expect(message).toEqual(before);
+  });
+
+  it('know nothing of the user until the users area has applied it', () => {
+    const applied = apply([area('streaks')], 0, 1);
+    expect(messageAfter(message, [area('streaks')], { first: 0, end: 1 }, applied).user).toBeNull();
+  });
+
+  it('make no section where nobody asks for one', () => {
+    const { sections, rows } = applyAreas(areas, { first: 1, end: 2 }, [], message, configuration, false);
+    expect(sections).toBeNull();
+    expect(rows).toEqual([new Map([['streaks', [{ section: null }]]])]);
+  });
+
+  it.each(['apply', 'section', 'rows'] as const)('say which of them threw in %s, and why', (step) => {
+    const broken = [area('users'), area('streaks', step), area('points')];
+    const failure = failureOf(() => apply(broken, 0, 3));
+    expect([failure.index, failure.message]).toEqual([1, 'streaks cannot']);
+    expect(failure.cause).toBeInstanceOf(RangeError);
+  });
+
+  it('are refused where one that they need has not applied it, here or before', () => {
+    expect(failureOf(() => apply(areas, 1, 3)).message).toBe(
+      'points needs users, which has not applied the record at position 9',
+    );
+    expect(failureOf(() => apply(areas, 1, 3)).index).toBe(2);
+    expect(apply(areas, 1, 3, { ...message, areas: ['users'] }).rows).toHaveLength(2);
+    expect(() => requireAreas({ name: 'leaderboards', needs: ['points'] }, message)).toThrow(
+      'leaderboards needs points, which has not applied the record at position 9',
+    );
+  });
+});
+
+function failureOf(work: () => unknown): AreaError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AreaError) return error;
+  }
+  throw new Error('no area failed');
+}

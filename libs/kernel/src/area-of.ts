@@ -1,0 +1,152 @@
+import type { Instant } from '@laurel/calendar';
+import type { AreaTable, Rows, UserArea, ViewRequest } from './area.ts';
+import type { Configuration } from './configuration.ts';
+import { NO_NAMES } from './configured-names.ts';
+import type { Effect } from './effects.ts';
+import type { Occasion } from './occasion.ts';
+import { perConfiguration } from './per-configuration.ts';
+import type { AreaCorrection, CorrectedRows } from './correction.ts';
+import type { UserRules } from './user-rules.ts';
+
+/** A state, and the plan whose slots it uses. */
+export interface Bound<State, Plan> {
+  state: State;
+  plan: Plan;
+}
+
+/** An occasion that was applied to a user. */
+export interface AppliedOccasion {
+  readonly occasion: Occasion;
+  /** In the order in which they happened; those of other areas may be among them. */
+  readonly effects: readonly Effect[];
+  readonly configuration: Configuration;
+  /** The points systems in which a trigger of the event itself fired; only sections tell of them. */
+  readonly fired: ReadonlySet<string>;
+}
+
+/** What an area says of an occasion to the areas behind it, and to its tables. */
+export interface Applied<State, Plan> extends AppliedOccasion {
+  readonly state: State;
+  readonly plan: Plan;
+}
+
+export interface AreaParts<State, Plan, Section> {
+  readonly name: UserArea<unknown, unknown>['name'];
+  readonly stateVersion: number;
+  readonly tables: readonly AreaTable[];
+  /** See `UserArea.digest`. */
+  readonly digest?: string;
+  readonly rules: UserRules<State, Plan>;
+  /** See `UserArea.needs`. */
+  readonly needs: UserArea<unknown, unknown>['needs'];
+  section(applied: Applied<State, Plan>): Section;
+  /** See `UserArea.correct`; both states are in the slots of the plan. */
+  correct(correction: AreaCorrection<State> & { readonly plan: Plan }): CorrectedRows;
+  /** What it stores beside the state; `section` as it was made of the same, null: nobody asked for it. */
+  rows(applied: Applied<State, Plan>, section: Section | null): Rows;
+  view(state: State, request: ViewRequest, plan: Plan, configuration: Configuration): Section;
+}
+
+/** An area by its rules. */
+export function areaOf<State, Plan extends object | null, Section>(
+  parts: AreaParts<State, Plan, Section>,
+): UserArea<Bound<State, Plan>, Section> {
+  const { rules } = parts;
+  const planOf = perConfiguration((configuration) => rules.compile(configuration));
+  const none = rules.compile(NO_CONFIGURATION);
+  const initial = { state: rules.initial(none), plan: none };
+
+  /** The state in the slots of the configuration's plan. */
+  const stateIn = ({ state, plan }: Bound<State, Plan>, wanted: Plan): State =>
+    plan === wanted ? state : rules.decode(rules.encode(state, plan), wanted);
+
+  const draftOf = (bound: Bound<State, Plan>, configuration: Configuration): Bound<State, Plan> => {
+    const plan = planOf(configuration);
+    if (bound === initial) return { state: rules.initial(plan), plan };
+    return { state: bound.plan === plan ? rules.clone(bound.state) : stateIn(bound, plan), plan };
+  };
+
+  return {
+    name: parts.name,
+    stateVersion: parts.stateVersion,
+    tables: parts.tables,
+    needs: parts.needs,
+    ...(parts.digest !== undefined && { digest: parts.digest }),
+    initial: () => initial,
+    draft: draftOf,
+    apply(draft, occasion, configuration, sink) {
+      const plan = planOf(configuration);
+      if (draft.plan !== plan) {
+        draft.state = stateIn(draft, plan);
+        draft.plan = plan;
+      }
+      rules.apply(draft.state, occasion, plan, sink);
+    },
+    correct(correction) {
+      const { before, after, configuration } = correction;
+      const plan = planOf(configuration);
+      if (after.plan !== plan) {
+        after.state = stateIn(after, plan);
+        after.plan = plan;
+      }
+      return parts.correct({ ...correction, before: stateIn(before, plan), after: after.state, plan });
+    },
+    section: (draft, applied) => parts.section(appliedTo(draft, applied)),
+    rows: (draft, applied, section) => parts.rows(appliedTo(draft, applied), section),
+    view(bound, request, configuration) {
+      const plan = planOf(configuration);
+      return parts.view(stateIn(bound, plan), request, plan, configuration);
+    },
+    encode: ({ state, plan }) => rules.encode(state, plan),
+    decode: (json) => ({ state: rules.decode(json, none), plan: none }),
+    ...(rules.isCreated && { isCreated: ({ state }) => rules.isCreated?.(state) ?? false }),
+    ...(rules.isLate && { isLate: ({ state }, occurredAt) => rules.isLate?.(state, occurredAt) ?? false }),
+    ...(rules.refusalOf && { refusalOf: ({ state }, fields) => rules.refusalOf?.(state, fields) ?? null }),
+    ...(rules.dueAt && {
+      dueAt: (bound: Bound<State, Plan>, configuration: Configuration): Instant | null => {
+        const plan = planOf(configuration);
+        return rules.dueAt?.(stateIn(bound, plan), plan) ?? null;
+      },
+    }),
+    ...(rules.settleBound && {
+      settleBound: (
+        bound: Bound<State, Plan>,
+        configuration: Configuration,
+        upTo: Instant,
+        atMost: number,
+      ): Instant => {
+        const plan = planOf(configuration);
+        return rules.settleBound?.(stateIn(bound, plan), plan, upTo, atMost) ?? upTo;
+      },
+    }),
+    ...(rules.owed && {
+      owed: (bound: Bound<State, Plan>, configuration: Configuration, upTo: Instant): number => {
+        const plan = planOf(configuration);
+        return rules.owed?.(stateIn(bound, plan), plan, upTo) ?? 0;
+      },
+    }),
+  };
+}
+
+/** Field by field: a spread costs more than most rows. */
+const appliedTo = <State, Plan>(
+  { state, plan }: Bound<State, Plan>,
+  { occasion, effects, configuration, fired }: AppliedOccasion,
+): Applied<State, Plan> => ({ occasion, effects, configuration, fired, state, plan });
+
+/** What is stored is read without a configuration: everything has a key, so nothing needs a slot until an event comes. */
+const NO_CONFIGURATION: Configuration = {
+  account: '',
+  version: 0,
+  metrics: [],
+  metricByKey: new Map(),
+  streak: null,
+  weekStart: 'monday',
+  achievements: [],
+  achievementByKey: new Map(),
+  pointsSystems: [],
+  pointsSystemByKey: new Map(),
+  leaderboards: [],
+  leaderboardByKey: new Map(),
+  names: NO_NAMES,
+};

@@ -1,0 +1,249 @@
+import { dayAt, type Day, type Instant, type Zone } from '@laurel/calendar';
+import type { Configuration } from './configuration.ts';
+import type { Effect, LeaderboardEffect } from './effects.ts';
+import type { Reasons, UserOnOccasion } from './occasion.ts';
+
+/** When an effect happened. The kernel works it out, so that no rule gives an effect an instant of its own choice (ADR 0053). */
+export interface Stamp {
+  readonly at: Instant;
+  /** The user's clock in force at that instant. */
+  readonly zone: Zone;
+  /** The configuration version in force at that instant. */
+  readonly version: number;
+  /** True: it fell due at that instant, at or before the event. False: the event itself caused it. */
+  readonly due: boolean;
+}
+
+/** An effect as a rule emits it: without the fields that follow from its stamp. */
+export type Unstamped = WithoutStamp<UserAreaEffect>;
+type UserAreaEffect = Exclude<Effect, LeaderboardEffect>;
+type WithoutStamp<One> = One extends { readonly due: boolean; readonly day: Day }
+  ? Omit<One, 'at' | 'due' | 'day'>
+  : One extends UserAreaEffect
+    ? Omit<One, 'at' | 'due'>
+    : never;
+
+/**
+ * The effects that may fire a rule. The others may not, because awards must not depend on when somebody looks:
+ * - the end of a streak, a used freeze and a kept period can be taken back by an excuse, a change of zone or a late import;
+ * - a reminder exists only if somebody looks in time;
+ * - how changes of levels and earned freezes are grouped into effects depends on who looks when.
+ */
+export type FiringType = 'UserCreated' | 'StreakStarted' | 'StreakExtended' | 'AchievementCompleted' | 'PointsAwarded';
+export type FiringEffect<Type extends FiringType = FiringType> = Extract<Effect, { readonly type: Type }>;
+
+/** An effect that fires a rule. What the rule emits into `sink` inherits the stamp. */
+export interface Firing<Type extends FiringType = FiringType> {
+  readonly effect: FiringEffect<Type>;
+  readonly sink: Sink;
+}
+
+/** Where the rules of an area emit their effects. */
+export interface Sink {
+  /** What is emitted here bears this stamp. */
+  readonly stamp: Stamp;
+  emit(effect: Unstamped): void;
+  /** For what fell due at an instant, at or before the event, on the clock before the event. */
+  dueAt(at: Instant): Sink;
+  /** The effects so far of these types: what fell due, by its instant, then what the event itself caused. */
+  firings<Type extends FiringType>(...types: readonly Type[]): readonly Firing<Type>[];
+  /** A list of the same occasion for what may not have happened after all. */
+  aside(): EffectList;
+  /** Adds the effects of a list that was put {@link aside}. */
+  take(aside: EffectList): void;
+  /** Hears why the rules decide as they do; null: nobody asks, and nothing is worked out for it. */
+  readonly reasons: Reasons | null;
+}
+
+/** What stamps are made of: an occasion, or an instant at which somebody looks. */
+export interface Moment {
+  readonly occurredAt: Instant;
+  readonly user: Pick<UserOnOccasion, 'zone' | 'previousZone' | 'day'>;
+}
+
+/** Somebody looks at a user at an instant, and nothing is recorded. */
+export const momentAt = (occurredAt: Instant, zone: Zone): Moment => ({
+  occurredAt,
+  user: { zone, previousZone: zone, day: dayAt(occurredAt, zone) },
+});
+
+type Versions = Pick<Configuration, 'version' | 'inForce'>;
+
+/** Keeps the effects of one occasion. */
+export class EffectList implements Sink {
+  readonly effects: Effect[];
+  readonly reasons: Reasons | null;
+  readonly #moment: Moment;
+  readonly #versions: Versions;
+
+  /**
+   * @param moment the occasion. It is read when an effect is emitted, because the users area fills in its user
+   * @param before those of areas that have applied the occasion elsewhere
+   */
+  constructor(
+    moment: Moment,
+    versions: Versions,
+    reasons: Reasons | null = null,
+    before: readonly Effect[] = NO_EFFECTS,
+  ) {
+    this.#moment = moment;
+    this.#versions = versions;
+    this.reasons = reasons;
+    this.effects = [...before];
+  }
+
+  get stamp(): Stamp {
+    const { occurredAt: at, user } = this.#moment;
+    return { at, zone: user.zone, version: this.#versions.version, due: false };
+  }
+
+  emit(effect: Unstamped): void {
+    const { occurredAt, user } = this.#moment;
+    this.effects.push(stamped(effect, occurredAt, false, user.day));
+  }
+
+  /** What {@link dueAt} emits. */
+  emitDue(effect: Unstamped, at: Instant): void {
+    const day = effect.type === 'PointsAwarded' ? dayAt(at, this.#moment.user.previousZone) : 0;
+    this.effects.push(stamped(effect, at, true, day));
+  }
+
+  dueAt(at: Instant): Sink {
+    return new DueSink(this, at);
+  }
+
+  firings<Type extends FiringType>(...types: readonly Type[]): readonly Firing<Type>[] {
+    const found = this.effects.filter((effect): effect is FiringEffect<Type> => isOneOf(types, effect));
+    if (found.some((effect) => this.#isDue(effect))) found.sort((one, other) => this.#inOrder(one, other));
+    return found.map((effect) => ({ effect, sink: this.#sinkOf(effect) }));
+  }
+
+  aside(): EffectList {
+    return new EffectList(this.#moment, this.#versions);
+  }
+
+  take(aside: EffectList): void {
+    this.add(aside.effects);
+  }
+
+  /** Adds effects that have their stamps: no rule can, because {@link Sink} does not have it. */
+  add(effects: readonly Effect[]): void {
+    for (const effect of effects) this.effects.push(effect);
+  }
+
+  #sinkOf(effect: FiringEffect): Sink {
+    return this.#isDue(effect) ? this.dueAt(effect.at) : this;
+  }
+
+  /** An effect that another process has made comes without its stamp, which follows from it all the same. */
+  #isDue(effect: FiringEffect): boolean {
+    return 'due' in effect ? effect.due : effect.at !== this.#moment.occurredAt;
+  }
+
+  #inOrder(one: FiringEffect, other: FiringEffect): number {
+    const [first, second] = [this.#isDue(one), this.#isDue(other)];
+    if (first !== second) return first ? -1 : 1;
+    return first ? one.at - other.at : 0;
+  }
+
+  /** The clock before the event, and the version in force at that instant. */
+  stampOf(at: Instant): Stamp {
+    return { at, zone: this.#moment.user.previousZone, version: versionAt(this.#versions, at), due: true };
+  }
+}
+
+/** Emits what fell due at one instant. */
+class DueSink implements Sink {
+  readonly #list: EffectList;
+  readonly #at: Instant;
+
+  constructor(list: EffectList, at: Instant) {
+    this.#list = list;
+    this.#at = at;
+  }
+
+  get stamp(): Stamp {
+    return this.#list.stampOf(this.#at);
+  }
+
+  get reasons(): Reasons | null {
+    return this.#list.reasons;
+  }
+
+  emit(effect: Unstamped): void {
+    this.#list.emitDue(effect, this.#at);
+  }
+
+  dueAt(at: Instant): Sink {
+    return this.#list.dueAt(at);
+  }
+
+  firings<Type extends FiringType>(...types: readonly Type[]): readonly Firing<Type>[] {
+    return this.#list.firings(...types);
+  }
+
+  aside(): EffectList {
+    return this.#list.aside();
+  }
+
+  take(aside: EffectList): void {
+    this.#list.take(aside);
+  }
+}
+
+const isOneOf = <Type extends FiringType>(types: readonly Type[], effect: Effect): effect is FiringEffect<Type> =>
+  (types as readonly string[]).includes(effect.type);
+
+/** The version in force at an instant, among those up to the one under which the event is applied. */
+export function versionAt({ version, inForce }: Versions, at: Instant): number {
+  let found = inForce ?? null;
+  while (found !== null && found.since > at) found = found.before;
+  return found?.version ?? version;
+}
+
+type HasAt<One> = One extends { readonly at: Instant } ? true : false;
+type HasDue<One> = One extends { readonly due: boolean } ? true : false;
+
+/** The fields of an effect that follow from its stamp. */
+const STAMPED: { readonly [One in UserAreaEffect as One['type']]: readonly [at: HasAt<One>, due: HasDue<One>] } = {
+  UserCreated: [true, false],
+  UserForgotten: [false, false],
+  ZoneChanged: [false, false],
+  UserBecameActive: [false, false],
+  MetricTotalChanged: [false, false],
+  RecapDue: [true, false],
+  ReactivationDue: [true, false],
+  StreakStarted: [true, false],
+  StreakExtended: [true, false],
+  StreakRevived: [true, false],
+  StreakEnded: [true, false],
+  FreezeEarned: [false, false],
+  FreezesGranted: [false, false],
+  FreezeUsed: [true, false],
+  PeriodSkipped: [false, false],
+  PeriodExcused: [false, false],
+  StreakRejoined: [true, false],
+  StreakAtRisk: [true, false],
+  AchievementCompleted: [true, false],
+  AchievementRevoked: [true, false],
+  PointsAwarded: [true, true],
+  LevelChanged: [false, true],
+};
+
+type Stampable = { -readonly [Field in keyof Unstamped]: Unstamped[Field] } & {
+  at?: Instant;
+  due?: boolean;
+  day?: Day;
+};
+
+/** Completes the effect that a rule has made for it. */
+function stamped(effect: Unstamped, at: Instant, due: boolean, day: Day): Effect {
+  const [hasAt, hasDue] = STAMPED[effect.type];
+  const made = effect as Stampable;
+  if (hasAt) made.at = at;
+  if (hasDue) made.due = due;
+  if (effect.type === 'PointsAwarded') made.day = day;
+  return made as Effect;
+}
+
+const NO_EFFECTS: readonly Effect[] = [];

@@ -1,0 +1,170 @@
+import type { Subject } from './subject.ts';
+import type { Exact } from '@laurel/amounts';
+import type { Day, Instant, Zone } from '@laurel/calendar';
+import type { ErasedFrom, Grant, UserFields } from './events.ts';
+
+/**
+ * A recorded event as it is applied to one user. A sweep is one occasion for each user that it names.
+ */
+export interface Occasion {
+  readonly account: string;
+  readonly subject: Subject;
+  readonly position: number;
+  readonly eventId: string;
+  readonly occurredAt: Instant;
+  readonly recordedAt: Instant;
+  readonly cause: Cause;
+  /** What the users area knows after the event. It fills this in; the areas behind it read it. */
+  readonly user: UserOnOccasion;
+}
+
+export type Cause =
+  | MetricReported
+  | ProfileReported
+  | CompletionReported
+  | GrantReceived
+  | CorrectionReceived
+  | ErasureAsked
+  | TimePassed;
+
+export interface MetricReported {
+  readonly type: 'MetricReported';
+  /** The metric's place in the plan's version. */
+  readonly metric: number;
+  /** Millionths. */
+  readonly value: Exact;
+  readonly fields: UserFields;
+}
+
+export interface ProfileReported {
+  readonly type: 'ProfileReported';
+  readonly fields: UserFields;
+}
+
+export interface CompletionReported {
+  readonly type: 'CompletionReported';
+  readonly achievement: string;
+  readonly fields: UserFields;
+}
+
+/** Somebody gave it by hand. */
+export interface GrantReceived {
+  readonly type: 'GrantReceived';
+  readonly grant: Grant;
+}
+
+/** Somebody asked that the user be erased. Nothing happens to the user behind it. */
+export interface ErasureAsked {
+  readonly type: 'ErasureAsked';
+  readonly boards: ErasedFrom;
+}
+
+/** Events of the user are corrected. No area applies it by itself: see `UserArea.correct`. */
+export interface CorrectionReceived {
+  readonly type: 'CorrectionReceived';
+}
+
+/** Nothing happened but time: a sweep settles the user. */
+export interface TimePassed {
+  readonly type: 'TimePassed';
+  /** The user's place among those of the sweep, from 0: the order in which they are settled. */
+  readonly place: number;
+}
+
+export interface UserOnOccasion {
+  createdAt: Instant;
+  /** The user's clock from this event on, and the one before it. */
+  zone: Zone;
+  previousZone: Zone;
+  /** The day of the event's instant on the clock `zone`. */
+  day: Day;
+  /** The user's total of the reported metric, this event included; null for other causes. */
+  total: Exact | null;
+}
+
+/** Hears why the rules decided as they did. An area calls it where it decides, so that no reason is computed a second way. */
+export interface Reasons {
+  /** A points trigger fired, or a grant was given, also if its award was cut to nothing. */
+  triggerFired(fired: TriggerFired): void;
+  /** A points trigger on the metric counted the value and did not fire. */
+  triggerMissed(missed: TriggerMissed): void;
+  /** A points trigger had nothing to count, or what it counts was not reached. */
+  triggerPassedOver(passedOver: TriggerPassedOver): void;
+  /** An achievement that the occasion could have completed is still open. */
+  achievementMissed(missed: AchievementMissed): void;
+  /** A condition of the streak's current period, after the event. */
+  conditionChecked(checked: ConditionChecked): void;
+}
+
+export interface TriggerFired {
+  readonly system: string;
+  /** Of a grant {@link GRANT_TRIGGER}. */
+  readonly triggerId: string;
+  readonly type: 'time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant' | 'correction';
+  readonly times: Exact;
+  /** times × points. */
+  readonly nominal: Exact;
+  readonly awarded: Exact;
+  /** What cut the award; null: nothing did. */
+  readonly cutBy: 'cap' | 'zero' | null;
+}
+
+export interface TriggerMissed {
+  readonly system: string;
+  readonly triggerId: string;
+  /** Millionths until the trigger fires next. */
+  readonly missing: Exact;
+}
+
+export interface TriggerPassedOver {
+  readonly system: string;
+  readonly triggerId: string;
+  /**
+   * - `other_event`: the event is none of the trigger's metric.
+   * - `user_not_new`: it did not create the user.
+   * - `streak_not_extended`, `streak_length`: it did not extend the streak; it did, but not to a multiple of the trigger's length.
+   * - `achievement_not_completed`: it did not complete the achievement, which may be complete since before.
+   * - `not_due`, `no_room`: nothing fell due since the event before; the total has no room for what may have.
+   */
+  readonly why:
+    | 'other_event'
+    | 'user_not_new'
+    | 'streak_not_extended'
+    | 'streak_length'
+    | 'achievement_not_completed'
+    | 'not_due'
+    | 'no_room';
+  /** Of `streak_length`: how many periods longer the streak must be; null: of others. */
+  readonly missing: number | null;
+}
+
+export interface AchievementMissed {
+  readonly achievement: string;
+  readonly missing:
+    | { readonly type: 'metric'; readonly have: Exact; readonly need: Exact }
+    | { readonly type: 'streak'; readonly have: number; readonly need: number }
+    | { readonly type: 'achievement'; readonly achievements: readonly string[] };
+}
+
+export interface ConditionChecked {
+  /** First day of the period. */
+  readonly period: Day;
+  readonly metric: string;
+  readonly progress: Exact;
+  readonly threshold: Exact;
+  /** The period was met or bridged before this event, or is met by it. */
+  readonly periodMet: boolean;
+}
+
+/** Hears in which points systems a trigger of the event itself fired. */
+export class FiredSystems implements Reasons {
+  readonly systems = new Set<string>();
+
+  triggerFired({ system, type }: TriggerFired): void {
+    if (type !== 'time') this.systems.add(system);
+  }
+  triggerMissed(): void {}
+  triggerPassedOver(): void {}
+  achievementMissed(): void {}
+  conditionChecked(): void {}
+}

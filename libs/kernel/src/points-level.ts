@@ -1,0 +1,22 @@
+import type { Exact } from '@laurel/amounts';
+
+/** The highest level whose points are reached by `total`; null below all of them. `levels` by points, ascending. */
+export function levelReached<Level extends { readonly points: Exact }>(
+  levels: readonly Level[],
+  total: Exact,
+): Level | null {
+  let reached: Level | null = null;
+  for (const level of levels) {
+    if (level.points > total) break;
+    reached = level;
+  }
+  return reached;
+}
+
+/** How many users have a total in a range. */
+export interface PointsRange {
+  /** Both inclusive. */
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly users: number;
+}

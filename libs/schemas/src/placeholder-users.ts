@@ -1,0 +1,44 @@
+import type { CancelTimer, Clock, Directory, UserReads } from '@laurel/ports';
+import { knownUsers } from './known-user.ts';
+import { describePlaceholderUsers, PLACEHOLDER_IDS } from './placeholder-ids.ts';
+
+export interface PlaceholderUserReads {
+  readonly directory: Pick<Directory, 'findAll'>;
+  readonly users: Pick<UserReads, 'profiles'>;
+}
+
+/** Those of {@link PLACEHOLDER_IDS} that users have. */
+export async function placeholderUsers(reads: PlaceholderUserReads, account: string): Promise<readonly string[]> {
+  const known = await knownUsers(reads, account, PLACEHOLDER_IDS);
+  return PLACEHOLDER_IDS.filter((id) => known.has(id));
+}
+
+const LOOK_EVERY_MS = 60_000;
+
+/**
+ * Warns when there are more users with a placeholder as their id than before, at the start and within a minute.
+ * @returns what ends the watch
+ */
+export function watchPlaceholderUsers(
+  reads: PlaceholderUserReads,
+  account: string,
+  clock: Pick<Clock, 'after'>,
+  warn: (users: readonly string[], text: string) => void,
+): () => void {
+  let warned = 0;
+  let isStopped = false;
+  let cancel: CancelTimer = () => undefined;
+  const look = async (): Promise<void> => {
+    // A database that cannot be reached is reported elsewhere.
+    const ids = await placeholderUsers(reads, account).catch(() => null);
+    if (isStopped) return;
+    if (ids !== null && ids.length > warned) warn(ids, describePlaceholderUsers(ids.length));
+    warned = ids?.length ?? warned;
+    cancel = clock.after(LOOK_EVERY_MS, () => void look());
+  };
+  void look();
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}

@@ -1,0 +1,90 @@
+import { formatInstant } from '@laurel/calendar';
+import {
+  CORRECTION_TRIGGER,
+  GRANT_TRIGGER,
+  type PointsLevel,
+  type PointsSystemDefinition,
+  type PointsTrigger,
+} from '@laurel/kernel';
+import type { StoredAward } from '@laurel/ports';
+import type { AwardAnswer, EventPoints, LevelAnswer, TriggerAnswer } from './points.ts';
+import { jsonAmount, jsonInteger } from './write-json.ts';
+
+type OutcomeFields = Pick<EventPoints, 'total' | 'added' | 'level' | 'awards'>;
+
+/** A system in the answer to an event: what was added; `level` only if it changed. */
+export function systemAnswer(
+  system: PointsSystemDefinition,
+  { total, added, level, awards }: OutcomeFields,
+): EventPoints {
+  return { ...pointsSystemFields(system), total, added, ...(level !== undefined && { level }), awards };
+}
+
+export function levelAnswer({ id, key, name, description, badgeUrl, points }: PointsLevel): LevelAnswer {
+  return { id, key, name, description: description ?? '', badgeUrl, points: jsonInteger(points) };
+}
+
+export function triggerAnswer(trigger: PointsTrigger): TriggerAnswer {
+  const { id, type, points, publishedAt } = trigger;
+  const published = formatInstant(publishedAt);
+  return {
+    id,
+    type,
+    points: jsonInteger(points),
+    status: 'active',
+    ...fieldsByType(trigger),
+    userAttributes: [],
+    created: published,
+    updated: published,
+  };
+}
+
+function fieldsByType(trigger: PointsTrigger): Partial<TriggerAnswer> {
+  switch (trigger.type) {
+    case 'metric': {
+      const { metric, threshold } = trigger;
+      return { metricId: metric.id, metricName: metric.name, metricThreshold: jsonAmount(threshold) };
+    }
+    case 'streak':
+      return { streakLengthThreshold: trigger.length };
+    case 'achievement':
+      return { achievementId: trigger.achievement.id, achievementName: trigger.achievement.name };
+    case 'user_creation':
+      return {};
+    case 'time':
+      return { timeUnit: trigger.unit, timeInterval: trigger.interval };
+  }
+}
+
+export function storedAwardAnswer(
+  { triggerId, awarded, total, at }: Pick<StoredAward, 'triggerId' | 'awarded' | 'total' | 'at'>,
+  id: string,
+  trigger: PointsTrigger | null,
+): AwardAnswer {
+  const award = { id, date: formatInstant(at), awarded: jsonInteger(awarded), total: jsonInteger(total) };
+  if (triggerId !== GRANT_TRIGGER && triggerId !== CORRECTION_TRIGGER) return awardAnswer(award, trigger);
+  return { ...award, trigger: byHand(triggerId, award) };
+}
+
+/** No trigger gave it: what clients read of one, of the grant or the correction itself. */
+const byHand = (type: 'grant' | 'correction', { id, awarded, date }: Omit<AwardAnswer, 'trigger'>): TriggerAnswer => ({
+  ...{ id, type, points: awarded, status: 'active', userAttributes: [], created: date, updated: date },
+});
+
+/** @param trigger null: no version holds it any more */
+export function awardAnswer(
+  { id, awarded, date, total }: Omit<AwardAnswer, 'trigger'>,
+  trigger: PointsTrigger | null,
+): AwardAnswer {
+  return { id, awarded, date, total, trigger: trigger && triggerAnswer(trigger) };
+}
+
+export function levelNamed(system: PointsSystemDefinition, key: string | null): LevelAnswer | null {
+  const level = system.levels.find((known) => known.key === key);
+  return level ? levelAnswer(level) : null;
+}
+
+/** What every answer shows of a points system itself. */
+export function pointsSystemFields({ id, key, name, description, badgeUrl, maxPoints }: PointsSystemDefinition) {
+  return { id, key, name, description, badgeUrl, maxPoints: maxPoints === null ? null : jsonInteger(maxPoints) };
+}

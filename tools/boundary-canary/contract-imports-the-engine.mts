@@ -1,3 +1,0 @@
-// as: libs/contracts/src/canary.ts
-// breaks: @nx/enforce-module-boundaries
-import '@laurel/engine';

@@ -1,0 +1,3 @@
+// as: libs/ports/src/canary.ts
+// breaks: @nx/enforce-module-boundaries
+import '@laurel/schemas';

@@ -1,3 +1,0 @@
-// as: libs/values/calendar/src/canary.ts
-// breaks: @nx/enforce-module-boundaries
-import '@laurel/contracts';

@@ -1,0 +1,3 @@
+// as: libs/values/calendar/src/canary.ts
+// breaks: @nx/enforce-module-boundaries
+import '@laurel/kernel';

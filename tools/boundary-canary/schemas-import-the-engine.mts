@@ -1,0 +1,3 @@
+// as: libs/schemas/src/canary.ts
+// breaks: @nx/enforce-module-boundaries
+import '@laurel/engine';
