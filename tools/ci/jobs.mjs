@@ -3,12 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneCommand } from '../clone-command.mjs';
 import { CLIENTS } from '../generated-clients/clients.mjs';
+import { GATE } from './gate.mjs';
 import { readmeTestCommand } from './readme-test-command.mjs';
 import { History, HistoryServer } from './server.mjs';
 
 const NOW = '2026-11-21T00:00:00Z,frozen';
 const IN_2014 = '2014-05-21T10:30:00Z,frozen';
-const KILLS = { gate: 10, night: 100 };
+const KILLS_AT_NIGHT = 100;
 /** As Debian installs the oldest version that is supported. */
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 /** The active long-term support of Node, on which the images are built. */
@@ -63,38 +64,32 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
       ],
     },
     job('distributed', [
-      command('The distributed suite, on a real broker', ['npm', 'run', 'test:distributed'], {
+      command('The distributed suite, on a real broker', suite('test:distributed', night ? [] : GATE.distributed), {
         withinS: 5_400,
         ...(night && { env: { OUTGOING_TEST_KILLS: '20' } }),
       }),
     ]),
-    waitingJob('outgoing', [
-      command('What receivers are sent, over kills of both sides', ['npm', 'run', 'test:outgoing'], { withinS: 1_200 }),
-    ]),
-    waitingJob('pooler', [
-      {
-        ...command('A PgBouncer', ['node', 'tools/ensure-pgbouncer.mjs'], { withinS: 300 }),
-        orSkip: 'there is no PgBouncer, and none could be downloaded',
-      },
-      command('A database behind PgBouncer', ['npm', 'run', 'test:pooler'], { withinS: 900 }),
-    ]),
     // It needs no other job: `npm test` itself installs and builds everything.
     { name: 'tests', steps: testSteps(work, shell, command) },
     waitingJob('documents', [
-      command('The documents: every command, and what it prints', ['node', 'tools/run-documents.mjs'], {
-        withinS: 3_600,
-      }),
+      command(
+        'The documents: every command, and what it prints',
+        ['node', 'tools/run-documents.mjs', ...(night ? [] : GATE.documents)],
+        { withinS: 3_600 },
+      ),
     ]),
     waitingJob('console', [
       browser(command),
-      command('The console in a browser', ['npm', 'run', 'test:standalone-console'], { withinS: 1_800 }),
+      command('The console in a browser', suite('test:standalone-console', night ? [] : GATE.console), {
+        withinS: 1_800,
+      }),
     ]),
     ...(night ? nightJobs(work, command, job) : []),
     ...(night ? [withHistory('upgrade', (history) => [upgradeStep(command, history)])] : []),
     ...(night ? [withHistory('moves', (history) => [movesStep(command, history)])] : []),
     ...(night ? [withHistory('reminders', (history) => [remindersStep(command, history)])] : []),
     withHistory('kills', (history) =>
-      killSteps(server('kills', history, NOW), history, { kills: night ? KILLS.night : KILLS.gate, seed }),
+      killSteps(server('kills', history, NOW), history, { kills: night ? KILLS_AT_NIGHT : GATE.kills, seed }),
     ),
     withHistory('distributed-history', (history) =>
       (night ? FORMS : FORMS.slice(0, 1)).map(({ name, steps }) =>
@@ -143,8 +138,9 @@ function testSteps(work, shell, command) {
 
 /**
  * What takes too long for every change. Most of these jobs guard what few changes touch: other releases of Node and Postgres, containers,
- * generated clients, secured brokers. For the others, a shorter check runs with every change: kills during an import and in the distributed
- * suite (faults), the history through six services (the other forms), the laws of reminders (the reminders of the history).
+ * generated clients, secured brokers, PgBouncer. For the others, a shorter check runs with every change: kills during an import and in the
+ * distributed suite (faults), the history through six services (the other forms), the laws of reminders (the reminders of the history),
+ * tests of deliveries in `npm test` (what receivers are sent over kills).
  */
 function nightJobs(work, command, job) {
   // `npm exec` would put it into root's home, which the accounts of the embedded database cannot reach.
@@ -200,6 +196,16 @@ function nightJobs(work, command, job) {
         env: { LAUREL_FAULTS: 'long' },
         withinS: 3_600,
       }),
+    ]),
+    job('outgoing', [
+      command('What receivers are sent, over kills of both sides', ['npm', 'run', 'test:outgoing'], { withinS: 1_200 }),
+    ]),
+    job('pooler', [
+      {
+        ...command('A PgBouncer', ['node', 'tools/ensure-pgbouncer.mjs'], { withinS: 300 }),
+        orSkip: 'there is no PgBouncer, and none could be downloaded',
+      },
+      command('A database behind PgBouncer', ['npm', 'run', 'test:pooler'], { withinS: 900 }),
     ]),
     job('secured-brokers', [
       command('Brokers that ask for TLS, SASL, OAuth and client certificates', ['npm', 'run', 'test:secured'], {
@@ -265,6 +271,9 @@ const kustomize = (command) => ({
 });
 
 const step = (title, run) => ({ title, run });
+
+/** @param {readonly string[]} files none: all of the suite */
+const suite = (script, files) => ['npm', 'run', script, ...(files.length === 0 ? [] : ['--', ...files])];
 
 const upgradeStep = (command, { file, config }) =>
   command(

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // The tools have no types: what they take and give is in their comments.
 const { jobsOf } = await import(new URL('./jobs.mjs', import.meta.url).href);
+const { GATE } = await import(new URL('./gate.mjs', import.meta.url).href);
 
 interface Job {
   readonly name: string;
@@ -45,6 +46,29 @@ describe('the job that runs the tests', () => {
       { command: ['git', 'clone', '--quiet', '--no-hardlinks', '.', clone], cwd: undefined },
       { command: ['bash', '-ec', 'npm test -- --as-written\n'], cwd: clone },
     ]);
+  });
+});
+
+describe('a suite that runs in part with every change', () => {
+  const commandOf = async (name: string, night: boolean) => {
+    const calls: (readonly string[])[] = [];
+    const shell = { run: async (_log: string, command: readonly string[]) => void calls.push(command) };
+    const jobs: readonly Job[] = jobsOf({ work: 'work', logs: 'logs', shell, history: null, night, seed: 1 });
+    await jobs
+      .find((job) => job.name === name)
+      ?.steps.at(-1)
+      ?.run('log');
+    return calls[0];
+  };
+
+  it.each([
+    ['distributed', ['npm', 'run', 'test:distributed'], ['--']],
+    ['console', ['npm', 'run', 'test:standalone-console'], ['--']],
+    ['documents', ['node', 'tools/run-documents.mjs'], []],
+  ])('runs files that are there, and whole at night: %s', async (name, command, before) => {
+    expect(GATE[name].filter((file: string) => !existsSync(file))).toEqual([]);
+    expect(await commandOf(name, false)).toEqual([...command, ...before, ...GATE[name]]);
+    expect(await commandOf(name, true)).toEqual(command);
   });
 });
 
