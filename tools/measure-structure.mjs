@@ -2,7 +2,8 @@
 //
 // Measures the files here, or those of a commit: the types that a reader meets on the path of an event, the folds of a user, folders that
 // import each other, exported names, sizes. --verbose lists what each figure counts. Files for tests, tools, benchmarks and examples
-// count nowhere, but as places that import a name. --fold: the function that applies the areas to a user, if it is not applyAreas.
+// count nowhere, but as places that import a name. --fold: the call that applies an event to the
+// state of an area, if it is not area.apply; before the kernel had a fold, applyAreas.
 import { parseArgs } from 'node:util';
 import { measure } from './structure/measure.mjs';
 import { textOf } from './structure/print.mjs';

@@ -3,7 +3,7 @@ import { isTesting } from '../ceilings/limits.mjs';
 
 /**
  * @param {import('./program.mjs').Project} project
- * @param {string} name of the function that applies the areas to a user
+ * @param {string} name of the call that applies an event to the state of an area: of a function, or of a variable and a method
  * @returns {readonly string[]} the files of libraries and apps that call it, without tests
  */
 export function filesThatCall({ modules }, name) {
@@ -12,8 +12,12 @@ export function filesThatCall({ modules }, name) {
 }
 
 function calls(node, name) {
-  if (ts.isCallExpression(node) && calledName(node.expression) === name) return true;
+  if (ts.isCallExpression(node) && namesOf(node.expression).includes(name)) return true;
   return ts.forEachChild(node, (child) => calls(child, name) || undefined) ?? false;
 }
 
-const calledName = (callee) => (ts.isPropertyAccessExpression(callee) ? callee.name.text : callee.text);
+/** `area.apply(…)` → apply, area.apply */
+const namesOf = (callee) =>
+  ts.isPropertyAccessExpression(callee)
+    ? [callee.name.text, `${callee.expression.text}.${callee.name.text}`]
+    : [callee.text];

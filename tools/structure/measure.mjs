@@ -8,9 +8,9 @@ import { packagesOf } from './tree.mjs';
 
 /**
  * @param {import('./tree.mjs').Tree} tree
- * @param {{ fold?: string }} [options] `fold`: the function that applies the areas to a user
+ * @param {{ fold?: string }} [options] `fold`: the call that applies an event to the state of an area
  */
-export async function measure(tree, { fold = 'applyAreas' } = {}) {
+export async function measure(tree, { fold = 'area.apply' } = {}) {
   const project = openProject(tree, packagesOf(tree));
   const eventPath = filesOnEventPath(tree.read('ARCHITECTURE.md'));
   const names = exportedNames(project);

@@ -14,7 +14,7 @@ export * from './per-configuration.ts';
 export * from './emitting.ts';
 export * from './occasion.ts';
 export * from './occasion-of.ts';
-export * from './apply-areas.ts';
+export * from './fold.ts';
 export * from './correction.ts';
 export * from './board-run.ts';
 export * from './contributions.ts';

@@ -1,12 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import {
-  applyAreas,
-  MOST_OWED_AWARDS,
-  newMessage,
-  type Configuration,
-  type LogRecord,
-  type UserFact,
-} from '@laurel/kernel';
+import { Fold, MOST_OWED_AWARDS, newMessage, type Configuration, type LogRecord, type UserFact } from '@laurel/kernel';
 import type { AnyUserArea } from '../folding/document.ts';
 
 /**
@@ -35,9 +28,9 @@ function applied(
   configuration: Configuration,
   now: Instant,
 ): number {
-  const drafts = areas.map((area) => area.draft(area.initial(), configuration));
-  applyAreas(areas, { first: 0, end: areas.length }, drafts, newMessage(record), configuration, false);
-  return areas.reduce((owed, area, index) => owed + (area.owed?.(drafts[index], configuration, now) ?? 0), 0);
+  const fold = Fold.ofNobody(areas, configuration);
+  fold.apply(newMessage(record), configuration);
+  return areas.reduce((owed, area, index) => owed + (area.owed?.(fold.states[index], configuration, now) ?? 0), 0);
 }
 
 /** No more awards than these can fall due: whether one is given depends on the total. */

@@ -1,4 +1,4 @@
-import { applyAreas, AreaError, type AppliedMessage, type Configuration, type Span } from '@laurel/kernel';
+import { Fold, type Configuration, type Span, type Step } from '@laurel/kernel';
 import { ChangedUser, type Draft, type DraftedMessage } from './changed-user.ts';
 import type { ChangedUsers } from './changed-users.ts';
 import { userKey, type AnyUserArea, type Document, type UserRef } from './document.ts';
@@ -23,7 +23,7 @@ export function applyToDraft(
   user: UserRef,
   drafted: DraftedMessage,
   wantsSections: boolean,
-): AppliedMessage {
+): Step {
   const { message, span, configuration } = drafted;
   const key = userKey(user);
   const known = batch.users.byKey.get(key);
@@ -31,7 +31,7 @@ export function applyToDraft(
     ? known
     : openDraft(areas, user, batch.documentOf(key, user) as Document, span, configuration);
   try {
-    const applied = applyAreas(areas, span, changed.document, message, configuration, wantsSections);
+    const applied = changed.draft.fold.apply(message, configuration, { span, sections: wantsSections });
     changed.draft.applied.push(drafted);
     changed.configuration = configuration;
     batch.users.put(key, changed);
@@ -55,31 +55,14 @@ function openDraft(
   span: Span,
   configuration: Configuration,
 ): DraftedUser {
-  const document = cloneOf(areas, origin, span, configuration);
-  return new ChangedUser(user, document, configuration, { origin, span, applied: [] }) as DraftedUser;
+  const fold = Fold.from(areas, origin, configuration, span);
+  return new ChangedUser(user, fold.states, configuration, { origin, span, applied: [], fold }) as DraftedUser;
 }
 
-/** @throws AreaError */
-function cloneOf(
-  areas: readonly AnyUserArea[],
-  document: Document,
-  { first, end }: Span,
-  configuration: Configuration,
-): Document {
-  return areas.map((area, index) => {
-    if (index < first || index >= end) return document[index];
-    try {
-      return area.draft(document[index], configuration);
-    } catch (cause) {
-      throw new AreaError(index, cause);
-    }
-  });
-}
-
-/** The document as everything had left it that was applied to the draft. */
-function replayed(areas: readonly AnyUserArea[], { origin, span, applied }: Draft): Document {
-  const document = cloneOf(areas, origin, span, (applied[0] as DraftedMessage).configuration);
-  for (const { message, span: own, configuration } of applied)
-    applyAreas(areas, own, document, message, configuration, false);
-  return document;
+/** The document as everything had left it that was applied to the draft, which goes on from there. */
+function replayed(areas: readonly AnyUserArea[], draft: Draft): Document {
+  const { origin, span, applied } = draft;
+  draft.fold = Fold.from(areas, origin, (applied[0] as DraftedMessage).configuration, span);
+  for (const { message, span: own, configuration } of applied) draft.fold.apply(message, configuration, { span: own });
+  return draft.fold.states;
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { ChainMessage, Configuration, Span, Subject, UserRef } from '@laurel/kernel';
+import type { ChainMessage, Configuration, Fold, Span, Subject, UserRef } from '@laurel/kernel';
 import type { Document } from './document.ts';
 
 /** A message, and the areas that it was applied by. */
@@ -17,6 +17,8 @@ export interface Draft {
   readonly span: Span;
   /** What was applied to it since, in order. */
   readonly applied: DraftedMessage[];
+  /** Its states are the document. */
+  fold: Fold;
 }
 
 /** A user whom a batch changes. */

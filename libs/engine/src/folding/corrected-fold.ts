@@ -1,6 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import {
-  applyAreas,
+  Fold,
   EffectList,
   keyText,
   MOST_OWED_AWARDS,
@@ -207,8 +207,8 @@ export class CorrectionFolds {
   }
 
   /** Where nothing is left of the user, they are as they were before their first event. */
-  #documentOf(track: Track, configuration: Configuration): unknown[] {
-    return track.document() ?? this.#parts.areas.map((area) => area.draft(area.initial(), configuration));
+  #documentOf(track: Track, configuration: Configuration): Document {
+    return track.document() ?? Fold.ofNobody(this.#parts.areas, configuration).states;
   }
 
   /** A copy that goes on by itself, with what is known of versions by now; nobody listens to it. */
@@ -376,7 +376,7 @@ function refuseMovesWithoutMetric({ corrections }: CorrectionRecorded, withoutMe
 class Track {
   readonly #parts: FoldParts;
   runs: RunValues;
-  #drafts: unknown[] | null = null;
+  #fold: Fold | null = null;
   #creation: Creation | null = null;
   #configuration: Configuration | null = null;
   /** Of the user's last own event: no sweep, and no correction. */
@@ -395,7 +395,7 @@ class Track {
 
   get bytes(): number {
     const rows = this.#rows.reduce((sum, tables) => sum + [...tables.values()].reduce((n, { size }) => n + size, 0), 0);
-    const states = this.#drafts === null ? 0 : 2 * encodeDocument(this.#parts.areas, this.#drafts).length;
+    const states = this.#fold === null ? 0 : 2 * encodeDocument(this.#parts.areas, this.#fold.states).length;
     return states + rows * BYTES_OF_ROW + this.runs.size * BYTES_OF_RUN;
   }
 
@@ -406,12 +406,13 @@ class Track {
 
   /** How many time awards the user is owed at that instant; at most {@link MOST_OWED_AWARDS} it may be more than there are. */
   owed(configuration: Configuration, upTo: Instant): number {
-    const [drafts, creation] = [this.#drafts, this.#creation];
-    if (drafts === null || creation === null) return 0;
+    const [fold, creation] = [this.#fold, this.#creation];
+    if (fold === null || creation === null) return 0;
     const instants = dueInstants(configuration, creation.at, upTo);
     if (instants <= MOST_OWED_AWARDS) return instants;
     return this.#parts.areas.reduce(
-      (owed, area, index) => owed + (area.owed?.(area.draft(drafts[index], configuration), configuration, upTo) ?? 0),
+      (owed, area, index) =>
+        owed + (area.owed?.(area.draft(fold.states[index], configuration), configuration, upTo) ?? 0),
       0,
     );
   }
@@ -463,17 +464,15 @@ class Track {
   /** @returns how many effects it had */
   apply(record: UserRecord, listener: FoldListener | null = null): number {
     // Nothing happens to a user before the first event that creates them.
-    if (this.#drafts === null && !createsUser(record)) return 0;
+    if (this.#fold === null && !createsUser(record)) return 0;
     const { areas, configurations } = this.#parts;
     const configuration = configurations.at(record.configurationVersion);
-    this.#drafts ??= areas.map((area) => area.draft(area.initial(), configuration));
+    this.#fold ??= Fold.ofNobody(areas, configuration);
     this.#creation ??= { eventId: record.eventId, at: record.occurredAt };
     this.#configuration = configuration;
     if (record.fact.type !== 'UserSwept') this.#ownVersion = configuration.version;
-    const span = { first: 0, end: areas.length };
-    const message = newMessage(record);
     const reasons = listener?.reasons ?? null;
-    const { occasion, sink, rows } = applyAreas(areas, span, this.#drafts, message, configuration, false, reasons);
+    const { occasion, sink, rows } = this.#fold.apply(newMessage(record), configuration, { reasons });
     const { effects } = sink;
     this.runs.add(occasion, configuration, effects);
     rows.forEach((added, area) => this.#keep(area, added));
@@ -489,23 +488,25 @@ class Track {
   }
 
   #isDue(at: Instant, configuration: Configuration, { subject }: CorrectionRecorded): boolean {
-    if (this.#drafts === null) return false;
-    const due = dueAt(this.#parts.areas, { account: configuration.account, subject }, this.#drafts, configuration);
+    if (this.#fold === null) return false;
+    const due = dueAt(this.#parts.areas, { account: configuration.account, subject }, this.#fold.states, configuration);
     return due !== null && due <= at;
   }
 
   /** The states, which the caller may write; null: there is no user. */
-  document(): unknown[] | null {
-    const configuration = this.#configuration;
-    if (this.#drafts === null || configuration === null) return null;
-    return this.#drafts.map((draft, area) => (this.#parts.areas[area] as AnyUserArea).draft(draft, configuration));
+  document(): Document | null {
+    return this.#copied()?.states ?? null;
+  }
+
+  #copied(): Fold | null {
+    return this.#configuration && this.#fold && this.#fold.copy(this.#configuration);
   }
 
   clone(parts = this.#parts): Track {
     const copy = new Track(parts);
     copy.#configuration = this.#configuration;
     copy.#ownVersion = this.#ownVersion;
-    copy.#drafts = this.document();
+    copy.#fold = this.#copied();
     copy.#creation = this.#creation;
     copy.#rows = this.#rows.map((tables) => new Map([...tables].map(([table, rows]) => [table, new Map(rows)])));
     copy.#counts = this.#counts;

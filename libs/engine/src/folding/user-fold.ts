@@ -1,5 +1,5 @@
 import {
-  applyAreas,
+  Fold,
   newMessage,
   type ConfigurationHistory,
   type BoardsArea,
@@ -46,7 +46,7 @@ export class UserFold {
   readonly #configurations: Pick<ConfigurationHistory, 'at'>;
   readonly #origin: Document;
   readonly #boards: Pick<BoardsArea, 'newRunValues'>;
-  #drafts: unknown[] | null = null;
+  #fold: Fold | null = null;
   #position: number;
 
   /**
@@ -80,7 +80,7 @@ export class UserFold {
   /** Applies a correction. @param folds of {@link foldsOf}, which have taken all events of the user before it */
   correct(record: CorrectionRecord, folds: CorrectionFolds): FoldedEvent {
     const { occasion, configuration, document, effects, rows, before, after } = folds.finish(record, this.document);
-    this.#drafts = [...document];
+    this.#fold = new Fold(this.#areas, document);
     this.#position = record.position;
     return {
       ...{ record, configuration, occasion, effects, rows: rows.map(({ added }) => added) },
@@ -95,7 +95,7 @@ export class UserFold {
 
   /** The user's states as of the last event applied. The next {@link apply} writes it. */
   get document(): Document {
-    return this.#drafts ?? this.#origin;
+    return this.#fold?.states ?? this.#origin;
   }
 
   /**
@@ -107,12 +107,10 @@ export class UserFold {
     if (record.position <= this.#position)
       throw new RangeError(`the event at position ${record.position} is not behind ${this.#position}`);
     const configuration = this.#configurations.at(record.configurationVersion);
-    this.#drafts ??= this.#areas.map((area, place) => area.draft(this.#origin[place], configuration));
-    const span = { first: 0, end: this.#areas.length };
-    const message = newMessage(record);
-    const applied = applyAreas(this.#areas, span, this.#drafts, message, configuration, false, reasons);
+    this.#fold ??= Fold.from(this.#areas, this.#origin, configuration);
+    const { occasion, sink, rows } = this.#fold.apply(newMessage(record), configuration, { reasons });
     this.#position = record.position;
-    return { record, configuration, occasion: applied.occasion, effects: applied.sink.effects, rows: applied.rows };
+    return { record, configuration, occasion, effects: sink.effects, rows };
   }
 }
 

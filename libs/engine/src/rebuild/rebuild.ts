@@ -1,10 +1,8 @@
 import {
-  applyAreas,
   AREAS,
   AreaError,
   EffectList,
   newMessage,
-  type AppliedMessage,
   type AreaName,
   type BoardsLayer,
   type Configuration,
@@ -13,7 +11,7 @@ import {
   type MissingRuns,
   type Rows,
   type RunKey,
-  type Span,
+  type Step,
   type Subject,
   type UserFact,
   type UserRecord,
@@ -89,7 +87,6 @@ export class Rebuild {
   readonly #parts: RebuildParts;
   readonly #options: RebuildOptions;
   readonly #users: RebuiltUsers;
-  readonly #wholeUser: Span;
   readonly #publications = new Map<string, Publication[]>();
   readonly #histories = new Map<string, ConfigurationHistory>();
   /** Of the users of whom there are corrections: the events applied so far. */
@@ -108,7 +105,6 @@ export class Rebuild {
     this.areas = areas;
     this.#options = options;
     this.#users = new RebuiltUsers(userAreas, options.cachedUserBytes);
-    this.#wholeUser = { first: 0, end: userAreas.length };
   }
 
   /** The last record that has been applied. */
@@ -245,14 +241,13 @@ export class Rebuild {
   }
 
   /** @throws RebuildFailedError */
-  #apply(record: UserRecord, configuration: Configuration): AppliedMessage {
+  #apply(record: UserRecord, configuration: Configuration): Step {
     const { chain, store } = this.#parts;
-    const { states } = this.#users.of(record, configuration);
+    const { fold } = this.#users.of(record, configuration);
     this.#turns++;
     this.#eventsOf.get(record.fact.subject)?.push(record.position);
     try {
-      const message = newMessage(record);
-      const applied = applyAreas(chain.userAreas, this.#wholeUser, states, message, configuration, false);
+      const applied = fold.apply(newMessage(record), configuration);
       for (const rows of applied.rows) store.add(rows);
       return applied;
     } catch (error) {

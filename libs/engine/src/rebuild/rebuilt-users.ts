@@ -1,4 +1,4 @@
-import type { Configuration, Subject, UserRecord, UserRef } from '@laurel/kernel';
+import { Fold, type Configuration, type Subject, type UserRecord, type UserRef } from '@laurel/kernel';
 import { dueAt, storableDueAt } from '../due/due-at.ts';
 import {
   decodeDocument,
@@ -12,7 +12,7 @@ import type { EncodedChange } from '../single-writer/batch-store.ts';
 
 /** A user whose states a rebuild writes in place: if an area throws, the whole rebuild is dropped. */
 export interface RebuiltUser extends UserRef {
-  readonly states: unknown[];
+  fold: Fold;
   /** The version under which the user's last event was applied. */
   configuration: Configuration;
   /** Events that were applied since the states were read or made. */
@@ -72,13 +72,13 @@ export class RebuiltUsers {
 
   /** The states that a user has before they are replaced. @throws DamagedStateError if an area cannot read what is stored */
   statesOf(user: UserRef, configuration: Configuration): Document {
-    return this.#touch(user, configuration).states;
+    return this.#touch(user, configuration).fold.states;
   }
 
   /** Puts states, from now on these users' own, in the place of those that there are. */
   replace(ref: UserRef, states: Document, configuration: Configuration): void {
     const user = this.#touch(ref, configuration);
-    for (const [index, state] of states.entries()) user.states[index] = state;
+    user.fold = new Fold(this.#areas, states);
     user.eventsCounted = 0;
   }
 
@@ -129,9 +129,9 @@ export class RebuiltUsers {
     const { account, subject } = ref;
     const stored = this.#stored.get(userKey(ref));
     const document = stored ? decodeDocument(this.#areas, stored, ref) : this.#areas.map((area) => area.initial());
-    const states = this.#areas.map((area, index) => area.draft(document[index], configuration));
+    const fold = Fold.from(this.#areas, document, configuration);
     const user: RebuiltUser = {
-      ...{ account, subject, states, configuration, piece: this.#piece },
+      ...{ account, subject, fold, configuration, piece: this.#piece },
       ...{ events: 0, eventsCounted: 0, bytes: 0, isChanged: false, isTouched: false },
     };
     const users = this.#byAccount.get(account) ?? new Map<Subject, RebuiltUser>();
@@ -142,7 +142,7 @@ export class RebuiltUsers {
 
   /** A state grows little with an event, but for texts that it brings: so it is counted again when there are twice as many. */
   #count(user: RebuiltUser): void {
-    const bytes = Buffer.byteLength(encodeDocument(this.#areas, user.states));
+    const bytes = Buffer.byteLength(encodeDocument(this.#areas, user.fold.states));
     this.#bytes += bytes - user.bytes;
     user.bytes = bytes;
     user.eventsCounted = user.events;
@@ -163,10 +163,10 @@ export class RebuiltUsers {
   }
 
   #encoded(user: RebuiltUser): EncodedChange {
-    const { account, subject, states, configuration } = user;
+    const { account, subject, fold, configuration } = user;
     user.isChanged = false;
-    const due = dueAt(this.#areas, user, states, configuration);
-    return { account, subject, document: encodeDocument(this.#areas, states), dueAt: storableDueAt(due) };
+    const due = dueAt(this.#areas, user, fold.states, configuration);
+    return { account, subject, document: encodeDocument(this.#areas, fold.states), dueAt: storableDueAt(due) };
   }
 }
 

@@ -2,10 +2,10 @@ import {
   AreaError,
   messageAfter,
   type AnyUserArea,
-  type AppliedMessage,
   type ChainMessage,
   type Configuration,
   type Span,
+  type Step,
 } from '@laurel/kernel';
 import { applyToDraft } from '../folding/apply-to-draft.ts';
 import type { Batch } from './batch.ts';
@@ -17,7 +17,7 @@ export interface Passage {
   /** The areas that have applied it now. */
   readonly span: Span;
   /** null: none has. */
-  readonly applied: AppliedMessage | null;
+  readonly applied: Step | null;
   /** Of the area behind them; null: it did not throw. */
   readonly failure: AreaError | null;
 }

@@ -1,6 +1,6 @@
 import { USER_AREAS } from '@laurel/areas';
 import {
-  applyAreas,
+  Fold,
   EffectList,
   messageAfter,
   newMessage,
@@ -141,12 +141,12 @@ function applySteps(
   let message = newMessage(record);
   for (const [place, { first, end }] of spans.entries()) {
     const areas = USER_AREAS.slice(first, end);
-    const drafts = areas.map((area, index) => area.draft(before[first + index], configuration));
+    const fold = Fold.from(areas, before.slice(first, end), configuration);
     const own = { first: 0, end: areas.length };
     const given = place === 0 ? message : throughWire(message);
-    const applied = applyAreas(areas, own, drafts, given, configuration, true);
+    const applied = fold.apply(given, configuration, { sections: true });
     message = messageAfter(given, areas, own, applied);
-    states.push(...drafts);
+    states.push(...fold.states);
     rows.push(...applied.rows.flatMap((added) => [...added]));
   }
   return { message, states, rows };

@@ -1,7 +1,7 @@
 import { USER_AREAS } from '@laurel/areas';
 import { localDate, type Instant } from '@laurel/calendar';
 import {
-  applyAreas,
+  Fold,
   newMessage,
   type BoardsApplied,
   type Configuration,
@@ -38,7 +38,7 @@ export class AccountStory {
   readonly #areas: readonly AnyUserArea[];
   readonly #reasons: Reasons | null;
   readonly #boards = emptyBoards();
-  readonly #states = new Map<Subject, readonly unknown[]>();
+  readonly #folds = new Map<Subject, Fold>();
   readonly #effects = new Map<Subject, Effect[]>();
   readonly #levels = new Map<Subject, ReadonlyMap<unknown, unknown>>();
   readonly #runs = new Map<string, RunKey>();
@@ -57,7 +57,7 @@ export class AccountStory {
 
   /** Those of whom something was recorded, in the order in which it was. */
   get users(): readonly Subject[] {
-    return [...this.#states.keys()];
+    return [...this.#folds.keys()];
   }
 
   /** The runs in which somebody has a value. */
@@ -153,7 +153,7 @@ export class AccountStory {
   }
 
   #statesOf(user: Subject): readonly unknown[] {
-    return this.#states.get(user) ?? this.#areas.map((area) => area.initial());
+    return this.#folds.get(user)?.states ?? this.#areas.map((area) => area.initial());
   }
 
   #settleBound(user: Subject, upTo: Instant): Instant {
@@ -170,13 +170,13 @@ export class AccountStory {
   async #apply(record: UserRecord, wantsSections: boolean): Promise<void> {
     const { configuration } = this;
     const { subject } = record.fact;
-    const states = this.#states.get(subject) ?? this.#areas.map((area) => area.draft(area.initial(), configuration));
-    this.#states.set(subject, states);
-    const all = { first: 0, end: this.#areas.length };
+    const fold = this.#folds.get(subject) ?? Fold.ofNobody(this.#areas, configuration);
+    this.#folds.set(subject, fold);
     const reasons = wantsSections ? null : this.#reasons;
-    const message = newMessage(record);
-    const applied = applyAreas(this.#areas, all, states, message, configuration, wantsSections, reasons);
-    const { occasion, sink, rows } = applied;
+    const { occasion, sink, rows } = fold.apply(newMessage(record), configuration, {
+      sections: wantsSections,
+      reasons,
+    });
     const layer = this.#boards.openLayer(null);
     this.#noteRuns(await applyBoards(this.#boards, layer, occasion, configuration, sink, wantsSections));
     layer.publish();

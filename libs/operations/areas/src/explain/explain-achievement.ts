@@ -1,8 +1,8 @@
 import { exactOf } from '@laurel/amounts';
 import { dayAt, type Instant } from '@laurel/calendar';
 import {
-  applyAreas,
   effectsOfType,
+  Fold,
   type AchievementMissed,
   type ChainMessage,
   type Configuration,
@@ -90,16 +90,18 @@ export function askRules(stored: unknown, configuration: Configuration, key: str
   const trigger = configuration.achievementByKey.get(key)?.trigger;
   if (area === undefined || trigger === undefined) throw new RangeError(`no such achievement: ${key}`);
   if (trigger.type === 'api') return { status: 'open', missing: null };
-  const draft = area.draft(
-    stored === null || stored === undefined ? area.initial() : area.decode(stored),
-    configuration,
-  );
+  const state = stored === null || stored === undefined ? area.initial() : area.decode(stored);
   const metric = trigger.type === 'metric' ? trigger.metric.key : configuration.metrics[0]?.key;
   const heard = new MissedOf(key);
   const message = messageOf(trigger.type === 'achievement' ? null : (metric ?? null), configuration, situation);
-  const drafts = USER_AREAS.map(() => draft);
   const span = { first: PLACE, end: PLACE + 1 };
-  const { sink } = applyAreas(USER_AREAS, span, drafts, message, configuration, false, heard);
+  const fold = Fold.from(
+    USER_AREAS,
+    USER_AREAS.map(() => state),
+    configuration,
+    span,
+  );
+  const { sink } = fold.apply(message, configuration, { span, reasons: heard });
   const completed = effectsOfType(sink.effects, 'AchievementCompleted').some(({ achievement }) => achievement === key);
   return completed ? { status: 'met' } : { status: 'open', missing: heard.missing };
 }

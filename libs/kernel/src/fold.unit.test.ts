@@ -3,7 +3,7 @@ import type { AnyUserArea } from './area.ts';
 import type { AreaName } from './area-names.ts';
 import type { Configuration } from './configuration.ts';
 import { newMessage, type ChainMessage } from './message.ts';
-import { applyAreas, AreaError, messageAfter, requireAreas } from './apply-areas.ts';
+import { AreaError, Fold, messageAfter, requireAreas } from './fold.ts';
 import type { EffectList } from './emitting.ts';
 
 const configuration = { version: 1, metrics: [] } as unknown as Configuration;
@@ -37,7 +37,7 @@ const area = (name: Name, throwsIn: 'apply' | 'section' | 'rows' | null = null, 
 
 const areas = [area('users'), area('streaks'), area('points', null, ['users', 'streaks'])];
 const apply = (given: readonly AnyUserArea[], first: number, end: number, from = message) =>
-  applyAreas(given, { first, end }, [], from, configuration, true);
+  new Fold(given, []).apply(from, configuration, { span: { first, end }, sections: true });
 
 describe('areas that are applied to a message', () => {
   it('leave the same to those behind them in one step as in several', () => {
@@ -66,7 +66,7 @@ describe('areas that are applied to a message', () => {
   });
 
   it('make no section where nobody asks for one', () => {
-    const { sections, rows } = applyAreas(areas, { first: 1, end: 2 }, [], message, configuration, false);
+    const { sections, rows } = new Fold(areas, []).apply(message, configuration, { span: { first: 1, end: 2 } });
     expect(sections).toBeNull();
     expect(rows).toEqual([new Map([['streaks', [{ section: null }]]])]);
   });
