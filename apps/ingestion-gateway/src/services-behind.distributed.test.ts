@@ -10,7 +10,8 @@ import {
   type Topology,
 } from '@laurel/testing/distributed';
 
-const ANSWER_LIMIT_MS = 3_000;
+/** Long enough for the services that run, also where other suites have the processors. */
+const ANSWER_LIMIT_MS = 6_000;
 const IMPORTED = 400;
 
 let topology: Topology;
