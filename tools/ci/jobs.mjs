@@ -47,7 +47,6 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
   const command = (title, words, options) => ({ title, run: (log) => shell.run(log, words, options) });
   const history = folder !== null && existsSync(folder) ? new History(folder) : null;
   const job = (name, steps) => ({ name, needs: ['install'], steps });
-  const waitingJob = (name, steps) => ({ ...job(name, steps), waits: true });
   const withHistory = (name, stepsOf) => {
     const skipped = history === null ? 'there is no recorded history beside this clone' : undefined;
     return { name, needs: ['install'], steps: stepsOf(history ?? new History('')), ...(skipped && { skipped }) };
@@ -71,14 +70,14 @@ export function jobsOf({ work, logs, shell, history: folder, night, seed }) {
     ]),
     // It needs no other job: `npm test` itself installs and builds everything.
     { name: 'tests', steps: testSteps(work, shell, command) },
-    waitingJob('documents', [
+    job('documents', [
       command(
         'The documents: every command, and what it prints',
         ['node', 'tools/run-documents.mjs', ...(night ? [] : GATE.documents)],
         { withinS: 3_600 },
       ),
     ]),
-    waitingJob('console', [
+    job('console', [
       browser(command),
       command('The console in a browser', suite('test:standalone-console', night ? [] : GATE.console), {
         withinS: 1_800,

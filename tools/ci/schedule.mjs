@@ -1,12 +1,11 @@
 /**
- * Runs jobs side by side, at most `slots` at a time, in the order given, and one more of those that mostly wait. A job starts when the
- * jobs it needs have ended; if one of them failed, it is not run and counts as failed too.
+ * Runs jobs side by side, at most `slots` at a time, in the order given. A job starts when the jobs it needs have ended;
+ * if one of them failed, it is not run and counts as failed too.
  *
  * @typedef {object} Job
  * @property {string} name
  * @property {readonly string[]} [needs] names of jobs
  * @property {boolean} [alone] nothing else runs beside it
- * @property {boolean} [waits] it uses little of a processor, so it takes no slot
  *
  * @param {readonly Job[]} jobs
  * @param {{ slots: number, run: (job: Job) => Promise<boolean> }} options `run` answers whether the job passed; it must not reject
@@ -19,13 +18,10 @@ export async function runJobs(jobs, { slots, run }) {
   const waiting = [...jobs];
   const running = new Map();
 
-  const isFull = ({ waits = false }) =>
-    [...running.keys()].filter((other) => (other.waits ?? false) === waits).length >= (waits ? 1 : slots);
-
   const startWhatCan = () => {
     for (const job of [...waiting]) {
       if ([...running.keys()].some(({ alone }) => alone)) return;
-      if (isFull(job)) continue;
+      if (running.size >= slots) return;
       const needs = job.needs ?? [];
       if (needs.some((name) => results.get(name) === false)) {
         waiting.splice(waiting.indexOf(job), 1);

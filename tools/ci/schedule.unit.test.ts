@@ -5,7 +5,6 @@ interface Job {
   readonly name: string;
   readonly needs?: readonly string[];
   readonly alone?: boolean;
-  readonly waits?: boolean;
 }
 
 /** Runs jobs that end only when the test says so. */
@@ -42,22 +41,6 @@ describe('jobs of a CI run', () => {
         ['c', true],
       ]),
     );
-  });
-
-  it('take no slot if they mostly wait, but run one at a time', async () => {
-    const jobs = [{ name: 'a' }, { name: 'x', waits: true }, { name: 'y', waits: true }, { name: 'b' }, { name: 'c' }];
-    const run = start([...jobs, { name: 'tree', alone: true }], 2);
-    expect(run.running()).toEqual(['a', 'x', 'b']);
-    await run.end('x');
-    expect(run.running()).toEqual(['a', 'b', 'y']);
-    await run.end('a');
-    expect(run.running()).toEqual(['b', 'y', 'c']);
-    await run.end('b');
-    await run.end('c');
-    expect(run.running()).toEqual(['y']);
-    await run.end('y');
-    await run.end('tree');
-    await run.results;
   });
 
   it('start when everything they need has ended', async () => {
