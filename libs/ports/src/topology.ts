@@ -1,4 +1,4 @@
-import { AREAS, type AreaName } from '@laurel/kernel';
+import { AREAS, type AreaName } from '@laurel/kernel/areas';
 
 /**
  * The topics, in the order of the chain. Each is partitioned by user, but `points`, which is partitioned by leaderboard. The topics of
