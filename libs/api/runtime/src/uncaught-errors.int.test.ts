@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const LOADER = fileURLToPath(new URL('../../testing/src/typescript-loader.mjs', import.meta.url));
+const LOADER = fileURLToPath(new URL('../../../testing/src/typescript-loader.mjs', import.meta.url));
 const MODULE = new URL('./uncaught-errors.ts', import.meta.url).href;
 
 /** Runs a program that goes on for a minute unless it ends. */
