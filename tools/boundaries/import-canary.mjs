@@ -36,7 +36,7 @@ async function checkCanary(eslint, name) {
   const text = readFileSync(join(FOLDER, name), 'utf8');
   const { as, rule, message = '' } = HEADER.exec(text)?.groups ?? {};
   if (as === undefined) return `${name}: its first two lines do not say "as:" and "breaks:"`;
-  // Where nothing lies, few rules hold, and a canary may be green or red for another reason.
+  // In a folder that does not exist, a canary is red or green for other reasons than the rule it tests.
   if (!existsSync(dirname(as))) return `${name}: there is no folder ${dirname(as)}`;
   const [{ messages }] = await eslint.lintText(text, { filePath: as, warnIgnored: true });
   const isExpected = (found) => found.ruleId === rule && found.message.includes(message);

@@ -1,16 +1,17 @@
-/** What each kind of project may import: the layers. `testing` is not in it: only *.test.ts files may import that. */
 const CONTRACTS = ['pure', 'kernel', 'port', 'schema'];
+
+/** What each kind of project may import: the layers. `testing` is not in it: only *.test.ts files may import that. */
 export const MAY_IMPORT = {
   pure: ['pure'],
   kernel: ['pure', 'kernel'],
   port: ['pure', 'kernel', 'port'],
-  schema: [...CONTRACTS],
+  schema: CONTRACTS,
   engine: [...CONTRACTS, 'engine'],
   area: [...CONTRACTS, 'engine'],
   composition: [...CONTRACTS, 'engine', 'area', 'platform', 'composition'],
   platform: [...CONTRACTS, 'platform'],
   door: [...CONTRACTS, 'engine', 'platform'],
-  tool: [...CONTRACTS],
+  tool: CONTRACTS,
   // For browsers: nothing of Node or Nest.
   ui: [...CONTRACTS, 'client', 'ui'],
   client: [...CONTRACTS, 'client'],
@@ -65,7 +66,7 @@ export const depConstraints = (alsoAllowed = []) =>
     onlyDependOnLibsWithTags: [...allowed, ...alsoAllowed].map(kindTag),
   }));
 
-/** @param {string} root the project's folder, such as libs/domain/points or libs/group/points */
+/** @param {string} root the project's folder, such as libs/kernel or libs/domain/points */
 export function expectedTags(root) {
   const top = root.slice(0, root.indexOf('/'));
   const name = root.slice(root.lastIndexOf('/') + 1);

@@ -1,14 +1,13 @@
 /**
- * What runs with every change of a suite that runs whole at night. Each list has what most changes could break; what only changes of one
- * place could break, or what another suite covers in a shorter form, waits for the night. A run of everything takes 78 minutes on two
- * cores, and who waits so long for an answer starts something else.
+ * The parts of long suites that run with every change; at night the suites run whole. A list names the files that most changes can break.
+ * A file waits for the night if only changes in one place can break it, or if a shorter check of the same runs with every change.
  */
 export const GATE = {
   /**
-   * Beginnings of files. The whole HTTP suite through all processes, kills of each of them, what runs behind, several areas in one
-   * process, the contract of the Kafka adapter. At night: EventStoreDB as the log and as the source of outcomes (their adapters have
-   * contract tests in `npm test`), outages and rebalances of Kafka, several instances, rebuilds (the gate rebuilds the history), the
-   * command `npm run distributed`, live events, webhooks through all processes.
+   * The whole HTTP suite through all processes, kills of each process, answers while a service is stopped, several areas in one process,
+   * and the contract of the Kafka adapter. At night also: EventStoreDB as the log and for outcomes (`npm test` has the contract tests of
+   * its adapters), outages and rebalances of Kafka, several instances, rebuilds (the job `history` rebuilds the recorded history),
+   * `npm run distributed`, live events, and webhooks.
    */
   distributed: [
     'apps/ingestion-gateway/src/http-suite.distributed.test.ts',
@@ -17,14 +16,17 @@ export const GATE = {
     'apps/ingestion-gateway/src/fused.distributed.test.ts',
     'libs/stores/event-stream/src/kafka/kafka-event-stream.kafka.test.ts',
   ],
-  /** Every page with and without data in both colour schemes, each journey, the keyboard; signing in; a path of its own. At night: details of single pages. */
+  /**
+   * Every page with and without data in both colour schemes, each journey, the keyboard, signing in, and a public path. At night also: the
+   * details of single pages.
+   */
   console: [
     'apps/standalone/src/console.browser.test.ts',
     'apps/standalone/src/console-sign-in.browser.test.ts',
     'apps/standalone/src/public-path.browser.test.ts',
   ],
-  /** The quickstart. At night: all. */
+  /** The quickstart. At night: all documents. */
   documents: ['README.md'],
-  /** During an import. At night: 100. */
+  /** Kills during an import. At night: 100. */
   kills: 4,
 };
