@@ -44,7 +44,6 @@ async function apply() {
   const states = new Map();
   let drafts = new Map();
   const seen = { awards: 0, awarded: 0n, ranks: 0, places: 0, completed: 0 };
-  const sink = new EffectList();
   let layer = boards.openLayer(null);
   for (let index = 0; index < events.length; index++) {
     if (index % BATCH === 0) {
@@ -57,7 +56,7 @@ async function apply() {
     const cause = { type: 'MetricReported', metric: plan.users.metricByKey.get(metric), value: exactOf(value), fields };
     const user = { createdAt: 0, zone: '', previousZone: '', day: 0, total: null };
     const occasion = { account: ACCOUNT, subject, position, eventId, occurredAt, cause, user };
-    sink.clear();
+    const sink = new EffectList(occasion, plan.configuration);
     applyToUser(draftFor(subject, states, drafts), occasion, plan, sink);
     const { missing } = layer.apply(occasion, plan.configuration, sink, false);
     if (missing !== undefined) {
