@@ -5,7 +5,8 @@ import type { ViewRequest } from './area.ts';
 import type { AreaName } from './area-names.ts';
 import type { Configuration } from './configuration.ts';
 import type { DamagedState } from './damaged-state.ts';
-import type { Attribution, ErasedFrom, Grant, KeyHash, UserFields } from './events.ts';
+import type { ImportOptions } from './decide/open-import.ts';
+import type { Attribution, ErasedFrom, Grant, ImportClosed, KeyHash, UserFields } from './events.ts';
 import type { Sections } from './message.ts';
 
 /** What a caller wants to record. It has been validated. */
@@ -69,8 +70,43 @@ export interface EraseUser {
   readonly attribution: Attribution;
 }
 
+/** Publishes a document as the account's next version. It has been validated. */
+export interface PublishConfiguration {
+  readonly type: 'PublishConfiguration';
+  readonly account: string;
+  readonly document: unknown;
+  readonly attribution: Attribution;
+}
+
+/** Settles what has fallen due for these users. */
+export interface SweepUsers {
+  readonly type: 'SweepUsers';
+  readonly account: string;
+  readonly subjects: readonly Subject[];
+}
+
+export interface OpenImport {
+  readonly type: 'OpenImport';
+  readonly account: string;
+  readonly options: ImportOptions;
+  readonly attribution: Attribution;
+}
+
+export interface CloseImport {
+  readonly type: 'CloseImport';
+  readonly account: string;
+  readonly cause: ImportClosed['cause'];
+  readonly attribution: Attribution;
+}
+
 export const isKeyed = (command: { readonly type: string }): command is KeyedCommand =>
   command.type === 'RecordMetricEvent' || command.type === 'GiveGrant';
+
+/** A metric event that brings its own instant. */
+export type ImportedEvent = RecordMetricEvent & { readonly occurredAt: Instant };
+
+export const isImported = (command: Command): command is ImportedEvent =>
+  command.type === 'RecordMetricEvent' && command.occurredAt !== null;
 
 /** What a replay of the command shows. */
 export const viewedBy = (command: KeyedCommand): Pick<ViewRequest, 'metric' | 'pointsSystem'> =>

@@ -4,6 +4,7 @@ export * from './area-names.ts';
 export * from './events.ts';
 export * from './effects.ts';
 export * from './commands.ts';
+export * from './decide/index.ts';
 export * from './configuration.ts';
 export * from './configured-names.ts';
 export * from './outcome-types.ts';

@@ -10,7 +10,10 @@ import type {
   Configuration,
   Metric,
   Attribution,
+  ImportOptions,
 } from '@laurel/kernel';
+
+export type { ImportOptions } from '@laurel/kernel';
 
 /** What the answer to an event repeats of its request. */
 export interface AnsweredRequest {
@@ -73,13 +76,6 @@ export interface Intake {
   finishImport(account: string, attribution: Attribution): Promise<FinishedImport>;
   /** The import that is open; null: none is. */
   importProgress(account: string): Promise<ImportProgress | null>;
-}
-
-export interface ImportOptions {
-  /** Whether a line may owe a new user more than {@link MOST_OWED_AWARDS} time awards. */
-  readonly unboundedAwards: boolean;
-  /** Whether imported events make outcomes. */
-  readonly outgoing: boolean;
 }
 
 /** An import that is open, and how far it has come. */

@@ -1,0 +1,18 @@
+import type { CompleteAchievement } from '../commands.ts';
+import type { AchievementCompletedByCall } from '../events.ts';
+import { accepted, type Decision } from './decision.ts';
+import { recordedFields, refusalOfFields, type UserState } from './user-state.ts';
+
+/** Whether the user has completed the achievement before is no question here: the achievements area finds that when it applies the event. */
+export function completeAchievement(
+  command: CompleteAchievement,
+  { now, user }: UserState,
+): Decision<AchievementCompletedByCall> {
+  const event: AchievementCompletedByCall = {
+    type: 'AchievementCompletedByCall',
+    subject: command.subject,
+    achievement: command.achievement,
+    user: recordedFields(command.user),
+  };
+  return refusalOfFields(user, command.user) ?? accepted({ occurredAt: now, event });
+}

@@ -1,0 +1,30 @@
+import type { CorrectionRecorded, UsersSwept } from '../events.ts';
+import { accepted, refusal, type Decision, type NewEvent } from './decision.ts';
+import type { UserState } from './user-state.ts';
+
+export interface CorrectionState extends UserState {
+  /** Whether something has fallen due for the user that no event has settled. */
+  readonly isDue: boolean;
+  /** Whether the user has a correction that the caller has not seen. */
+  readonly isOvertaken: boolean;
+}
+
+/**
+ * What is due for the user as they are is no part of the correction, so it is settled first. Whether the user's events allow the correction is
+ * found by folding them with it: only that is not decided here (ADR 0033).
+ */
+export function correctEvents(
+  correction: CorrectionRecorded,
+  { now, original, user, isRecorded, openImport, areaStopped, isDue, isOvertaken }: CorrectionState,
+): Decision<UsersSwept | CorrectionRecorded> {
+  if (original !== null) return { kind: 'replay', eventId: original.eventId };
+  if (!isRecorded) return refusal('unknown_user');
+  if (user.isErased) return refusal('erased');
+  if (openImport !== null) return refusal('import_open');
+  if (areaStopped) return refusal('area_stopped');
+  if (isOvertaken) return refusal('corrected_meanwhile');
+  const recorded: NewEvent<CorrectionRecorded> = { occurredAt: now, event: correction };
+  const swept: UsersSwept = { type: 'UsersSwept', subjects: [correction.subject] };
+  if (!isDue) return accepted(recorded);
+  return accepted<UsersSwept | CorrectionRecorded>({ occurredAt: now, event: swept }, recorded);
+}

@@ -1,0 +1,17 @@
+import type { GiveGrant } from '../commands.ts';
+import type { GrantRecorded } from '../events.ts';
+import { accepted, refusal, type Decision } from './decision.ts';
+import type { UserState } from './user-state.ts';
+
+/** A grant is for a user whom the log knows. While an import is open, it could stand before events that come later (specification, section 10). */
+export function giveGrant(
+  { subject, grant, keyHash, attribution }: GiveGrant,
+  { now, original, user, isRecorded, openImport }: UserState,
+): Decision<GrantRecorded> {
+  if (original !== null) return { kind: 'replay', eventId: original.eventId };
+  if (!isRecorded) return refusal('unknown_user');
+  if (user.isErased) return refusal('erased');
+  if (openImport !== null) return refusal('import_open');
+  const event: GrantRecorded = { type: 'GrantRecorded', subject, grant, keyHash, ...attribution };
+  return accepted({ occurredAt: now, event });
+}

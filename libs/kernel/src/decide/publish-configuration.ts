@@ -1,0 +1,22 @@
+import type { Instant } from '@laurel/calendar';
+import type { PublishConfiguration } from '../commands.ts';
+import type { ConfigurationPublished } from '../events.ts';
+import type { NewEvent } from './decision.ts';
+
+export interface PublicationState {
+  readonly now: Instant;
+  /** The newest version; 0: nothing was published yet. */
+  readonly latestVersion: number;
+  /** Whether the log holds an event of the account beside publications. */
+  readonly holdsEvents: boolean;
+}
+
+/** While no event depends on the newest version, a publication takes its place (specification, section 9). */
+export function publishConfiguration(
+  { document, attribution }: PublishConfiguration,
+  { now, latestVersion, holdsEvents }: PublicationState,
+): NewEvent<ConfigurationPublished> {
+  const replacesLatest = latestVersion > 0 && !holdsEvents;
+  const version = replacesLatest ? latestVersion : latestVersion + 1;
+  return { occurredAt: now, event: { type: 'ConfigurationPublished', version, document, ...attribution } };
+}
