@@ -42,7 +42,8 @@ export {
   type InboxMessage,
 } from './single-writer/batch-store.ts';
 export { dueUsersIn, type DueUser, type ReadDueUsers } from './due/due-users.ts';
-export { refused, type QueueState } from './single-writer/single-writer-queue.ts';
+export { refused, refusedBy } from './single-writer/refused.ts';
+export type { QueueState } from './single-writer/single-writer-queue.ts';
 export { decodeExact, encodeExact } from './folding/message-codec.ts';
 export { projectionMigrations } from './single-writer/migrations.ts';
 export { PostgresBatchStore } from './single-writer/postgres-batch-store.ts';

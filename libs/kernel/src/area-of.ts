@@ -52,6 +52,7 @@ export function areaOf<State, Plan extends object | null, Section>(
   parts: AreaParts<State, Plan, Section>,
 ): UserArea<Bound<State, Plan>, Section> {
   const { rules } = parts;
+  const { knownUser } = rules;
   const planOf = perConfiguration((configuration) => rules.compile(configuration));
   const none = rules.compile(NO_CONFIGURATION);
   const initial = { state: rules.initial(none), plan: none };
@@ -99,9 +100,8 @@ export function areaOf<State, Plan extends object | null, Section>(
     },
     encode: ({ state, plan }) => rules.encode(state, plan),
     decode: (json) => ({ state: rules.decode(json, none), plan: none }),
-    ...(rules.isCreated && { isCreated: ({ state }) => rules.isCreated?.(state) ?? false }),
     ...(rules.isLate && { isLate: ({ state }, occurredAt) => rules.isLate?.(state, occurredAt) ?? false }),
-    ...(rules.refusalOf && { refusalOf: ({ state }, fields) => rules.refusalOf?.(state, fields) ?? null }),
+    ...(knownUser && { knownUser: ({ state }) => knownUser(state) }),
     ...(rules.dueAt && {
       dueAt: (bound: Bound<State, Plan>, configuration: Configuration): Instant | null => {
         const plan = planOf(configuration);

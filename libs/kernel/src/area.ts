@@ -3,8 +3,7 @@ import type { Instant, LocalDate } from '@laurel/calendar';
 import type { Configuration, LeaderboardDefinition } from './configuration.ts';
 import type { Contributions } from './contributions.ts';
 import type { NamedKind } from './configured-names.ts';
-import type { Refused } from './commands.ts';
-import type { UserFields } from './events.ts';
+import type { KnownUser } from './decide/user-state.ts';
 import type { AreaName } from './area-names.ts';
 import type { AppliedOccasion } from './area-of.ts';
 import type { AreaCorrection, BoardsCorrection, CorrectedRows, RunDifference, RunValues } from './correction.ts';
@@ -176,15 +175,10 @@ export interface UserArea<State, Section> {
   correct(correction: AreaCorrection<State>): CorrectedRows;
   /** The section as of `request.at`, with nothing recorded: the answer to a replayed request is made of it. */
   view(state: State, request: ViewRequest, configuration: Configuration): Section;
-  /** Whether an event has created the user, and corrections have left it. Absent: the area does not know. */
-  isCreated?(state: State): boolean;
+  /** What commands are decided on. Absent: the area knows nothing of it. */
+  readonly knownUser?: (state: State) => KnownUser;
   /** Whether the metric event at this instant, which the state has applied, came behind a later one. Absent: the area does not know. */
   isLate?(state: State, occurredAt: Instant): boolean;
-  /**
-   * The reason to refuse a command with these fields in this state; null: accept it. Absent: always accept. `apply` must still be
-   * able to apply what this refuses.
-   */
-  refusalOf?(state: State, fields: UserFields): Refused['reason'] | null;
   /**
    * The earliest instant at which a sweep has something to settle for the user, if nothing is recorded before it; -Infinity: now;
    * null: never. Absent: nothing in this area falls due by itself.

@@ -1,7 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
-import type { Refused } from './commands.ts';
-import type { UserFields } from './events.ts';
+import type { KnownUser } from './decide/user-state.ts';
 import type { Sink } from './emitting.ts';
 import type { Occasion } from './occasion.ts';
 
@@ -28,10 +27,8 @@ export interface UserRules<State, Plan> {
   settleBound?(state: State, plan: Plan, upTo: Instant, atMost: number): Instant;
   /** See `UserArea.owed`. */
   owed?(state: State, plan: Plan, upTo: Instant): number;
-  /** See `UserArea.isCreated`. */
-  isCreated?(state: State): boolean;
+  /** See `UserArea.knownUser`. */
+  readonly knownUser?: (state: State) => KnownUser;
   /** See `UserArea.isLate`. */
   isLate?(state: State, occurredAt: Instant): boolean;
-  /** See `UserArea.refusalOf`. */
-  refusalOf?(state: State, fields: UserFields): Refused['reason'] | null;
 }

@@ -13,8 +13,6 @@ import type {
   ImportOptions,
 } from '@laurel/kernel';
 
-export type { ImportOptions } from '@laurel/kernel';
-
 /** What the answer to an event repeats of its request. */
 export interface AnsweredRequest {
   readonly metric: Metric;

@@ -31,12 +31,14 @@ describe('attributes beyond the limit', () => {
     expect([...(users.get(subjectOf(PROTO))?.attributes.keys() ?? [])]).toEqual([...attributesOf(2, 60).keys()]);
   });
 
-  it('are refused to a command', () => {
+  it('are what commands are decided on', () => {
     const { states } = live([{ at, attributes: attributesOf(1, 50), attributeLimit: 50 }]);
     const state = states.get(subjectOf(PROTO)) ?? usersArea.initial();
-    expect(usersArea.refusalOf?.(state, { attributes: attributesOf(50, 51) })).toBe('too_many_attributes');
-    expect(usersArea.refusalOf?.(state, { attributes: attributesOf(49, 50) })).toBeNull();
-    expect(usersArea.refusalOf?.(state, { name: 'Ada' })).toBeNull();
+    expect(usersArea.knownUser?.(state)).toEqual({
+      isCreated: true,
+      isErased: false,
+      attributes: attributesOf(1, 50),
+    });
   });
 });
 

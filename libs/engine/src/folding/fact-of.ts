@@ -3,12 +3,12 @@ import type {
   Attribution,
   Command,
   ImportOpened,
+  ImportOptions,
   LogRecord,
   RecordMetricEvent,
   UserFact,
   UserFields,
 } from '@laurel/kernel';
-import type { ImportOptions } from '@laurel/ports';
 import { MAX_ATTRIBUTES } from '@laurel/profile';
 
 type Imported = RecordMetricEvent & { readonly occurredAt: Instant };

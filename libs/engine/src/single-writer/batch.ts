@@ -2,17 +2,15 @@ import type { Instant, LocalDate } from '@laurel/calendar';
 import type {
   AreaName,
   AreaTable,
-  Attribution,
   BoardsLayer,
   ChainMessage,
   Configuration,
-  ConfigurationHistory,
   LogRecord,
   Row,
   Rows,
   RunKey,
 } from '@laurel/kernel';
-import type { ImportOptions } from '@laurel/ports';
+import type { Account } from './account.ts';
 import { AreaRows } from '../folding/area-rows.ts';
 import { ChangedUser } from '../folding/changed-user.ts';
 import { ChangedUsers } from '../folding/changed-users.ts';
@@ -20,7 +18,6 @@ import { userKey, type Document, type UserRef } from '../folding/document.ts';
 import { encodeMessage } from '../folding/message-codec.ts';
 import type { InboxMessage } from './batch-store.ts';
 import type { EmittedEffects } from './recent-events.ts';
-import type { Publication } from '../folding/publications.ts';
 
 /** The original event of an idempotency key. */
 export interface OriginalEvent {
@@ -46,26 +43,6 @@ export const positionOf = ({ sequence }: InboxMessage): number => Math.floor(seq
 
 /** Something that the boards are to do or to answer. @returns the runs that it lacks; then nothing was done */
 export type BoardsTurn = () => readonly RunKey[];
-
-/** The record by which an import was opened, or given its present options. */
-export interface ImportOpening {
-  readonly at: Instant;
-  readonly position: number;
-  readonly attribution: Attribution;
-  readonly options: ImportOptions;
-}
-
-/** What the log says of an account beside its users. */
-export interface Account {
-  readonly name: string;
-  readonly publications: readonly Publication[];
-  /** null until a first configuration is published. */
-  readonly history: ConfigurationHistory | null;
-  /** null: no import is open. */
-  readonly openImport: ImportOpening | null;
-  /** False while the log holds nothing of the account but configurations. */
-  readonly holdsEvents: boolean;
-}
 
 /**
  * What a batch changes, on top of what is committed and of the batch below it, whose commit may still be under way.

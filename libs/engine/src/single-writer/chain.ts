@@ -13,13 +13,12 @@ import {
   type ChainMessage,
   type Configuration,
   type Effect,
+  type KnownUser,
   type OutgoingDefinition,
-  type Refused,
   type RunDifference,
   type RunKey,
   type Sections,
   type Span,
-  type UserFields,
   type UserRecord,
   type ViewRequest,
 } from '@laurel/kernel';
@@ -56,8 +55,8 @@ export class Chain {
   /** Those of all areas. */
   readonly tables: readonly AreaTable[];
   readonly #wholeUser: Span;
-  /** Those that refuse commands, and those that bound what is settled; each with its place in a document. */
-  readonly #refusing: readonly PlacedArea[];
+  /** The one that knows users, those that date events, and those that bound what is settled; each with its place in a document. */
+  readonly #knowing: PlacedArea | undefined;
   readonly #dating: readonly PlacedArea[];
   readonly #bounding: readonly PlacedArea[];
   readonly #onFailure: OnFailure;
@@ -68,7 +67,7 @@ export class Chain {
     this.tables = tablesOf([...userAreas, boards]);
     this.#wholeUser = { first: 0, end: userAreas.length };
     const placed = userAreas.map((area, place) => ({ area, place }));
-    this.#refusing = placed.filter(({ area }) => area.refusalOf !== undefined);
+    this.#knowing = placed.find(({ area }) => area.knownUser !== undefined);
     this.#dating = placed.filter(({ area }) => area.isLate !== undefined);
     this.#bounding = placed.filter(({ area }) => area.settleBound !== undefined);
     this.#onFailure = onFailure;
@@ -78,18 +77,9 @@ export class Chain {
     return [...this.userAreas.map((area) => area.name), this.boards.name];
   }
 
-  /** Whether there is an event that created the user. Corrections may leave none of a user who stays known. */
-  isCreated(document: Document): boolean {
-    return this.userAreas.some((area, place) => area.isCreated?.(document[place]) === true);
-  }
-
-  /** Why a command that says this of a user is refused; null: it is accepted. */
-  refusalOf(document: Document, fields: UserFields): Refused['reason'] | null {
-    for (const { area, place } of this.#refusing) {
-      const reason = area.refusalOf?.(document[place], fields) ?? null;
-      if (reason !== null) return reason;
-    }
-    return null;
+  /** What commands of a user are decided on, by the area that knows users; if there is none, it refuses nothing. */
+  knownUser(document: Document): KnownUser {
+    return this.#knowing?.area.knownUser?.(document[this.#knowing.place]) ?? UNKNOWN_USER;
   }
 
   /**
@@ -337,6 +327,8 @@ function noteEffects(
 }
 
 const NO_EFFECTS: readonly Effect[] = [];
+
+const UNKNOWN_USER: KnownUser = { isCreated: false, isErased: false, attributes: new Map() };
 
 const NOTHING_MISSING: readonly RunKey[] = [];
 

@@ -1,7 +1,8 @@
 import type { Instant } from '@laurel/calendar';
 import type { AreaName } from '@laurel/kernel';
 import { LRUCache } from 'lru-cache';
-import type { Account, Batch, Failure, OriginalEvent } from './batch.ts';
+import type { Account } from './account.ts';
+import type { Batch, Failure, OriginalEvent } from './batch.ts';
 import { DocumentCache } from '../folding/document-cache.ts';
 
 export interface CommittedBounds {

@@ -1,47 +1,57 @@
 import { localDate, type Instant, type LocalDate } from '@laurel/calendar';
 import {
-  fieldsOf,
+  closeImport,
+  correctEvents,
+  decide,
   isKeyed,
-  MOST_OWED_AWARDS,
+  metricEventRecorded,
+  openImport,
+  publishConfiguration,
+  sweepUsers,
   viewedBy,
-  type Attribution,
+  type CloseImport,
   type Command,
-  type EraseUser,
   type Configuration,
-  type ConfigurationHistory,
   type CorrectionRecorded,
   type Fact,
-  type GiveGrant,
-  type ImportClosed,
-  type KeyHash,
   type KeyedCommand,
   type KeyFact,
+  type KeyHash,
   type LogRecord,
+  type NewEvent,
+  type OpenImport,
   type Outcome,
+  type PublishConfiguration,
+  type Recorded,
   type RecordMetricEvent,
   type Refused,
   type RunFact,
-  type UserFact,
   type Subject,
+  type SweepUsers,
+  type UserFact,
+  type UserRecord,
+  type UsersSwept,
+  type UserState,
   type WebhookChanged,
 } from '@laurel/kernel';
-import type { Clock, ImportOptions } from '@laurel/ports';
+import type { Clock } from '@laurel/ports';
 import { keysOf, originalAmong, type UsedKey } from '@laurel/event-store';
-import type { Account, Batch, OriginalEvent } from './batch.ts';
+import { accountAfter, newAccount, type Account } from './account.ts';
+import type { Batch, OriginalEvent } from './batch.ts';
 import type { BatchStore } from './batch-store.ts';
-import type { Chain } from './chain.ts';
+import type { Chain, ChainResult } from './chain.ts';
 import type { Committed } from './committed.ts';
 import { isBlank, userKey, type Document, type UserRef } from '../folding/document.ts';
 import { CorrectionRefusedError, type CorrectionFolds } from '../folding/corrected-fold.ts';
-import { changesOf, type CorrectionRecord } from '../folding/event-changes.ts';
+import { changesOf } from '../folding/event-changes.ts';
 import { concerns, userRecordOf, type UserEvents } from '../folding/user-events.ts';
 import { takeEvents } from '../folding/user-fold.ts';
-import { factOf, importOpened, openingOf } from '../folding/fact-of.ts';
-import { refused, type DecideOptions, type Task } from './single-writer-queue.ts';
+import { refused, refusedBy } from './refused.ts';
+import type { DecideOptions, Task } from './single-writer-queue.ts';
 import { loadDocuments } from './load-documents.ts';
 import { owedByNewcomer } from '../due/owed-by-newcomer.ts';
 import type { Quarantine } from './quarantine.ts';
-import { publicationOf, type CompileHistory } from '../folding/publications.ts';
+import type { CompileHistory } from '../folding/publications.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 
 /** What is asked of the log: by callers, or by the engine itself. */
@@ -56,39 +66,12 @@ export interface CorrectUser extends UserRef {
   folds: CorrectionFolds;
 }
 
-interface PublishConfiguration {
-  readonly type: 'PublishConfiguration';
-  readonly account: string;
-  readonly document: unknown;
-  readonly attribution: Attribution;
-}
-
-interface OpenImport {
-  readonly type: 'OpenImport';
-  readonly account: string;
-  readonly options: ImportOptions;
-  readonly attribution: Attribution;
-}
-
-interface CloseImport {
-  readonly type: 'CloseImport';
-  readonly account: string;
-  readonly cause: ImportClosed['cause'];
-  readonly attribution: Attribution;
-}
-
 interface RecordAccountFact {
   readonly type: 'RecordAccountFact';
   readonly account: string;
   readonly fact: KeyFact | WebhookChanged | RunFact;
   /** When it took place. */
   readonly at: Instant;
-}
-
-interface SweepUsers {
-  readonly type: 'SweepUsers';
-  readonly account: string;
-  readonly subjects: readonly Subject[];
 }
 
 export interface EngineTask extends Task {
@@ -226,222 +209,175 @@ export class Decider {
    */
   #settleBefore(batch: Batch, { intent, receivedAt }: EngineTask, rows: number): boolean {
     if (!('subject' in intent)) return true;
-    const account = this.#accountOf(batch, intent.account);
     const at = 'occurredAt' in intent ? (intent.occurredAt ?? receivedAt) : receivedAt;
-    const bound = this.#pieceBound(batch, account, intent, at, rows);
+    const bound = this.#pieceBound(batch, intent, at, rows);
     if (bound === null || this.#originalOf(batch, intent) !== undefined) return true;
     if (batch.settled > rows * SHARE_TO_SETTLE) return false;
-    this.#sweepPiece(batch, account, intent, bound, receivedAt);
-    return this.#pieceBound(batch, account, intent, at, rows) === null;
+    this.#sweepPiece(batch, intent, bound, receivedAt);
+    return this.#pieceBound(batch, intent, at, rows) === null;
   }
 
   /** Up to when a first piece settles what a user is owed at `at`; null: it is no more than a piece. */
-  #pieceBound(batch: Batch, account: Account, user: UserRef, at: Instant, rows: number): Instant | null {
+  #pieceBound(batch: Batch, user: UserRef, at: Instant, rows: number): Instant | null {
     // An area that has stopped would be owed the same again and again.
     if (batch.failures.size > 0) return null;
-    const configuration = currentConfiguration(account);
+    const configuration = currentConfiguration(this.#accountOf(batch, user.account));
     const document = batch.documentOf(userKey(user)) as Document;
     const piece = Math.max(1, Math.floor(rows * PIECE));
     const bound = this.#parts.chain.settleBound(user, document, configuration, at, piece);
     return bound < at ? bound : null;
   }
 
-  #sweepPiece(batch: Batch, account: Account, user: UserRef, bound: Instant, recordedAt: Instant): void {
+  #sweepPiece(batch: Batch, { account, subject }: UserRef, bound: Instant, receivedAt: Instant): void {
     const before = batch.weight;
-    this.#sweep(batch, account, [user.subject], bound, recordedAt, this.#parts.newEventId(recordedAt));
+    const swept: UsersSwept = { type: 'UsersSwept', subjects: [subject] };
+    const receipt = { eventId: this.#parts.newEventId(receivedAt), receivedAt };
+    this.#apply(batch, this.#append(batch, account, receipt, { occurredAt: bound, event: swept }), false);
     batch.settled += batch.weight - before;
-  }
-
-  #sweep(
-    batch: Batch,
-    account: Account,
-    subjects: readonly Subject[],
-    at: Instant,
-    recordedAt: Instant,
-    eventId: string,
-  ): LogRecord {
-    const configuration = currentConfiguration(account);
-    const record = this.#append(batch, eventId, account, configuration.version, at, recordedAt, {
-      type: 'UsersSwept',
-      subjects,
-    });
-    for (const [place, subject] of subjects.entries()) {
-      const user = { account: account.name, subject };
-      const message = { ...record, fact: { type: 'UserSwept' as const, subject, place } };
-      this.#parts.chain.apply(batch, user, message, configuration, false);
-    }
-    return record;
   }
 
   #decideOne(batch: Batch, task: EngineTask, rows: number, below: readonly LogRecord[]): Outcome {
     const { intent } = task;
     switch (intent.type) {
-      case 'RecordMetricEvent':
-        return this.#recordMetricEvent(batch, task, intent);
-      case 'IdentifyUser':
-      case 'CompleteAchievement':
-        return this.#refusalOf(batch, intent) ?? this.#recordUserFact(batch, task, intent, task.receivedAt);
-      case 'GiveGrant':
-        return this.#giveGrant(batch, task, intent);
-      case 'EraseUser':
-        return this.#eraseUser(batch, task, intent);
       case 'CorrectUser':
         return this.#correct(batch, task, intent, below);
-      case 'PublishConfiguration':
-        return this.#publishConfiguration(batch, task, intent);
       case 'SweepUsers':
         return this.#sweepUsers(batch, task, intent, rows);
+      case 'PublishConfiguration':
       case 'OpenImport':
-        return this.#reopenImport(batch, task, intent);
       case 'CloseImport':
-        return this.#closeImport(batch, task, intent);
       case 'RecordAccountFact':
-        return this.#recordAccountFact(batch, task, intent);
+        return this.#executeForAccount(batch, task, intent);
+      default:
+        return this.#execute(batch, task, intent);
     }
   }
 
-  #recordMetricEvent(batch: Batch, task: EngineTask, command: RecordMetricEvent): Outcome {
+  #execute(batch: Batch, task: EngineTask, command: Command): Outcome {
     const original = this.#originalOf(batch, command);
-    if (original) return this.#replay(batch, task, command, original);
-    const refusal = this.#refusalOf(batch, command) ?? this.#owesTooMuch(batch, task, command);
-    if (refusal) return refusal;
-
-    const occurredAt = command.occurredAt ?? task.receivedAt;
-    if (command.occurredAt !== null && this.#accountOf(batch, command.account).openImport === null)
-      this.#openImport(batch, task, this.#parts.newEventId(task.receivedAt), openedBy(command));
-    return this.#recordUserFact(batch, task, command, occurredAt, command.keyHash);
+    const decision = decide(command, this.#userState(batch, task, command, original));
+    switch (decision.kind) {
+      case 'replay':
+        return this.#replay(batch, task, command as KeyedCommand, original as OriginalEvent);
+      case 'refusal':
+        if (decision.reason === 'erased') this.#parts.onErased?.(command);
+        return refusedBy(decision);
+      case 'events': {
+        const { record, made } = this.#carryOut(batch, task, command.account, decision.events);
+        const { sections, pending, date, late } = made as ChainResult;
+        const recorded = this.#recorded(batch, task, command.account, record);
+        const { eventId, occurredAt } = recorded;
+        if (isKeyed(command) && command.keyHash !== null)
+          batch.setOriginal(command.keyHash, { eventId, date: date ?? localDate(occurredAt, 'UTC') });
+        return { ...recorded, sections, pending, ...(late && { late }) };
+      }
+    }
   }
 
-  #giveGrant(batch: Batch, task: EngineTask, command: GiveGrant): Outcome {
-    const original = this.#originalOf(batch, command);
-    if (original) return this.#replay(batch, task, command, original);
-    if (isBlank(batch.documentOf(userKey(command)) as Document)) return refused('unknown_user', null);
-    const refusal = this.#refusalOf(batch, command);
-    if (refusal !== null) return refusal;
-    if (this.#accountOf(batch, command.account).openImport !== null) return refused('import_open', null);
-    return this.#recordUserFact(batch, task, command, task.receivedAt, command.keyHash);
+  #executeForAccount(batch: Batch, task: EngineTask, intent: AccountIntent): Outcome {
+    const events = decideForAccount(intent, this.#accountOf(batch, intent.account), task.receivedAt);
+    const { record } = this.#carryOut(batch, task, intent.account, events);
+    return this.#recorded(batch, task, intent.account, record);
   }
 
-  /** What an area that has stopped has yet to apply holds personal fields, so nobody is erased before it has. */
-  #eraseUser(batch: Batch, task: EngineTask, command: EraseUser): Outcome {
-    if (isBlank(batch.documentOf(userKey(command)) as Document)) return refused('unknown_user', null);
-    const refusal = this.#refusalOf(batch, command);
-    if (refusal !== null) return refusal;
-    if (this.#accountOf(batch, command.account).openImport !== null) return refused('import_open', null);
-    if (batch.failures.size > 0) return refused('area_stopped', null);
-    return this.#recordUserFact(batch, task, command, task.receivedAt);
+  /** All that commands of a user are decided on, as the record would be applied to it. */
+  #userState(
+    batch: Batch,
+    task: EngineTask,
+    command: UserRef & (Command | CorrectUser),
+    original: OriginalEvent | undefined,
+  ): UserState {
+    const document = batch.documentOf(userKey(command)) as Document;
+    const user = this.#parts.chain.knownUser(document);
+    return {
+      now: task.receivedAt,
+      original: original ?? null,
+      user,
+      isRecorded: !isBlank(document),
+      owed: user.isCreated || command.type !== 'RecordMetricEvent' ? 0 : this.#owedBy(batch, task, command),
+      openImport: this.#accountOf(batch, command.account).openImport?.options ?? null,
+      areaStopped: batch.failures.size > 0,
+    };
+  }
+
+  /** Time awards that a line owes a user whom it creates long ago. */
+  #owedBy(batch: Batch, { receivedAt, eventId }: EngineTask, command: RecordMetricEvent): number {
+    const { account, occurredAt } = command;
+    if (occurredAt === null || batch.failures.size > 0) return 0;
+    const configuration = currentConfiguration(this.#accountOf(batch, account));
+    const record: LogRecord<UserFact> = {
+      eventId,
+      account,
+      configurationVersion: configuration.version,
+      occurredAt,
+      recordedAt: receivedAt,
+      fact: metricEventRecorded(command),
+      position: batch.head + 1,
+    };
+    return owedByNewcomer(this.#parts.chain.userAreas, record, configuration, receivedAt);
+  }
+
+  /** Lets the folds take what was recorded of the user since they were committed, and puts what the correction makes of them in the place of what there is. */
+  #correct(batch: Batch, task: EngineTask, intent: CorrectUser, below: readonly LogRecord[]): Outcome {
+    const { account: name, correction } = intent;
+    const account = this.#accountOf(batch, name);
+    const folds = intent.folds.clone(account.history ?? undefined);
+    const takeUncommitted = () => {
+      for (const record of [...below, ...batch.records])
+        if (record.position > folds.position && record.account === name && concerns(record, intent.subject))
+          folds.apply(userRecordOf(record, intent.subject));
+    };
+    takeUncommitted();
+    const original = correction.keyHash === null ? undefined : this.#originalWith(batch, correction.keyHash);
+    const configuration = currentConfiguration(account);
+    const state = this.#userState(batch, task, intent, original);
+    const isDue = !state.areaStopped && this.#isDue(batch, intent, configuration, task.receivedAt);
+    const decision = correctEvents(correction, { ...state, isDue, isOvertaken: folds.isOvertaken });
+    switch (decision.kind) {
+      case 'replay':
+        return { kind: 'replayed', eventId: decision.eventId, configuration, sections: {}, pending: [] };
+      case 'refusal':
+        return refusedBy(decision);
+      case 'events':
+        this.#carryOut(
+          batch,
+          { ...task, eventId: this.#parts.newEventId(task.receivedAt) },
+          name,
+          decision.events.filter(isSweep),
+        );
+        takeUncommitted();
+        return batch.failures.size > 0
+          ? refused('area_stopped', null)
+          : this.#recordCorrection(batch, task, intent, folds);
+    }
+  }
+
+  #recordCorrection(batch: Batch, task: EngineTask, intent: CorrectUser, folds: CorrectionFolds): Outcome {
+    const { correction } = intent;
+    const changesFinalRuns = correction.finalRuns === 'change';
+    const event = { occurredAt: task.receivedAt, event: correction };
+    const record = this.#recordOf(batch, intent.account, task, event);
+    try {
+      const corrected = folds.finish(record, batch.documentOf(userKey(intent)) as Document);
+      this.#parts.chain.assertFewRuns(corrected, changesFinalRuns);
+      batch.records.push(record);
+      this.#parts.chain.correct(batch, intent, corrected, changesFinalRuns);
+    } catch (error) {
+      if (error instanceof CorrectionRefusedError) return refusedByFolds(error);
+      throw error;
+    }
+    for (const [key, retracted] of folds.keys) {
+      const used = this.#originalWith(batch, key);
+      if (used !== undefined) batch.setOriginal(key, { ...used, retracted });
+    }
+    const date = localDate(task.receivedAt, 'UTC');
+    if (correction.keyHash !== null) batch.setOriginal(correction.keyHash, { eventId: task.eventId, date });
+    return this.#recorded(batch, task, intent.account, record);
   }
 
   #isDue(batch: Batch, user: UserRef, configuration: Configuration, at: Instant): boolean {
     const due = this.#parts.chain.dueAt(user, batch.documentOf(userKey(user)) as Document, configuration);
     return due !== null && due <= at;
-  }
-
-  /**
-   * Settles the user, lets the folds take what was recorded of the user since they were committed, and puts what the correction makes of them in the place
-   * of what there is.
-   * @param below records of the batch below, which may be committed by now
-   */
-  #correct(batch: Batch, task: EngineTask, intent: CorrectUser, below: readonly LogRecord[]): Outcome {
-    const { correction } = intent;
-    const { keyHash } = correction;
-    const original =
-      keyHash === null ? undefined : (batch.originalOf(keyHash) ?? this.#parts.committed.keys.get(keyHash));
-    const account = this.#accountOf(batch, intent.account);
-    const configuration = currentConfiguration(account);
-    if (original) return { kind: 'replayed', eventId: original.eventId, configuration, sections: {}, pending: [] };
-    if (isBlank(batch.documentOf(userKey(intent)) as Document)) return refused('unknown_user', null);
-    if (account.openImport !== null) return refused('import_open', null);
-    const { eventId, receivedAt } = task;
-    // What is due as it is is no part of the correction.
-    if (batch.failures.size === 0 && this.#isDue(batch, intent, configuration, receivedAt))
-      this.#sweep(batch, account, [intent.subject], receivedAt, receivedAt, this.#parts.newEventId(receivedAt));
-    if (batch.failures.size > 0) return refused('area_stopped', null);
-    const folds = intent.folds.clone(account.history ?? undefined);
-    const since = [...below, ...batch.records].filter(
-      (record) =>
-        record.position > folds.position && record.account === intent.account && concerns(record, intent.subject),
-    );
-    for (const record of since) folds.apply(userRecordOf(record, intent.subject));
-    if (folds.isOvertaken) return refused('corrected_meanwhile', null);
-    const { version } = configuration;
-    const record: CorrectionRecord = {
-      ...{ eventId, account: account.name, configurationVersion: version, occurredAt: receivedAt },
-      ...{ recordedAt: Math.max(receivedAt, batch.recordedAt), fact: correction, position: batch.head + 1 },
-    };
-    try {
-      const corrected = folds.finish(record, batch.documentOf(userKey(intent)) as Document);
-      this.#parts.chain.assertFewRuns(corrected, correction.finalRuns === 'change');
-      batch.records.push(record);
-      this.#parts.chain.correct(batch, intent, corrected, correction.finalRuns === 'change');
-    } catch (error) {
-      if (error instanceof CorrectionRefusedError) return refusedBy(error);
-      throw error;
-    }
-    for (const [key, retracted] of folds.keys) {
-      const used = batch.originalOf(key) ?? this.#parts.committed.keys.get(key);
-      if (used !== undefined) batch.setOriginal(key, { ...used, retracted });
-    }
-    if (keyHash !== null) batch.setOriginal(keyHash, { eventId, date: localDate(receivedAt, 'UTC') });
-    const { position, occurredAt } = record;
-    return { kind: 'recorded', eventId, position, occurredAt, configuration, sections: {}, pending: [] };
-  }
-
-  /** By the state that the record would be applied to, so it is exact. */
-  #refusalOf(batch: Batch, command: Command): Refused | null {
-    const reason = this.#parts.chain.refusalOf(batch.documentOf(userKey(command)) as Document, fieldsOf(command));
-    if (reason === 'erased') this.#parts.onErased?.(command);
-    return reason === null ? null : refused(reason, null);
-  }
-
-  /** A line that creates a user long ago may owe them more than anybody should wait for. */
-  #owesTooMuch(batch: Batch, { receivedAt, eventId }: EngineTask, command: RecordMetricEvent): Refused | null {
-    if (command.occurredAt === null || this.#parts.chain.isCreated(batch.documentOf(userKey(command)) as Document))
-      return null;
-    const account = this.#accountOf(batch, command.account);
-    if (account.openImport?.options.unboundedAwards || batch.failures.size > 0) return null;
-    const configuration = currentConfiguration(account);
-    const record: LogRecord<UserFact> = {
-      eventId,
-      account: account.name,
-      configurationVersion: configuration.version,
-      occurredAt: command.occurredAt,
-      recordedAt: receivedAt,
-      fact: factOf(command),
-      position: batch.head + 1,
-    };
-    const owed = owedByNewcomer(this.#parts.chain.userAreas, record, configuration, receivedAt);
-    return owed > MOST_OWED_AWARDS ? { ...refused('too_many_awards', null), owed } : null;
-  }
-
-  /** @param key the idempotency key that the record uses; null: none */
-  #recordUserFact(
-    batch: Batch,
-    task: EngineTask,
-    command: Command,
-    occurredAt: Instant,
-    key: string | null = null,
-  ): Outcome {
-    const { eventId, receivedAt, receiptOnly } = task;
-    const account = this.#accountOf(batch, command.account);
-    const configuration = currentConfiguration(account);
-    const record = this.#append(
-      batch,
-      eventId,
-      account,
-      configuration.version,
-      occurredAt,
-      receivedAt,
-      factOf(command),
-    );
-    if (!account.holdsEvents) batch.setAccount({ ...this.#accountOf(batch, command.account), holdsEvents: true });
-    const made = this.#parts.chain.apply(batch, command, record, configuration, !receiptOnly);
-    const { sections, pending, date, late } = made;
-    if (key !== null) batch.setOriginal(key, { eventId, date: date ?? localDate(occurredAt, 'UTC') });
-    return {
-      ...{ kind: 'recorded', eventId, position: record.position, occurredAt, configuration, sections, pending },
-      ...(late && { late }),
-    };
   }
 
   /** The answer to a key that a damaged user has used: all that their state would say is pending. */
@@ -468,185 +404,161 @@ export class Decider {
   }
 
   /**
-   * Settles what fell due; an account with an open import is left alone (specification, section 7). Users for whom this batch
-   * has no room stay due, and the next step finds them.
+   * Settles what fell due. Users for whom this batch has no room stay due, and the next step finds them.
    */
-  #sweepUsers(batch: Batch, task: EngineTask, { account: name, subjects }: SweepUsers, rows: number): Outcome {
+  #sweepUsers(batch: Batch, task: EngineTask, intent: SweepUsers, rows: number): Outcome {
+    const { account: name } = intent;
     const account = this.#accountOf(batch, name);
-    const configuration = currentConfiguration(account);
-    const { chain, quarantine } = this.#parts;
-    const at = task.receivedAt;
+    const isImporting = account.openImport !== null;
+    const subjects = isImporting ? [] : this.#dueAmong(batch, task, intent, rows);
+    const decision = sweepUsers({ ...intent, subjects }, { now: task.receivedAt, isImporting });
+    const { record } = this.#carryOut(batch, task, name, decision.events);
+    return this.#recorded(batch, task, name, record);
+  }
+
+  /** The users who are still due. What is more than a piece is settled before. */
+  #dueAmong(
+    batch: Batch,
+    { receivedAt: at }: EngineTask,
+    { account, subjects }: SweepUsers,
+    rows: number,
+  ): readonly Subject[] {
+    const configuration = currentConfiguration(this.#accountOf(batch, account));
     const due: Subject[] = [];
-    for (const subject of account.openImport !== null ? [] : subjects) {
-      const user = { account: name, subject };
-      const left = quarantine.holds(user) || batch.documentOf(userKey(user)) === undefined;
+    for (const subject of subjects) {
+      const user = { account, subject };
+      const left = this.#parts.quarantine.holds(user) || batch.documentOf(userKey(user)) === undefined;
       if (left || batch.held.has(userKey(user))) continue;
-      for (let bound; batch.weight <= rows && (bound = this.#pieceBound(batch, account, user, at, rows)) !== null;)
-        this.#sweepPiece(batch, account, user, bound, at);
+      for (let bound; batch.weight <= rows && (bound = this.#pieceBound(batch, user, at, rows)) !== null;)
+        this.#sweepPiece(batch, user, bound, at);
       if (batch.weight > rows) break;
-      const document = batch.documentOf(userKey(user)) as Document;
-      const dueAt = chain.dueAt(user, document, configuration);
-      if (dueAt !== null && dueAt <= at) due.push(subject);
-      else batch.setDocument(user, document, configuration);
+      if (this.#isDue(batch, user, configuration, at)) due.push(subject);
+      else batch.setDocument(user, batch.documentOf(userKey(user)) as Document, configuration);
     }
-    const position = due.length > 0 ? this.#sweep(batch, account, due, at, at, task.eventId).position : 0;
-    return {
-      kind: 'recorded',
-      eventId: task.eventId,
-      position,
-      occurredAt: at,
-      configuration,
-      sections: {},
-      pending: [],
-    };
+    return due;
   }
 
   #originalOf(batch: Batch, intent: Intent): OriginalEvent | undefined {
     if (!isKeyed(intent)) return undefined;
     for (const [key] of keysOf(intent)) {
-      const original = batch.originalOf(key) ?? this.#parts.committed.keys.get(key);
+      const original = this.#originalWith(batch, key);
       if (original !== undefined) return original;
     }
     return undefined;
   }
 
-  #openImport(
-    batch: Batch,
-    { receivedAt }: EngineTask,
-    eventId: string,
-    { account: name, options, attribution }: Omit<OpenImport, 'type'>,
-  ): LogRecord {
-    const opened = importOpened(options, attribution);
+  #originalWith(batch: Batch, key: KeyHash): OriginalEvent | undefined {
+    return batch.originalOf(key) ?? this.#parts.committed.keys.get(key);
+  }
+
+  /**
+   * Appends the events that were decided and applies each before the next. The last one bears the id that the caller is told.
+   * @returns the last one, and what the chain made of it if it is an event of one user; null: there are none
+   */
+  #carryOut(batch: Batch, task: EngineTask, account: string, events: readonly NewEvent[]): CarriedOut {
+    let last: CarriedOut = { record: null, made: null };
+    for (const [index, event] of events.entries()) {
+      const eventId = index === events.length - 1 ? task.eventId : this.#parts.newEventId(task.receivedAt);
+      const record = this.#append(batch, account, { eventId, receivedAt: task.receivedAt }, event);
+      last = { record, made: this.#apply(batch, record, !task.receiptOnly) };
+    }
+    return last;
+  }
+
+  #append(batch: Batch, name: string, receipt: Receipt, event: NewEvent): LogRecord {
+    const record = this.#recordOf(batch, name, receipt, event);
+    batch.records.push(record);
     const account = this.#accountOf(batch, name);
-    const { version } = currentConfiguration(account);
-    const record = this.#append(batch, eventId, account, version, receivedAt, receivedAt, opened);
-    batch.setAccount({ ...account, openImport: openingOf(record) });
+    const after = accountAfter(account, record, this.#parts.compileHistory);
+    if (after !== account) batch.setAccount(after);
     return record;
   }
 
-  /** Position 0: an import with these options was open. */
-  #reopenImport(batch: Batch, task: EngineTask, intent: OpenImport): Outcome {
-    const account = this.#accountOf(batch, intent.account);
-    const { unboundedAwards, outgoing } = intent.options;
-    const inForce = account.openImport?.options;
-    const isOpen = inForce?.unboundedAwards === unboundedAwards && inForce.outgoing === outgoing;
-    return {
-      kind: 'recorded',
-      eventId: task.eventId,
-      position: isOpen ? 0 : this.#openImport(batch, task, task.eventId, intent).position,
-      occurredAt: task.receivedAt,
-      configuration: currentConfiguration(account),
-      sections: {},
-      pending: [],
-    };
-  }
-
-  #closeImport(batch: Batch, task: EngineTask, { account: name, cause, attribution }: CloseImport): Outcome {
-    const account = this.#accountOf(batch, name);
-    const configuration = currentConfiguration(account);
-    const closed = {
-      kind: 'recorded' as const,
-      eventId: task.eventId,
-      occurredAt: task.receivedAt,
-      configuration,
-      sections: {},
-      pending: [],
-    };
-    if (account.openImport === null) return { ...closed, position: 0 };
-    const record = this.#append(batch, task.eventId, account, configuration.version, task.receivedAt, task.receivedAt, {
-      type: 'ImportClosed',
-      cause,
-      ...attribution,
-    });
-    batch.setAccount({ ...account, openImport: null });
-    return { ...closed, position: record.position };
-  }
-
-  #recordAccountFact(
+  #recordOf<Event extends Fact>(
     batch: Batch,
-    { eventId, receivedAt }: EngineTask,
-    { account, fact, at }: RecordAccountFact,
-  ): Outcome {
-    const configuration = currentConfiguration(this.#accountOf(batch, account));
-    const { position } = this.#append(
-      batch,
-      eventId,
-      this.#accountOf(batch, account),
-      configuration.version,
-      at,
-      receivedAt,
-      fact,
-    );
-    return { kind: 'recorded', eventId, position, occurredAt: at, configuration, sections: {}, pending: [] };
-  }
-
-  /** While the log holds no event, a publication takes the place of the one before it (specification, section 9). */
-  #publishConfiguration(batch: Batch, task: EngineTask, intent: PublishConfiguration): Outcome {
-    const { account: name, document, attribution } = intent;
-    const account = this.#accountOf(batch, name);
-    const last = account.publications.at(-1)?.version ?? 0;
-    const version = last > 0 && !account.holdsEvents ? last : last + 1;
-    const record = this.#append(batch, task.eventId, account, version, task.receivedAt, task.receivedAt, {
-      type: 'ConfigurationPublished',
-      version,
-      document,
-      ...attribution,
-    });
-    const publications = [...account.publications, publicationOf(record)];
-    const history: ConfigurationHistory = this.#parts.compileHistory(name, publications);
-    batch.setAccount({ ...account, publications, history });
-    const { eventId, receivedAt } = task;
+    account: string,
+    { eventId, receivedAt }: Receipt,
+    { occurredAt, event }: NewEvent<Event>,
+  ): LogRecord<Event> {
     return {
-      kind: 'recorded',
       eventId,
-      position: record.position,
-      occurredAt: receivedAt,
-      configuration: history.current,
-      sections: {},
-      pending: [],
-    };
-  }
-
-  #append<F extends Fact>(
-    batch: Batch,
-    eventId: string,
-    account: Account,
-    version: number,
-    occurredAt: Instant,
-    recordedAt: Instant,
-    fact: F,
-  ): LogRecord<F> {
-    const record = {
-      eventId,
-      account: account.name,
-      configurationVersion: version,
+      account,
+      configurationVersion:
+        event.type === 'ConfigurationPublished'
+          ? event.version
+          : currentConfiguration(this.#accountOf(batch, account)).version,
       occurredAt,
       // Never before the record before it, whatever the clock did meanwhile.
-      recordedAt: Math.max(recordedAt, batch.recordedAt),
-      fact,
+      recordedAt: Math.max(receivedAt, batch.recordedAt),
+      fact: event,
       position: batch.head + 1,
     };
-    batch.records.push(record);
-    return record;
+  }
+
+  #apply(batch: Batch, record: LogRecord, wantsSections: boolean): ChainResult | null {
+    const { account, fact } = record;
+    const configuration = currentConfiguration(this.#accountOf(batch, account));
+    if (fact.type === 'UsersSwept') {
+      for (const [place, subject] of fact.subjects.entries()) {
+        const swept: UserRecord = { ...record, fact: { type: 'UserSwept', subject, place } };
+        this.#parts.chain.apply(batch, { account, subject }, swept, configuration, false);
+      }
+      return null;
+    }
+    if (!('subject' in fact)) return null;
+    const user = { account, subject: fact.subject };
+    return this.#parts.chain.apply(batch, user, { ...record, fact }, configuration, wantsSections);
+  }
+
+  /** @param record null: nothing had to be recorded */
+  #recorded(batch: Batch, task: EngineTask, account: string, record: LogRecord | null): Recorded {
+    return {
+      kind: 'recorded',
+      eventId: task.eventId,
+      position: record?.position ?? 0,
+      occurredAt: record?.occurredAt ?? task.receivedAt,
+      configuration: currentConfiguration(this.#accountOf(batch, account)),
+      sections: {},
+      pending: [],
+    };
   }
 
   #accountOf(batch: Batch, name: string): Account {
-    return (
-      batch.accountOf(name) ??
-      this.#parts.committed.accounts.get(name) ?? {
-        name,
-        publications: [],
-        history: null,
-        openImport: null,
-        holdsEvents: false,
-      }
-    );
+    return batch.accountOf(name) ?? this.#parts.committed.accounts.get(name) ?? newAccount(name);
   }
 }
 
+/** What the caller of a command is told of its event before that is recorded. */
+type Receipt = Pick<EngineTask, 'eventId' | 'receivedAt'>;
+
+interface CarriedOut {
+  readonly record: LogRecord | null;
+  readonly made: ChainResult | null;
+}
+
+type AccountIntent = PublishConfiguration | OpenImport | CloseImport | RecordAccountFact;
+
+function decideForAccount(intent: AccountIntent, account: Account, now: Instant): readonly NewEvent[] {
+  const openedWith = account.openImport?.options ?? null;
+  switch (intent.type) {
+    case 'PublishConfiguration': {
+      const latestVersion = account.publications.at(-1)?.version ?? 0;
+      return [publishConfiguration(intent, { now, latestVersion, holdsEvents: account.holdsEvents })];
+    }
+    case 'OpenImport':
+      return openImport(intent, { now, openImport: openedWith }).events;
+    case 'CloseImport':
+      return closeImport(intent, { now, isImporting: openedWith !== null }).events;
+    case 'RecordAccountFact':
+      return [{ occurredAt: intent.at, event: intent.fact }];
+  }
+}
+
+const isSweep = ({ event }: NewEvent): boolean => event.type === 'UsersSwept';
+
 const NONE: ReadonlySet<number> = new Set();
 
-const refusedBy = ({ reason, of }: CorrectionRefusedError): Refused => ({
+const refusedByFolds = ({ reason, of }: CorrectionRefusedError): Refused => ({
   ...refused(reason, of?.eventId ?? null),
   ...(of?.owed !== undefined && { owed: of.owed }),
 });
@@ -675,13 +587,6 @@ function hold({ held }: Batch, { intent, submission }: EngineTask): void {
   held.add(submission);
   held.add(userKey(intent));
 }
-
-/** An imported line that finds no import open opens one, without options. */
-const openedBy = ({ account, importedBy: by }: RecordMetricEvent): Omit<OpenImport, 'type'> => ({
-  account,
-  options: { unboundedAwards: false, outgoing: false },
-  attribution: by === undefined ? {} : { by },
-});
 
 const currentConfiguration = (account: Account) => {
   if (!account.history) throw new Error(`account ${account.name} has no configuration yet`);

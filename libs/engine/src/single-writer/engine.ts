@@ -1,6 +1,8 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import {
   AREAS,
+  IMPORT_IDLE_MS,
+  isImported,
   StoreUnavailableError,
   type AreaName,
   type Attribution,
@@ -10,6 +12,7 @@ import {
   type DamagedState,
   type Effect,
   type ImportClosed,
+  type ImportOptions,
   type KeyFact,
   type Outcome,
   type Refused,
@@ -23,20 +26,19 @@ import {
   interrupts,
   type Clock,
   type CommandStream,
-  type ImportOptions,
   type ImportProgress,
   type Intake,
   type OpenedImport,
   type SubmitOptions,
 } from '@laurel/ports';
 import type { EventLog, UsedKey } from '@laurel/event-store';
+import { openingOf } from './account.ts';
 import { Batch, type Failure } from './batch.ts';
 import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { catchUp } from './catch-up.ts';
 import { LoadError, type Chain } from './chain.ts';
 import { CorrectionFolds, CorrectionRefusedError } from '../folding/corrected-fold.ts';
 import { encodeDocument, userKey, type Document, type StoredDocument, type UserAreaName } from '../folding/document.ts';
-import { openingOf } from '../folding/fact-of.ts';
 import type { UserEvents } from '../folding/user-events.ts';
 import { takeEvents, UserFold } from '../folding/user-fold.ts';
 import { intentBytes } from './command-bytes.ts';
@@ -46,12 +48,12 @@ import { documentAtFolds, type UserReads } from './document-at-folds.ts';
 import { Decider, usersOf, type EngineTask, type Intent } from './decider.ts';
 import {
   SingleWriterQueue,
-  refused,
   type DecideOptions,
   type QueueOptions,
   type QueueOwner,
   type QueueState,
 } from './single-writer-queue.ts';
+import { refused } from './refused.ts';
 import { readDocument } from './load-documents.ts';
 import { Quarantine } from './quarantine.ts';
 import { DEFAULT_QUEUE_BOUNDS } from './queue-budget.ts';
@@ -77,7 +79,7 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = {
   waitLimitMs: 10_000,
   cachedUserBytes: 128 * 1024 * 1024,
   cachedKeyBytes: 32 * 1024 * 1024,
-  importIdleMs: 10 * 60_000,
+  importIdleMs: IMPORT_IDLE_MS,
   sweepEveryMs: SWEEP_EVERY_MS,
   sweepStep: USERS_PER_SWEEP,
 };
@@ -218,9 +220,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
   async submit(commands: readonly Command[], options: SubmitOptions = {}): Promise<readonly Outcome[]> {
     if (options.stream?.interrupted) return commands.map(() => refused('unavailable', null));
     const now = this.#parts.clock.now();
-    for (const command of commands)
-      if (command.type === 'RecordMetricEvent' && command.occurredAt !== null)
-        this.#lastImported.set(command.account, now);
+    for (const command of commands) if (isImported(command)) this.#lastImported.set(command.account, now);
     return this.#submit(commands, options.receiptOnly ?? false, options.stream);
   }
 

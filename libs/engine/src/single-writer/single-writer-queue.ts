@@ -3,6 +3,7 @@ import { pause, type Clock } from '@laurel/ports';
 import { DuplicateKeyError, FencedError } from '@laurel/event-store';
 import type { Batch } from './batch.ts';
 import { RefusedDataError } from './batch-store.ts';
+import { refused } from './refused.ts';
 import { QueueBudget, type QueueBounds } from './queue-budget.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 
@@ -467,28 +468,6 @@ class Undecided extends Error {
     super('a batch could not be decided', { cause });
   }
 }
-
-const RETRY_AFTER_MS = 1_000;
-/** To send the same again is of no use. */
-const FINAL: ReadonlySet<Refused['reason']> = new Set([
-  'rejected',
-  'too_many_attributes',
-  'too_many_awards',
-  'unknown_user',
-  'import_open',
-  'area_stopped',
-  'unknown_event',
-  'unknown_metric',
-  'too_many_runs',
-  'corrected_meanwhile',
-]);
-
-export const refused = (reason: Refused['reason'], eventId: string | null): Refused => ({
-  kind: 'refused',
-  reason,
-  eventId,
-  retryAfterMs: FINAL.has(reason) ? null : RETRY_AFTER_MS,
-});
 
 /** A promise and what fulfils it. */
 function signal(): { readonly fired: Promise<void>; readonly fire: () => void } {

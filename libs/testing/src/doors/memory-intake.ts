@@ -1,12 +1,14 @@
-import type { Attribution, Command, Configuration, KeyHash, Outcome, RecordMetricEvent, Refused } from '@laurel/kernel';
-import {
-  interrupts,
-  type ImportOptions,
-  type ImportProgress,
-  type Intake,
-  type OpenedImport,
-  type SubmitOptions,
-} from '@laurel/ports';
+import type {
+  Attribution,
+  Command,
+  Configuration,
+  ImportOptions,
+  KeyHash,
+  Outcome,
+  RecordMetricEvent,
+  Refused,
+} from '@laurel/kernel';
+import { interrupts, type ImportProgress, type Intake, type OpenedImport, type SubmitOptions } from '@laurel/ports';
 import { keyHashesOf, originalAmong } from '@laurel/event-store';
 
 const UNAVAILABLE: Refused = { kind: 'refused', reason: 'unavailable', eventId: null, retryAfterMs: 1_000 };

@@ -1,20 +1,24 @@
 import { USER_AREAS } from '@laurel/areas';
 import { localDate, type Instant } from '@laurel/calendar';
 import {
+  decide,
   Fold,
   newMessage,
   type BoardsApplied,
+  type Command,
   type Configuration,
   type ConfigurationHistory,
   type Effect,
+  type NewEvent,
   type Reasons,
   type Rows,
   type RunKey,
   type Subject,
+  type UserFact,
   type UserRecord,
   type ViewRequest,
 } from '@laurel/kernel';
-import { factOf, type AnyUserArea } from '@laurel/engine';
+import type { AnyUserArea } from '@laurel/engine';
 import { ACCOUNT } from '../histories/account.ts';
 import { applyBoards, loaded } from '../histories/apply-boards.ts';
 import { emptyBoards } from '../histories/live.ts';
@@ -91,8 +95,8 @@ export class AccountStory {
 
   /** Records a command that is received at the instant. An event that brings an instant of its own is reported late. */
   async happens({ at, command }: Happening, { wantsSections = false } = {}): Promise<void> {
-    const occurredAt = ('occurredAt' in command ? command.occurredAt : null) ?? at;
-    await this.#apply({ ...this.#stamp(++this.#position, at), occurredAt, fact: factOf(command) }, wantsSections);
+    const { occurredAt, event } = eventOf(command, at);
+    await this.#apply({ ...this.#stamp(++this.#position, at), occurredAt, fact: event }, wantsSections);
   }
 
   /** Settles those who are due, as a sweep of the engine does. */
@@ -202,4 +206,13 @@ export class AccountStory {
       this.#runs.set(`${board} ${start}`, { account: ACCOUNT, board, boardNumber, start });
     }
   }
+}
+
+/** What a command received at an instant records where nothing stands against it. */
+function eventOf(command: Command, now: Instant): NewEvent<UserFact> {
+  const user = { isCreated: true, isErased: false, attributes: new Map() };
+  const state = { now, original: null, user, isRecorded: true, owed: 0, openImport: null, areaStopped: false };
+  const decision = decide(command, state);
+  if (decision.kind !== 'events') throw new Error(`${command.type} is not recorded: ${JSON.stringify(decision)}`);
+  return decision.events.at(-1) as NewEvent<UserFact>;
 }

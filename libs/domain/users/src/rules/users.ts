@@ -1,14 +1,7 @@
 import { add, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
 import { dayAt, formatDay, parseDay, type Day, type Instant, type LocalDate, type Zone } from '@laurel/calendar';
 import type { Configuration, MetricReported, Occasion, Sink, UserRules } from '@laurel/kernel';
-import {
-  NEW_PROFILE,
-  applyFields,
-  exceedsAttributeLimit,
-  type Notifications,
-  type Profile,
-  type UserFields,
-} from '@laurel/profile';
+import { NEW_PROFILE, applyFields, type Notifications, type Profile, type UserFields } from '@laurel/profile';
 import {
   asksForReminders,
   decodeReminders,
@@ -83,11 +76,11 @@ export const usersRules: UserRules<UsersState, UsersPlan> = {
   }),
   apply,
   dueAt: ({ reminders, profile }, plan) => nextReminderAt(reminders, profile.tz ?? 'UTC', plan.reminders),
-  isCreated: ({ createdAt }) => createdAt !== null,
-  refusalOf: ({ profile, erased }, fields) => {
-    if (erased) return 'erased';
-    return exceedsAttributeLimit(profile.attributes, fields.attributes) ? 'too_many_attributes' : null;
-  },
+  knownUser: ({ createdAt, erased, profile }) => ({
+    isCreated: createdAt !== null,
+    isErased: erased,
+    attributes: profile.attributes,
+  }),
   encode,
   decode,
 };

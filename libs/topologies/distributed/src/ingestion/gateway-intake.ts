@@ -8,6 +8,7 @@ import {
   type Command,
   type Configuration,
   type ImportClosed,
+  type ImportOptions,
   type KeyFact,
   type KeyedCommand,
   type LogRecord,
@@ -19,15 +20,7 @@ import {
   type UserRecord,
   type WebhookChanged,
 } from '@laurel/kernel';
-import type {
-  Clock,
-  FinishedImport,
-  ImportOptions,
-  ImportProgress,
-  Intake,
-  OpenedImport,
-  SubmitOptions,
-} from '@laurel/ports';
+import type { Clock, FinishedImport, ImportProgress, Intake, OpenedImport, SubmitOptions } from '@laurel/ports';
 import { invalidRequest, ProblemError, type ServiceStatus } from '@laurel/schemas';
 import {
   FencedError,

@@ -1,6 +1,6 @@
 import type { Instant } from '@laurel/calendar';
-import type { AccountFact, Attribution, ImportClosed, ImportOpened } from '@laurel/kernel';
-import type { Clock, ImportOptions } from '@laurel/ports';
+import type { AccountFact, Attribution, ImportClosed, ImportOpened, ImportOptions } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
 import { importOpened } from '@laurel/engine';
 import type { Imports } from './imports.ts';
 

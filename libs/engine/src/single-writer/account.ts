@@ -1,0 +1,63 @@
+import type { Instant } from '@laurel/calendar';
+import {
+  importOptionsOf,
+  type Attribution,
+  type ConfigurationHistory,
+  type ImportOpened,
+  type ImportOptions,
+  type LogRecord,
+} from '@laurel/kernel';
+import { publicationOf, type CompileHistory, type Publication } from '../folding/publications.ts';
+
+/** What the log says of an account beside its users. */
+export interface Account {
+  readonly name: string;
+  readonly publications: readonly Publication[];
+  /** null until a first configuration is published. */
+  readonly history: ConfigurationHistory | null;
+  /** null: no import is open. */
+  readonly openImport: ImportOpening | null;
+  /** False while the log holds nothing of the account but configurations. */
+  readonly holdsEvents: boolean;
+}
+
+/** The record by which an import was opened, or given its present options. */
+export interface ImportOpening {
+  readonly at: Instant;
+  readonly position: number;
+  readonly attribution: Attribution;
+  readonly options: ImportOptions;
+}
+
+/** An account of which nothing is recorded. */
+export const newAccount = (name: string): Account => ({
+  name,
+  publications: [],
+  history: null,
+  openImport: null,
+  holdsEvents: false,
+});
+
+/** The account once the event is recorded. The same object: the event changes nothing of it. */
+export function accountAfter(account: Account, record: LogRecord, compileHistory: CompileHistory): Account {
+  const { fact } = record;
+  switch (fact.type) {
+    case 'ConfigurationPublished': {
+      const publications = [...account.publications, publicationOf({ ...record, fact })];
+      return { ...account, publications, history: compileHistory(account.name, publications) };
+    }
+    case 'ImportOpened':
+      return { ...account, openImport: openingOf({ ...record, fact }) };
+    case 'ImportClosed':
+      return { ...account, openImport: null };
+    default:
+      return 'subject' in fact && !account.holdsEvents ? { ...account, holdsEvents: true } : account;
+  }
+}
+
+/** The import that a record opens. */
+export const openingOf = ({ recordedAt, position, fact }: LogRecord<ImportOpened>): ImportOpening => {
+  const { by, reason } = fact;
+  const attribution = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
+  return { at: recordedAt, position, attribution, options: importOptionsOf(fact) };
+};

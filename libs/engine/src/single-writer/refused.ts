@@ -1,0 +1,30 @@
+import type { Refusal, Refused } from '@laurel/kernel';
+
+const RETRY_AFTER_MS = 1_000;
+
+/** To send the same again is of no use. */
+const FINAL: ReadonlySet<Refused['reason']> = new Set([
+  'rejected',
+  'too_many_attributes',
+  'too_many_awards',
+  'unknown_user',
+  'import_open',
+  'area_stopped',
+  'unknown_event',
+  'unknown_metric',
+  'too_many_runs',
+  'corrected_meanwhile',
+]);
+
+export const refused = (reason: Refused['reason'], eventId: string | null): Refused => ({
+  kind: 'refused',
+  reason,
+  eventId,
+  retryAfterMs: FINAL.has(reason) ? null : RETRY_AFTER_MS,
+});
+
+/** What the caller is told of a command that was refused by its decision. */
+export const refusedBy = ({ reason, owed }: Refusal): Refused => ({
+  ...refused(reason, null),
+  ...(owed !== undefined && { owed }),
+});
