@@ -1,7 +1,6 @@
 export { AreaRows } from './folding/area-rows.ts';
 export { commandBytes } from './single-writer/command-bytes.ts';
 export { DEFAULT_QUEUE_BOUNDS, QueueBudget, type QueueBounds } from './single-writer/queue-budget.ts';
-export { importOpened } from './folding/fact-of.ts';
 export { dueInstants, owedByNewcomer } from './due/owed-by-newcomer.ts';
 export { Chain, type ChainResult, type OnFailure } from './single-writer/chain.ts';
 export {
@@ -15,7 +14,6 @@ export {
 } from './single-writer/engine.ts';
 export { type UserReads } from './single-writer/document-at-folds.ts';
 export { RecentEvents, type CommittedEvents } from './single-writer/recent-events.ts';
-export { factOf, isImport } from './folding/fact-of.ts';
 export { DamagedStateError } from './folding/damaged-state.ts';
 export { applyToDraft, type DraftingBatch } from './folding/apply-to-draft.ts';
 export { ChangedUsers } from './folding/changed-users.ts';

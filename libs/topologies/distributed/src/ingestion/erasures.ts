@@ -1,11 +1,9 @@
 import { placesOfUser, type PlacesParts } from '@laurel/areas';
-import type { Command, Refused, SqlReader } from '@laurel/kernel';
+import type { SqlReader } from '@laurel/kernel';
 import type { Clock, DataKeys } from '@laurel/ports';
 import { ProblemError, problemOf } from '@laurel/schemas';
 import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
-import { refused } from '@laurel/engine';
 import { endSession, type LogTables } from '@laurel/event-store';
-import type { ChainWatch } from '../operations/chain-watch.ts';
 import { gatherTables } from '../operations/scattered-tables.ts';
 import type { Imports } from './imports.ts';
 
@@ -92,21 +90,3 @@ async function overAllSchemas<T>(
     await endSession(client, clock);
   }
 }
-
-/** What keeps users from being erased at present: an import may still name them, and a service that has stopped keeps what it holds of them. */
-export async function erasuresRefused(
-  commands: readonly Command[],
-  { imports, watch }: { readonly imports: Pick<Imports, 'isOpen'>; readonly watch: Pick<ChainWatch, 'look'> },
-): Promise<ReadonlyMap<Command, Refused>> {
-  const erasing = commands.filter(({ type }) => type === 'EraseUser');
-  if (erasing.length === 0) return NONE;
-  const { services } = await watch.look();
-  const hasStopped = services.some(({ stopped }) => stopped.length > 0);
-  const found = new Map<Command, Refused>();
-  for (const command of erasing)
-    if (await imports.isOpen(command.account)) found.set(command, refused('import_open', null));
-    else if (hasStopped) found.set(command, refused('area_stopped', null));
-  return found;
-}
-
-const NONE: ReadonlyMap<Command, Refused> = new Map();

@@ -2,6 +2,7 @@ import type { Instant } from '@laurel/calendar';
 import {
   AREAS,
   StoreUnavailableError,
+  sweepUsers,
   type AccountFact,
   type AreaName,
   type Attribution,
@@ -12,9 +13,9 @@ import {
   type KeyFact,
   type KeyedCommand,
   type LogRecord,
+  type NewEvent,
   type NewRecord,
   type Outcome,
-  type Refused,
   type RunFact,
   type Subject,
   type UserRecord,
@@ -30,11 +31,11 @@ import {
   type EventStore,
   type UsedKey,
 } from '@laurel/event-store';
-import { commandBytes, DEFAULT_QUEUE_BOUNDS, factOf, isImport, QueueBudget, refused, userKey } from '@laurel/engine';
+import { commandBytes, DEFAULT_QUEUE_BOUNDS, QueueBudget, refused, refusedBy, userKey } from '@laurel/engine';
 import { sectionsOf, type AnswerClient, type Gathered, type Viewed } from '../answers/index.ts';
 import { accountRecord } from './account-record.ts';
 import { AppendProgress } from './append-progress.ts';
-import { earlierOriginals } from './earlier-originals.ts';
+import type { DecidedCommand } from './decide-commands.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import { ImportBracket, type ImportBracketParts } from './import-bracket.ts';
 import type { Imports } from './imports.ts';
@@ -52,8 +53,8 @@ export interface GatewayIntakeParts {
   /** What a request shows whose key an earlier event used. @throws StoreUnavailableError */
   readonly viewReplay: (command: KeyedCommand, original: UsedKey, configuration: Configuration) => Promise<Viewed>;
   readonly imports: ImportBracketParts['imports'] & Pick<Imports, 'findOpen'>;
-  /** Those of the commands that must not be recorded, by what is known of their users before the log. @throws StoreUnavailableError */
-  readonly refusals: (commands: readonly Command[]) => Promise<ReadonlyMap<Command, Refused>>;
+  /** Decides the commands of one call, see {@link decideCommands}. @throws StoreUnavailableError */
+  readonly decide: (commands: readonly Command[]) => Promise<readonly DecidedCommand[]>;
   /** Bounds what is acknowledged before it is applied. */
   readonly backlog: Pick<ReceiptBacklog, 'admit'>;
   /** Waits until every area has applied all that is recorded now; those that have not within the limit. */
@@ -116,9 +117,7 @@ export class GatewayIntake implements Intake {
     const bytes = bytesOf(commands);
     if (!this.#waiting.take(commands.length, bytes)) return commands.map(() => refused('overloaded', null));
     try {
-      const outcomes = receiptOnly
-        ? await this.#submitForReceipts(commands)
-        : await this.#submitUnlessKnown(commands, false);
+      const outcomes = receiptOnly ? await this.#submitForReceipts(commands) : await this.#submit(commands, false);
       for (const outcome of outcomes) this.#count(outcome);
       return outcomes;
     } finally {
@@ -156,9 +155,11 @@ export class GatewayIntake implements Intake {
     return this.#importBracket.close(account, cause, attribution);
   }
 
-  /** Records that these users were settled up to now. */
+  /** Records that these users were settled up to now, unless an import is open. */
   async recordSweep(account: string, subjects: readonly Subject[]): Promise<void> {
-    await this.#appendFact(account, { type: 'UsersSwept', subjects });
+    const state = { now: this.#parts.clock.now(), isImporting: await this.#parts.imports.isOpen(account) };
+    for (const { event } of sweepUsers({ type: 'SweepUsers', account, subjects }, state).events)
+      await this.#appendFact(account, event);
   }
 
   /** Records that a run of a leaderboard began or ended at that instant. @throws StoreUnavailableError if it is not known to be recorded. */
@@ -176,55 +177,12 @@ export class GatewayIntake implements Intake {
     await this.#appendFact(account, fact, at);
   }
 
-  /** An event that an earlier release recorded under another reading of its key is a replay. */
-  async #submitUnlessKnown(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
-    const originals = await this.#earlierOriginals(commands);
-    if (originals === null) return commands.map(() => refused('unavailable', null));
-    if (originals.size === 0) return this.#submitWithinLimits(commands, receiptOnly);
-    const fresh = commands.filter((command) => !originals.has(command));
-    const outcomes = fresh.length === 0 ? [] : await this.#submitWithinLimits(fresh, receiptOnly);
-    const byCommand = new Map(fresh.map((command, index) => [command, outcomes[index] as Outcome]));
-    return Promise.all(
-      commands.map(async (command) => {
-        const original = originals.get(command);
-        return original
-          ? this.#replayIfReachable(command as KeyedCommand, original, receiptOnly)
-          : (byCommand.get(command) as Outcome);
-      }),
-    );
-  }
-
-  /** null: the log cannot be asked. */
-  async #earlierOriginals(commands: readonly Command[]): Promise<ReadonlyMap<Command, UsedKey> | null> {
-    try {
-      return await earlierOriginals(commands, this.#parts.store);
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) return null;
-      throw error;
-    }
-  }
-
-  async #submitWithinLimits(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
-    let refusals: ReadonlyMap<Command, Refused>;
-    try {
-      refusals = await this.#parts.refusals(commands);
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) return commands.map(() => refused('unavailable', null));
-      throw error;
-    }
-    if (refusals.size === 0) return this.#submit(commands, receiptOnly);
-    const accepted = commands.filter((command) => !refusals.has(command));
-    const outcomes = accepted.length === 0 ? [] : await this.#submit(accepted, receiptOnly);
-    const byCommand = new Map(accepted.map((command, index) => [command, outcomes[index] as Outcome]));
-    return commands.map((command) => refusals.get(command) ?? (byCommand.get(command) as Outcome));
-  }
-
   async #submitForReceipts(commands: readonly Command[]): Promise<readonly Outcome[]> {
     const admission = await this.#parts.backlog.admit({ records: commands.length, bytes: bytesOf(commands) });
     if (admission === null) return commands.map(() => refused('overloaded', null));
     let position: number | null = null;
     try {
-      const outcomes = await this.#submitUnlessKnown(commands, true);
+      const outcomes = await this.#submit(commands, true);
       position = lastPosition(outcomes);
       return outcomes;
     } finally {
@@ -233,88 +191,97 @@ export class GatewayIntake implements Intake {
   }
 
   async #submit(commands: readonly Command[], receiptOnly: boolean): Promise<readonly Outcome[]> {
-    const receivedAt = this.#parts.clock.now();
-    const records = commands.map((command) => this.#recordOf(command, receivedAt, receiptOnly));
-    let appended: readonly AppendOutcome[];
+    let appended: readonly Appended[];
     try {
-      await this.#noteImports(commands);
-      appended = await this.#appends.measure(() => this.#parts.store.append(records));
+      const decided = await this.#parts.decide(commands);
+      await this.#openImports(decided);
+      appended = await this.#append(decided, receiptOnly);
     } catch (error) {
       if (error instanceof LogOverloadedError) return commands.map(() => refused('overloaded', null));
       // It does not come from the append of the commands, so nothing of them is recorded.
       if (error instanceof StoreUnavailableError) return commands.map(() => refused('unavailable', null));
       throw error;
     }
-    return this.#answer(commands, records, appended, receiptOnly);
+    const gathered = receiptOnly ? null : await this.#gather(appended);
+    return Promise.all(appended.map((one) => this.#answer(one, gathered, receiptOnly)));
   }
 
-  async #noteImports(commands: readonly Command[]): Promise<void> {
-    const importers = new Map(commands.filter(isImport).map(({ account, importedBy }) => [account, importedBy]));
-    for (const [account, by] of importers) await this.#importBracket.note(account, by === undefined ? {} : { by });
+  async #openImports(decided: readonly DecidedCommand[]): Promise<void> {
+    for (const { command, decision } of decided) {
+      if (decision.kind !== 'events') continue;
+      for (const { event } of decision.events)
+        if (event.type === 'ImportOpened') await this.#importBracket.openedBy(command.account, event);
+    }
   }
 
-  #recordOf(command: Command, receivedAt: Instant, receiptOnly: boolean): NewRecord {
-    const { account } = command;
+  async #append(decided: readonly DecidedCommand[], receiptOnly: boolean): Promise<readonly Appended[]> {
+    const drafts = decided.map((one) => this.#recordOf(one, receiptOnly));
+    const records = drafts.filter((record) => record !== null);
+    const outcomes = records.length === 0 ? [] : await this.#appends.measure(() => this.#parts.store.append(records));
+    const byRecord = new Map(records.map((record, index) => [record, outcomes[index] as AppendOutcome]));
+    return decided.map((one, index) => {
+      const record = drafts[index] ?? null;
+      return { ...one, record, appended: record === null ? null : (byRecord.get(record) as AppendOutcome) };
+    });
+  }
+
+  /** null: the command records nothing. */
+  #recordOf({ command: { account }, receivedAt, decision }: DecidedCommand, receiptOnly: boolean): NewRecord | null {
+    if (decision.kind !== 'events') return null;
+    const { occurredAt, event } = decision.events.at(-1) as NewEvent;
     return {
       eventId: newEventId(receivedAt),
       account,
       configurationVersion: this.#parts.configurations.historyOf(account).current.version,
-      occurredAt: isImport(command) ? command.occurredAt : receivedAt,
+      occurredAt,
       recordedAt: receivedAt,
-      fact: factOf(command, receiptOnly),
+      fact: receiptOnly && event.type === 'MetricEventRecorded' ? { ...event, receiptOnly } : event,
     };
   }
 
   async #answer(
-    commands: readonly Command[],
-    records: readonly NewRecord[],
-    appended: readonly AppendOutcome[],
+    { command, decision, original, record, appended }: Appended,
+    gathered: ReadonlyMap<string, Gathered> | null,
     receiptOnly: boolean,
-  ): Promise<readonly Outcome[]> {
-    const gathered = receiptOnly ? null : await this.#gather(commands, appended);
-    return Promise.all(
-      appended.map(async (outcome, index): Promise<Outcome> => {
-        switch (outcome.kind) {
-          case 'recorded':
-            return this.#recorded(outcome.record, gathered ? gathered.get(outcome.record.eventId) : RECEIPT);
-          case 'used':
-            return this.#replayIfReachable(commands[index] as KeyedCommand, outcome.original, receiptOnly);
-          case 'erased':
-            return refused('erased', null);
-          case 'import_open':
-            await this.#importBracket.isInLog((commands[index] as Command).account);
-            return refused('import_open', null);
-          case 'rejected':
-            return refused('rejected', null);
-          case 'failed':
-            if (outcome.error instanceof FencedError) this.#parts.onFenced();
-            return outcome.recorded === 'unknown'
-              ? refused('unknown', (records[index] as NewRecord).eventId)
-              : refused('unavailable', null);
-        }
-      }),
-    );
+  ): Promise<Outcome> {
+    if (decision.kind === 'refusal') return refusedBy(decision);
+    if (appended === null) return this.#replayIfReachable(command as KeyedCommand, original as UsedKey, receiptOnly);
+    switch (appended.kind) {
+      case 'recorded':
+        return this.#recorded(appended.record, gathered ? gathered.get(appended.record.eventId) : RECEIPT);
+      case 'used':
+        return this.#replayIfReachable(command as KeyedCommand, appended.original, receiptOnly);
+      case 'erased':
+        return refused('erased', null);
+      case 'import_open':
+        await this.#importBracket.isInLog(command.account);
+        return refused('import_open', null);
+      case 'rejected':
+        return refused('rejected', null);
+      case 'failed':
+        if (appended.error instanceof FencedError) this.#parts.onFenced();
+        return appended.recorded === 'unknown'
+          ? refused('unknown', (record as NewRecord).eventId)
+          : refused('unavailable', null);
+    }
   }
 
   /** What the services made of those that were recorded, by event. */
-  async #gather(
-    commands: readonly Command[],
-    appended: readonly AppendOutcome[],
-  ): Promise<ReadonlyMap<string, Gathered>> {
+  async #gather(submitted: readonly Appended[]): Promise<ReadonlyMap<string, Gathered>> {
     const byUser = new Map<string, { account: string; subject: Subject; eventIds: string[] }>();
-    for (const [index, outcome] of appended.entries()) {
-      if (outcome.kind !== 'recorded') continue;
-      const { account, subject } = commands[index] as Command;
+    for (const { command, appended } of submitted) {
+      if (appended?.kind !== 'recorded') continue;
+      const { account, subject } = command;
       const user = byUser.get(userKey({ account, subject })) ?? { account, subject, eventIds: [] };
-      user.eventIds.push(outcome.record.eventId);
+      user.eventIds.push(appended.record.eventId);
       byUser.set(userKey({ account, subject }), user);
     }
     if (byUser.size === 0) return new Map();
     const { answers, answerLimitMs, appliedOutcomes } = this.#parts;
     const gathered = await answers.gather([...byUser.values()], answerLimitMs * TOLD_SHARE);
-    const untold = appended.flatMap((outcome) =>
-      outcome.kind === 'recorded' && isUntold(gathered.get(outcome.record.eventId))
-        ? [outcome.record as UserRecord]
+    const untold = submitted.flatMap(({ appended }) =>
+      appended?.kind === 'recorded' && isUntold(gathered.get(appended.record.eventId))
+        ? [appended.record as UserRecord]
         : [],
     );
     if (untold.length === 0) return gathered;
@@ -374,6 +341,12 @@ export class GatewayIntake implements Intake {
 const TOLD_SHARE = 0.95;
 
 const isUntold = (gathered: Gathered | undefined): boolean => (gathered?.pending ?? AREAS).length === AREAS.length;
+
+/** A command, and what became of its record; null: it has none. */
+interface Appended extends DecidedCommand {
+  readonly record: NewRecord | null;
+  readonly appended: AppendOutcome | null;
+}
 
 /** What is known of an event of which only the receipt is wanted. */
 const RECEIPT = { sections: {}, pending: [] };

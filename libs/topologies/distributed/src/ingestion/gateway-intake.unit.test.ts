@@ -1,6 +1,7 @@
 import {
   AREAS,
   StoreUnavailableError,
+  userKey,
   type AreaName,
   type Command,
   type Configuration,
@@ -10,12 +11,13 @@ import {
   type Sections,
 } from '@laurel/kernel';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
-import { refused } from '@laurel/engine';
 import { subjectOf } from '@laurel/testing/subjects';
 import { ManualClock } from '@laurel/testing/clock';
 import { historyOf, sampleConfiguration } from '@laurel/testing/doors';
 import type { AnswerClient, Gathered } from '../answers/index.ts';
 import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import { decideCommands, type DecidingParts } from './decide-commands.ts';
+import { decidingParts } from './deciding.fixture.ts';
 import type { GatewayConfigurations } from './gateway-configurations.ts';
 import { GatewayIntake, type GatewayIntakeParts } from './gateway-intake.ts';
 import type { Imports } from './imports.ts';
@@ -48,7 +50,7 @@ const original: UsedKey = {
 const noKeys = () => Promise.resolve([]);
 
 /** An intake before a log that records everything, unless a test says otherwise. */
-function open(more: Partial<GatewayIntakeParts> = {}) {
+function open(more: Partial<GatewayIntakeParts> = {}, read: Partial<DecidingParts> = {}) {
   const appended: NewRecord[] = [];
   const asked: unknown[] = [];
   const admitted: unknown[] = [];
@@ -67,7 +69,7 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
     { eventId, sections: SECTIONS, pending: [] },
   ];
   let fenced = 0;
-  const intake = new GatewayIntake({
+  const parts: Omit<GatewayIntakeParts, 'decide'> = {
     store: {
       append: (records) => Promise.resolve(records.map(record)),
       findKeys: noKeys,
@@ -103,13 +105,16 @@ function open(more: Partial<GatewayIntakeParts> = {}) {
       isOpen: () => Promise.resolve(importsOf.isOpen),
       close: () => Promise.resolve(!(importsOf.isOpen = false)),
     },
-    refusals: () => Promise.resolve(new Map()),
     clock: new ManualClock(),
     answerLimitMs: 10_000,
     onRecorded: () => undefined,
     onFenced: () => fenced++,
     ...more,
-  });
+  };
+  const { store, imports, clock } = parts;
+  const decide = (commands: readonly Command[]) =>
+    decideCommands(commands, decidingParts({ store, imports, clock, ...read }));
+  const intake = new GatewayIntake({ decide, ...parts });
   return { intake, appended, asked, admitted, settled, importsOf, fenced: () => fenced };
 }
 
@@ -455,21 +460,17 @@ describe('what is refused', () => {
 
 describe('an event that would give its user too many attributes', () => {
   it('is refused and not recorded, the others of the call are', async () => {
-    const refusals = (commands: readonly Command[]) =>
-      Promise.resolve(
-        new Map(
-          commands
-            .filter(({ subject }) => subject === subjectOf('ann'))
-            .map((command) => [command, refused('too_many_attributes', null)] as const),
-        ),
-      );
-    const { intake, appended } = open({ refusals });
-    expect(await intake.submit([event('bob'), event('ann'), event('eve')])).toMatchObject([
+    const one = new Map([['another', 'v']]);
+    const all = new Map(Array.from({ length: 50 }, (_, index) => [`k${index}`, 'v'] as const));
+    const stored = new Map([[userKey({ account: 'default', subject: subjectOf('ann') }), all]]);
+    const { intake, appended } = open({}, { users: { attributesOf: () => Promise.resolve(stored) } });
+    const ann = event('ann', { user: { attributes: one } });
+    expect(await intake.submit([event('bob'), ann, event('eve')])).toMatchObject([
       { kind: 'recorded', position: 1 },
       { kind: 'refused', reason: 'too_many_attributes', retryAfterMs: null },
       { kind: 'recorded', position: 2 },
     ]);
-    expect(await intake.submit([event('ann')])).toMatchObject([{ kind: 'refused', reason: 'too_many_attributes' }]);
+    expect(await intake.submit([ann])).toMatchObject([{ kind: 'refused', reason: 'too_many_attributes' }]);
     expect(appended).toHaveLength(2);
   });
 });

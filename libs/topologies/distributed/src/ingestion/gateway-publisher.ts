@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type Attribution, type LogRecord } from '@laurel/kernel';
+import { publishConfiguration, StoreUnavailableError, type Attribution, type LogRecord } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { EventStore } from '@laurel/event-store';
 import type { Publication } from '@laurel/engine';
@@ -95,11 +95,13 @@ export class GatewayPublisher {
   async #append(account: string, document: unknown, attribution: Attribution): Promise<LogRecord> {
     const { store, clock } = this.#parts;
     const last = this.publications(account).at(-1);
-    const version = last && !this.holdsEvents(account) ? last.version : (last?.version ?? 0) + 1;
     // They are told apart, and put in order, by version and instant; the clock of another gateway may be ahead.
-    const at = Math.max(clock.now(), (last?.publishedAt ?? -Infinity) + 1);
-    const fact = { type: 'ConfigurationPublished', version, document, ...attribution } as const;
-    const record = accountRecord(account, fact, version, at);
+    const now = Math.max(clock.now(), (last?.publishedAt ?? -Infinity) + 1);
+    const { event } = publishConfiguration(
+      { type: 'PublishConfiguration', account, document, attribution },
+      { now, latestVersion: last?.version ?? 0, holdsEvents: this.holdsEvents(account) },
+    );
+    const record = accountRecord(account, event, event.version, now);
     const [outcome] = await store.append([record]);
     if (outcome?.kind === 'recorded') return outcome.record;
     throw new StoreUnavailableError('the configuration could not be published: the event store cannot be written to');

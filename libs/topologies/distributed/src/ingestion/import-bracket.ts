@@ -1,11 +1,15 @@
 import type { Instant } from '@laurel/calendar';
-import type { AccountFact, Attribution, ImportClosed, ImportOpened, ImportOptions } from '@laurel/kernel';
+import {
+  closeImport,
+  openImport,
+  type AccountFact,
+  type Attribution,
+  type ImportClosed,
+  type ImportOpened,
+  type ImportOptions,
+} from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import { importOpened } from '@laurel/engine';
 import type { Imports } from './imports.ts';
-
-/** What an import that nobody opened is opened with. */
-const WITHOUT_OPTIONS: ImportOptions = { unboundedAwards: false, outgoing: false };
 
 export interface ImportBracketParts {
   readonly imports: Pick<Imports, 'goesOn' | 'open' | 'isOpen' | 'close' | 'findOpen'>;
@@ -27,29 +31,35 @@ export class ImportBracket {
     this.#parts = parts;
   }
 
-  /** Notes that something is being imported, and opens an import without options if none is open. Answers whether it did. */
-  async note(account: string, attribution: Attribution): Promise<boolean> {
+  /** Opens an import for an imported event, once for all who found none open. Answers whether it did. */
+  async openedBy(account: string, opened: ImportOpened): Promise<boolean> {
     const { imports, clock } = this.#parts;
-    const at = clock.now();
-    if (await imports.goesOn(account, at)) return false;
+    if (await imports.goesOn(account, clock.now())) return false;
     const opening = this.#opening.get(account);
     if (opening !== undefined) return opening.then(() => false);
-    return this.#started(account, importOpened(WITHOUT_OPTIONS, attribution), at);
+    return this.#started(account, opened);
   }
 
   /** Opens an import with these options, unless one with the same is open. Answers whether it did. */
   async open(account: string, options: ImportOptions, attribution: Attribution): Promise<boolean> {
+    const { imports, clock } = this.#parts;
     await this.#opening.get(account);
-    const open = await this.#parts.imports.findOpen(account);
-    if (open !== null && open.outgoing === options.outgoing) return this.note(account, attribution);
-    return this.#started(account, importOpened(options, attribution), this.#parts.clock.now());
+    const open = await imports.findOpen(account);
+    const command = { type: 'OpenImport', account, options, attribution } as const;
+    const inForce = open === null ? null : { unboundedAwards: false, outgoing: open.outgoing };
+    const [opened] = openImport(command, { now: clock.now(), openImport: inForce }).events;
+    if (opened !== undefined) return this.#started(account, opened.event);
+    await imports.goesOn(account, clock.now());
+    return false;
   }
 
   /** Answers whether an import was open. */
   async close(account: string, cause: ImportClosed['cause'], attribution: Attribution): Promise<boolean> {
-    const { imports, appendFact } = this.#parts;
-    if (!(await imports.isOpen(account))) return false;
-    await appendFact(account, { type: 'ImportClosed', cause, ...attribution });
+    const { imports, clock, appendFact } = this.#parts;
+    const state = { now: clock.now(), isImporting: await imports.isOpen(account) };
+    const [closed] = closeImport({ type: 'CloseImport', account, cause, attribution }, state).events;
+    if (closed === undefined) return false;
+    await appendFact(account, closed.event);
     return imports.close(account);
   }
 
@@ -61,8 +71,8 @@ export class ImportBracket {
     await this.#parts.imports.open(account, this.#parts.clock.now());
   }
 
-  #started(account: string, opened: ImportOpened, at: Instant): Promise<boolean> {
-    const started = this.#open(account, opened, at).finally(() => this.#opening.delete(account));
+  #started(account: string, opened: ImportOpened): Promise<boolean> {
+    const started = this.#open(account, opened, this.#parts.clock.now()).finally(() => this.#opening.delete(account));
     this.#opening.set(account, started);
     return started;
   }

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type AccountFact } from '@laurel/kernel';
+import { StoreUnavailableError, type AccountFact, type ImportOpened } from '@laurel/kernel';
 import { ManualClock } from '@laurel/testing/clock';
 import { ImportBracket } from './import-bracket.ts';
 
@@ -6,7 +6,7 @@ const OPTIONS = { unboundedAwards: false, outgoing: false };
 const OUTGOING = { ...OPTIONS, outgoing: true };
 const ADMIN = { by: 'a-key', reason: 'old data' };
 
-const OPENED = { type: 'ImportOpened', ...ADMIN };
+const OPENED: ImportOpened = { type: 'ImportOpened', ...ADMIN };
 const CLOSED = { type: 'ImportClosed', cause: 'finished', ...ADMIN };
 
 /** Brackets of two gateways that share a table and a log, which takes facts unless a test says otherwise. The table has whether outcomes are wanted. */
@@ -42,11 +42,11 @@ function open() {
 describe('the bracket of an import', () => {
   it('is opened and closed once, in the log and in the table', async () => {
     const { one, other, log, table } = open();
-    expect([await one.note('a', ADMIN), await one.note('a', ADMIN), await other.note('a', ADMIN)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([
+      await one.openedBy('a', OPENED),
+      await one.openedBy('a', OPENED),
+      await other.openedBy('a', OPENED),
+    ]).toEqual([true, false, false]);
     expect([...table.keys()]).toEqual(['a']);
     expect([await other.close('a', 'finished', ADMIN), await one.close('a', 'idle', { by: 'process' })]).toEqual([
       true,
@@ -58,16 +58,16 @@ describe('the bracket of an import', () => {
   it('is not open if the log does not take its beginning, which the next attempt records', async () => {
     const { one, log, table } = open();
     log.isAway = true;
-    await expect(one.note('a', ADMIN)).rejects.toThrow(StoreUnavailableError);
+    await expect(one.openedBy('a', OPENED)).rejects.toThrow(StoreUnavailableError);
     expect([...table.keys()]).toEqual([]);
     log.isAway = false;
-    expect(await one.note('a', ADMIN)).toBe(true);
+    expect(await one.openedBy('a', OPENED)).toBe(true);
     expect(log.facts).toEqual([OPENED]);
   });
 
   it('stays open if the log does not take its end, which the next attempt records', async () => {
     const { one, log, table } = open();
-    await one.note('a', ADMIN);
+    await one.openedBy('a', OPENED);
     log.isAway = true;
     await expect(one.close('a', 'finished', ADMIN)).rejects.toThrow(StoreUnavailableError);
     expect([...table.keys()]).toEqual(['a']);
@@ -81,27 +81,27 @@ describe('the bracket of an import', () => {
     await one.isInLog('a');
     await one.isInLog('a');
     expect([...table.keys()]).toEqual(['a']);
-    expect(await other.note('a', ADMIN)).toBe(false);
+    expect(await other.openedBy('a', OPENED)).toBe(false);
     expect(await other.close('a', 'finished', ADMIN)).toBe(true);
     expect(log.facts).toEqual([CLOSED]);
   });
 
   it('is opened once by requests that come at the same time, all of which wait for it', async () => {
     const { one, log } = open();
-    expect(await Promise.all([1, 2, 3].map(() => one.note('a', ADMIN)))).toEqual([true, false, false]);
+    expect(await Promise.all([1, 2, 3].map(() => one.openedBy('a', OPENED)))).toEqual([true, false, false]);
     expect(log.facts).toEqual([OPENED]);
     log.isAway = true;
-    const all = await Promise.allSettled([one.note('b', ADMIN), one.note('b', ADMIN)]);
+    const all = await Promise.allSettled([one.openedBy('b', OPENED), one.openedBy('b', OPENED)]);
     expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   it('is opened again with other options, and not with the same', async () => {
     const { one, other, log, table } = open();
-    await one.note('a', ADMIN);
+    await one.openedBy('a', OPENED);
     expect(await other.open('a', OPTIONS, ADMIN)).toBe(false);
     expect(await other.open('a', OUTGOING, ADMIN)).toBe(true);
     expect(await one.open('a', OUTGOING, ADMIN)).toBe(false);
-    expect(await one.note('a', ADMIN)).toBe(false);
+    expect(await one.openedBy('a', OPENED)).toBe(false);
     expect(log.facts).toEqual([OPENED, { ...OPENED, outgoing: true }]);
     expect([...table]).toEqual([['a', true]]);
   });

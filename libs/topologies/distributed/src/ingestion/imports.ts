@@ -1,8 +1,6 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
 import type { SqlReader } from '@laurel/kernel';
 
-/** An import that sends nothing for so long is closed. */
-export const IMPORT_IDLE_MS = 10 * 60_000;
 /** How often an import that goes on is noted. */
 const NOTE_MS = 5_000;
 

@@ -49,10 +49,9 @@ import { assertComplete, onceComplete, readCopiedLog } from '../schemas/readable
 import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
 import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { appliedOutcomes, type AppliedOutcomesParts } from './applied-outcomes.ts';
-import { AwardsLimit } from './awards-limit.ts';
+import { decideCommands } from './decide-commands.ts';
 import { gatewayErasures, type GatewayErasures } from './erasures.ts';
 import { ErasingEventStore } from './erasing-event-store.ts';
-import { refusalsBefore } from './refusals-before.ts';
 import { GatewayConfigurations } from './gateway-configurations.ts';
 import { GatewayIntake } from './gateway-intake.ts';
 import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
@@ -62,6 +61,7 @@ import { logHealth } from './log-health.ts';
 import { ReceiptBacklog } from './receipt-backlog.ts';
 import { viewReplay, type PlaceOfUser, type ReplayViewOptions } from './replay-view.ts';
 import { openEventStore } from './open-event-store.ts';
+import { OwedAwards } from './owed-awards.ts';
 import { startLogLeader } from './start-log-leader.ts';
 
 /** What the doors of an ingestion gateway stand in front of. */
@@ -161,7 +161,7 @@ export async function openIngestionGateway(
     limitMs: answerLimitMs,
     onFailure: notApplied,
   });
-  const awards = new AwardsLimit({
+  const awards = new OwedAwards({
     userAreas: USER_AREAS,
     users: reads.users,
     configuration: (name) => configuration(name).current,
@@ -195,8 +195,7 @@ export async function openIngestionGateway(
         current,
       ),
     imports,
-    refusals: (commands) =>
-      refusalsBefore(commands, { users: reads.users, store, awards, erasures: { imports, watch } }),
+    decide: (commands) => decideCommands(commands, { users: reads.users, store, imports, watch, awards, clock }),
     backlog,
     pendingNow: async (limitMs) => watch.pendingAt(await store.head(), limitMs),
     clock,

@@ -1,4 +1,4 @@
-import type { LogRecord, SqlReader } from '@laurel/kernel';
+import { IMPORT_IDLE_MS, type LogRecord, type SqlReader } from '@laurel/kernel';
 import { repeat, TOPICS, type CancelTimer, type DataKeys } from '@laurel/ports';
 import { clientConfig } from '@laurel/database';
 import { catchUpChain, type EventStore, type LogCopy, type StoredLog } from '@laurel/event-store';
@@ -22,7 +22,7 @@ import { dueUsers } from './due-users.ts';
 import { keepPublications, type GatewayConfigurations } from './gateway-configurations.ts';
 import { ErasingEventStore } from './erasing-event-store.ts';
 import type { GatewayIntake } from './gateway-intake.ts';
-import { IMPORT_IDLE_MS, type Imports } from './imports.ts';
+import type { Imports } from './imports.ts';
 import { lateRecords } from './kept-erasures.ts';
 
 export interface LogLeaderParts {

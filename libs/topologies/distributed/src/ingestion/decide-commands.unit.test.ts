@@ -1,0 +1,295 @@
+import { USER_AREAS } from '@laurel/areas';
+import { compileHistory, parseDocument } from '@laurel/configuration';
+import {
+  StoreUnavailableError,
+  userKey,
+  type Command,
+  type GiveGrant,
+  type KeyHash,
+  type Subject,
+} from '@laurel/kernel';
+import { keyHashOf, type UsedKey } from '@laurel/event-store';
+import { subjectOf } from '@laurel/testing/subjects';
+import { decideCommands, type DecidingParts } from './decide-commands.ts';
+import { decidingParts } from './deciding.fixture.ts';
+import { OwedAwards, type OwedAwardsParts } from './owed-awards.ts';
+
+const numbered = (from: number, to: number) =>
+  new Map(Array.from({ length: to - from + 1 }, (_, index) => [`k${from + index}`, 'v'] as const));
+
+const event = (user: string, attributes?: ReadonlyMap<string, string | null>, key: string | null = null): Command => ({
+  type: 'RecordMetricEvent',
+  account: 'default',
+  subject: subjectOf(user),
+  metric: 'commits',
+  value: 1_000_000n,
+  user: attributes === undefined ? {} : { attributes },
+  attributes: new Map(),
+  keyHash: key === null ? null : hashOf(user, key),
+  occurredAt: null,
+});
+
+const hashOf = (user: string, key: string): KeyHash =>
+  keyHashOf({ account: 'default', subject: subjectOf(user), metric: 'commits', key });
+
+const usedBy = (keyHash: KeyHash): UsedKey => ({
+  account: 'default',
+  subject: subjectOf('ann'),
+  keyHash,
+  eventId: `event of ${keyHash}`,
+  position: 1,
+  occurredAt: 0,
+});
+
+const storeWith = (hashes: readonly KeyHash[]): DecidingParts['store'] => ({
+  findKeys: (asked) => Promise.resolve(asked.filter((hash) => hashes.includes(hash)).map(usedBy)),
+});
+
+/** `events`, `replay`, or why it is refused. */
+async function decisions(commands: readonly Command[], parts: DecidingParts): Promise<readonly string[]> {
+  const decided = await decideCommands(commands, parts);
+  return decided.map(({ decision }) => (decision.kind === 'refusal' ? decision.reason : decision.kind));
+}
+
+describe('the attribute limit before the log', () => {
+  /** Users who are stored with so many attributes, and keys that ann has used. */
+  function parts(stored: Readonly<Record<string, number>>, usedKeys: readonly string[] = []) {
+    const asked: Subject[] = [];
+    const attributesOf: DecidingParts['users']['attributesOf'] = (users) => {
+      asked.push(...users.map(({ subject }) => subject));
+      const found = Object.entries(stored).map(
+        ([id, count]) => [userKey({ account: 'default', subject: subjectOf(id) }), numbered(1, count)] as const,
+      );
+      return Promise.resolve(new Map(found));
+    };
+    const store = storeWith(usedKeys.map((key) => hashOf('ann', key)));
+    return { found: decidingParts({ users: { attributesOf }, store }), asked };
+  }
+
+  it('turns away what leaves a stored user with more than 50, and nothing else', async () => {
+    const commands = [event('ann', numbered(1, 50)), event('ann', numbered(51, 51)), event('bob', numbered(1, 50))];
+    expect(await decisions(commands, parts({ ann: 50 }).found)).toEqual(['events', 'too_many_attributes', 'events']);
+  });
+
+  it('counts what the commands before it in the same call add', async () => {
+    const commands = [event('ann', numbered(1, 30)), event('ann', numbered(31, 50)), event('ann', numbered(51, 60))];
+    expect(await decisions(commands, parts({}).found)).toEqual(['events', 'events', 'too_many_attributes']);
+  });
+
+  it('answers a command whose key was used with its original', async () => {
+    const commands = [event('ann', numbered(51, 52), 'used'), event('ann', numbered(51, 52), 'fresh')];
+    const decided = await decideCommands(commands, parts({ ann: 50 }, ['used']).found);
+    expect(decided).toMatchObject([
+      { decision: { kind: 'replay' }, original: usedBy(hashOf('ann', 'used')) },
+      { decision: { kind: 'refusal', reason: 'too_many_attributes' }, original: null },
+    ]);
+  });
+
+  it('leaves a command to the log whose key a command before it in the same call uses', async () => {
+    const commands = [
+      event('ann', numbered(50, 50), 'twice'),
+      event('ann', numbered(51, 51), 'twice'),
+      event('ann', numbered(51, 51), 'once'),
+    ];
+    expect(await decisions(commands, parts({ ann: 49 }).found)).toEqual(['events', 'events', 'too_many_attributes']);
+  });
+
+  it('leaves a command to the log whose key was first used by one without attributes', async () => {
+    const commands = [event('ann', undefined, 'twice'), event('ann', numbered(51, 51), 'twice')];
+    expect(await decisions(commands, parts({ ann: 50 }).found)).toEqual(['events', 'events']);
+  });
+
+  it('turns away both commands with one key if both are over the limit', async () => {
+    const commands = [event('ann', numbered(51, 51), 'twice'), event('ann', numbered(51, 51), 'twice')];
+    const refused = ['too_many_attributes', 'too_many_attributes'];
+    expect(await decisions(commands, parts({ ann: 50 }).found)).toEqual(refused);
+  });
+
+  it('does not count what a replay would add', async () => {
+    const commands = [event('ann', numbered(50, 50), 'used'), event('ann', numbered(51, 51))];
+    expect(await decisions(commands, parts({ ann: 49 }, ['used']).found)).toEqual(['replay', 'events']);
+  });
+
+  it('counts what a command before it removes', async () => {
+    const commands = [event('ann', new Map([['k1', null]])), event('ann', numbered(51, 51))];
+    expect(await decisions(commands, parts({ ann: 50 }).found)).toEqual(['events', 'events']);
+  });
+
+  it('reads nothing for commands that add no attribute', async () => {
+    const { found, asked } = parts({ ann: 60 });
+    const commands = [event('ann'), event('ann', new Map([['k1', null]]))];
+    expect(await decisions(commands, found)).toEqual(['events', 'events']);
+    expect(asked).toEqual([]);
+  });
+
+  it('lets everything pass while the state cannot be read', async () => {
+    const users = { attributesOf: () => Promise.reject(new StoreUnavailableError('unreachable')) };
+    expect(await decisions([event('ann', numbered(1, 50))], decidingParts({ users }))).toEqual(['events']);
+  });
+});
+
+describe('the limit of time awards before the log', () => {
+  const NOW = Date.parse('2026-03-06T08:00:00Z');
+  const HOUR = 3_600_000;
+  const HOURLY = '{ type: time, unit: hour, interval: 1, points: 1 }';
+
+  const configured = (points: string) => {
+    const text = `version: 1\nmetrics: [{ key: lessons, name: Lessons }]\npoints: [{ key: xp, name: XP, ${points} }]`;
+    const { document } = parseDocument(text, 'test');
+    return compileHistory('default', [{ version: 1, document, publishedAt: NOW }]).current;
+  };
+
+  function limit(points = `triggers: [${HOURLY}]`, more: Partial<OwedAwardsParts> = {}) {
+    const asked: Subject[] = [];
+    const configuration = configured(points);
+    const awards = new OwedAwards({
+      userAreas: USER_AREAS,
+      users: {
+        known: (users) => {
+          asked.push(...users.map(({ subject }) => subject));
+          return Promise.resolve(new Set([userKey({ account: 'default', subject: subjectOf('known') })]));
+        },
+      },
+      configuration: () => configuration,
+      clock: { now: () => NOW },
+      ...more,
+    });
+    const owed = async (...commands: Command[]) => {
+      const decided = await decideCommands(commands, decidingParts({ awards, clock: { now: () => NOW } }));
+      return decided.flatMap(({ decision }) => (decision.kind === 'refusal' ? [decision.owed] : []));
+    };
+    return { asked, owed };
+  }
+
+  const line = (user: string, occurredAt: number | null = 0): Command => ({
+    ...(event(user) as Extract<Command, { type: 'RecordMetricEvent' }>),
+    metric: 'lessons',
+    occurredAt,
+  });
+
+  it('finds the lines that would owe a new user more than 50,000, with the number', async () => {
+    const { owed } = limit();
+    expect(await owed(line('ada'), line('bob', NOW - 50_000 * HOUR), line('known'), line('eve', null))).toEqual([
+      Math.floor(NOW / HOUR),
+    ]);
+    expect(await owed(line('carl', NOW - 50_001 * HOUR))).toEqual([50_001]);
+  });
+
+  it('finds none where the cap leaves nothing due', async () => {
+    const { owed } = limit(`maxPoints: 20, triggers: [{ type: user_creation, points: 20 }, ${HOURLY}]`);
+    expect(await owed(line('ada'))).toEqual([]);
+  });
+
+  it('takes a user for known from the first line on that is accepted', async () => {
+    const { owed, asked } = limit();
+    expect(await owed(line('ada', NOW - HOUR), line('ada'), line('ada'))).toEqual([]);
+    expect(await owed(line('ada'))).toEqual([]);
+    expect(asked).toEqual([subjectOf('ada'), subjectOf('ada')]);
+  });
+
+  it('takes a user for known whom an event of the same call creates now', async () => {
+    const { owed } = limit();
+    expect(await owed(line('ada', null), line('ada'))).toEqual([]);
+  });
+
+  it('finds the same line again, as nothing of it was recorded', async () => {
+    const { owed } = limit();
+    expect(await owed(line('ada'), line('ada'))).toHaveLength(2);
+    expect(await owed(line('ada'))).toHaveLength(1);
+  });
+
+  it('finds none while nobody can be looked up', async () => {
+    const known = () => Promise.reject(new StoreUnavailableError('away'));
+    expect(await limit(undefined, { users: { known } }).owed(line('ada'))).toEqual([]);
+  });
+});
+
+const importing = (...accounts: readonly string[]): Pick<DecidingParts, 'imports'> => {
+  const isOpen = (account: string) => Promise.resolve(accounts.includes(account));
+  return { imports: { goesOn: isOpen, isOpen } };
+};
+
+const naming: Command = { type: 'IdentifyUser', account: 'default', subject: subjectOf('eve'), user: {} };
+
+describe('a grant', () => {
+  const grant = (user: string, keyHash: KeyHash | null = null, account = 'default'): GiveGrant => ({
+    type: 'GiveGrant',
+    account,
+    subject: subjectOf(user),
+    attribution: {},
+    grant: { kind: 'points', system: 'xp', amount: 5n },
+    keyHash,
+  });
+
+  it('is refused while an import of its account is open, and while none is it is not', async () => {
+    const commands = [grant('ada'), grant('bob', null, 'other'), naming];
+    expect(await decisions(commands, decidingParts())).toEqual(['events', 'events', 'events']);
+    const parts = decidingParts(importing('default'));
+    expect(await decisions(commands, parts)).toEqual(['import_open', 'events', 'events']);
+  });
+
+  it('stays a replay if its key was used', async () => {
+    const parts = decidingParts({ ...importing('default'), store: storeWith(['used']) });
+    expect(await decisions([grant('ada', 'used'), grant('bob', 'fresh')], parts)).toEqual(['replay', 'import_open']);
+  });
+
+  it('is not judged while the log cannot be asked', async () => {
+    const store = { findKeys: () => Promise.reject(new Error('away')) };
+    const parts = decidingParts({ ...importing('default'), store });
+    await expect(decisions([grant('ada', 'k')], parts)).rejects.toThrow(StoreUnavailableError);
+  });
+});
+
+describe('an erasure', () => {
+  const erasing = (user: string): Command => ({
+    type: 'EraseUser',
+    account: 'default',
+    boards: 'remove',
+    attribution: {},
+    subject: subjectOf(user),
+  });
+
+  function parts({ isOpen = false, stopped = false, looks = { count: 0 } } = {}) {
+    const services = [
+      { service: 'streak-service', stopped: [] },
+      { service: 'points-service', stopped: stopped ? [{ partition: 1, offset: 7, reason: 'broken' }] : [] },
+    ];
+    const look = () => {
+      looks.count++;
+      return Promise.resolve({ services } as never);
+    };
+    return decidingParts({ ...(isOpen && importing('default')), watch: { look } });
+  }
+
+  it('is refused while an import is open, and while a service has stopped; nothing else is', async () => {
+    const commands = [erasing('ada'), naming, erasing('bob')];
+    expect(await decisions(commands, parts())).toEqual(['events', 'events', 'events']);
+    const both = await decisions(commands, parts({ isOpen: true, stopped: true }));
+    expect(both).toEqual(['import_open', 'events', 'import_open']);
+    expect(await decisions([naming, erasing('bob')], parts({ stopped: true }))).toEqual(['events', 'area_stopped']);
+  });
+
+  it('alone is looked at: other commands do not wait for the services', async () => {
+    const looks = { count: 0 };
+    await decisions([naming], parts({ looks }));
+    expect(looks.count).toBe(0);
+  });
+});
+
+describe('an imported event', () => {
+  const imported = { ...event('ann'), occurredAt: 77, importedBy: 'a-key' } as Command;
+
+  it('opens an import once in a call, in the name of who imports', async () => {
+    const decided = await decideCommands([imported, imported], decidingParts());
+    const types = decided.map(({ decision }) =>
+      decision.kind === 'events' ? decision.events.map(({ event: { type } }) => type) : [],
+    );
+    expect(types).toEqual([['ImportOpened', 'MetricEventRecorded'], ['MetricEventRecorded']]);
+    expect(decided[0]).toMatchObject({ decision: { events: [{ event: { by: 'a-key' } }, { occurredAt: 77 }] } });
+  });
+
+  it('opens none where one is open', async () => {
+    const [decided] = await decideCommands([imported], decidingParts(importing('default')));
+    expect(decided).toMatchObject({ decision: { events: [{ event: { type: 'MetricEventRecorded' } }] } });
+  });
+});

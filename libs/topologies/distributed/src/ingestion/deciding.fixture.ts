@@ -1,0 +1,12 @@
+import type { DecidingParts } from './decide-commands.ts';
+
+/** Parts of which nothing is known that would refuse a command, unless a test says otherwise. */
+export const decidingParts = (more: Partial<DecidingParts> = {}): DecidingParts => ({
+  store: { findKeys: () => Promise.resolve([]) },
+  users: { attributesOf: () => Promise.resolve(new Map()) },
+  imports: { goesOn: () => Promise.resolve(false), isOpen: () => Promise.resolve(false) },
+  watch: { look: () => Promise.resolve({ services: [] } as never) },
+  awards: { createdAmong: () => Promise.resolve(new Set()), of: () => 0, creates: () => undefined },
+  clock: { now: () => 0 },
+  ...more,
+});

@@ -1,0 +1,83 @@
+import {
+  isImported,
+  metricEventRecorded,
+  MOST_OWED_AWARDS,
+  StoreUnavailableError,
+  userKey,
+  type Command,
+  type Configuration,
+  type ImportedEvent,
+} from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import { type AnyUserArea, dueInstants, owedByNewcomer } from '@laurel/engine';
+import type { UserQueries } from '@laurel/users';
+import { LRUCache } from 'lru-cache';
+
+export interface OwedAwardsParts {
+  readonly userAreas: readonly AnyUserArea[];
+  readonly users: Pick<UserQueries, 'known'>;
+  readonly configuration: (account: string) => Configuration;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Users of whom this gateway has recorded an imported event: at most about 2 KB each. */
+const REMEMBERED = 10_000;
+
+/** Time awards that imported events owe users whom they create, as far as the read models know by now who is created. */
+export class OwedAwards {
+  readonly #parts: OwedAwardsParts;
+  readonly #seen = new LRUCache<string, true>({ max: REMEMBERED });
+
+  constructor(parts: OwedAwardsParts) {
+    this.#parts = parts;
+  }
+
+  /** The users of these commands who are created, by `userKey`: only of those whom a command may owe too much; null: nobody can say. */
+  async createdAmong(commands: readonly Command[]): Promise<ReadonlySet<string> | null> {
+    const old = commands.filter((command) => this.#mayOweTooMuch(command));
+    if (old.length === 0) return NONE;
+    try {
+      return await this.#parts.users.known(old);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return null;
+      throw error;
+    }
+  }
+
+  /** What the command owes its user if it creates them; 0: not more than the bound. */
+  of(command: Command): number {
+    return this.#mayOweTooMuch(command) ? this.#owedBy(command) : 0;
+  }
+
+  /** An imported event of the user is going to be recorded. */
+  creates(user: string): void {
+    this.#seen.set(user, true);
+  }
+
+  #mayOweTooMuch(command: Command): command is ImportedEvent {
+    if (!isImported(command) || this.#seen.has(userKey(command))) return false;
+    const { configuration, clock } = this.#parts;
+    return dueInstants(configuration(command.account), command.occurredAt, clock.now()) > MOST_OWED_AWARDS;
+  }
+
+  #owedBy(command: ImportedEvent): number {
+    const { userAreas, clock } = this.#parts;
+    const { account, occurredAt } = command;
+    const configuration = this.#parts.configuration(account);
+    const now = clock.now();
+    const record = {
+      eventId: NO_EVENT,
+      account,
+      configurationVersion: configuration.version,
+      occurredAt,
+      recordedAt: now,
+      position: 0,
+      fact: metricEventRecorded(command),
+    };
+    return owedByNewcomer(userAreas, record, configuration, now);
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+/** Nothing is recorded under it. */
+const NO_EVENT = '00000000-0000-0000-0000-000000000000';
