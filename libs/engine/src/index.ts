@@ -7,11 +7,11 @@ export {
   DEFAULT_ENGINE_OPTIONS,
   Engine,
   StaleReadModelsError,
-  type PreviewedCorrection,
   type EngineOptions,
   type EngineParts,
   type EngineStatus,
 } from './single-writer/engine.ts';
+export type { PreviewedCorrection } from './single-writer/correction-previews.ts';
 export { type UserReads } from './single-writer/document-at-folds.ts';
 export { RecentEvents, type CommittedEvents } from './single-writer/recent-events.ts';
 export { DamagedStateError } from './folding/damaged-state.ts';

@@ -1,5 +1,5 @@
 import { fieldsOf, type Command, type CorrectionRecorded, type UserFields } from '@laurel/kernel';
-import type { Intent } from './decider.ts';
+import type { InternalCommand } from './internal-command.ts';
 
 /** What a command takes beside its texts. */
 const OVERHEAD = 300;
@@ -14,9 +14,9 @@ export function commandBytes(command: Command): number {
 }
 
 /** About how many bytes an internal command holds; those without a user are small and few. */
-export function intentBytes(intent: Intent): number {
-  if (intent.type === 'CorrectUser') return correctionBytes(intent.correction) + intent.folds.bytes;
-  return 'subject' in intent ? commandBytes(intent) : 0;
+export function internalCommandBytes(command: InternalCommand): number {
+  if (command.type === 'CorrectUser') return correctionBytes(command.correction) + command.folds.bytes;
+  return 'subject' in command ? commandBytes(command) : 0;
 }
 
 export const correctionBytes = ({ corrections, reason }: CorrectionRecorded): number =>

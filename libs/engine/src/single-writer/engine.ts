@@ -10,15 +10,11 @@ import {
   type ConfigurationHistory,
   type CorrectionRecorded,
   type DamagedState,
-  type Effect,
   type ImportClosed,
   type ImportOptions,
   type KeyFact,
   type Outcome,
   type Refused,
-  type RunDifference,
-  type RunFact,
-  type UserRecord,
   type UserRef,
   type WebhookChanged,
 } from '@laurel/kernel';
@@ -37,15 +33,15 @@ import { Batch, type Failure } from './batch.ts';
 import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { catchUp } from './catch-up.ts';
 import { LoadError, type Chain } from './chain.ts';
-import { CorrectionFolds, CorrectionRefusedError } from '../folding/corrected-fold.ts';
-import { encodeDocument, userKey, type Document, type StoredDocument, type UserAreaName } from '../folding/document.ts';
+import { userKey, type UserAreaName } from '../folding/document.ts';
 import type { UserEvents } from '../folding/user-events.ts';
-import { takeEvents, UserFold } from '../folding/user-fold.ts';
-import { intentBytes } from './command-bytes.ts';
+import { internalCommandBytes } from './command-bytes.ts';
 import { Committed, type CommittedBounds } from './committed.ts';
 import { DamagedStateError } from '../folding/damaged-state.ts';
-import { documentAtFolds, type UserReads } from './document-at-folds.ts';
-import { Decider, usersOf, type EngineTask, type Intent } from './decider.ts';
+import type { UserReads } from './document-at-folds.ts';
+import { BatchExecutor } from './batch-executor.ts';
+import { CorrectionPreviews, type PreviewedCorrection } from './correction-previews.ts';
+import { usersOf, type EngineTask, type InternalCommand, type RecordAccountEvent } from './internal-command.ts';
 import {
   SingleWriterQueue,
   type DecideOptions,
@@ -54,7 +50,6 @@ import {
   type QueueState,
 } from './single-writer-queue.ts';
 import { refused } from './refused.ts';
-import { readDocument } from './load-documents.ts';
 import { Quarantine } from './quarantine.ts';
 import { DEFAULT_QUEUE_BOUNDS } from './queue-budget.ts';
 import { publicationsIn, type CompileHistory, type Publication } from '../folding/publications.ts';
@@ -125,18 +120,6 @@ export interface EngineParts {
   readonly onDamagedState: (damage: DamagedState, error: unknown) => void;
 }
 
-/** What a correction would make of its user. */
-export interface PreviewedCorrection {
-  /** Of the user's newest event that it counts with. */
-  readonly position: number;
-  /** The states of all areas, as they are stored. */
-  readonly before: StoredDocument;
-  readonly after: StoredDocument;
-  readonly effects: readonly Effect[];
-  /** Where the user's values would differ: in final runs only if those are to be changed. */
-  readonly runs: readonly RunDifference[];
-}
-
 /** How the engine is, for health checks and operators. */
 export interface EngineStatus {
   readonly queue: QueueState;
@@ -166,7 +149,8 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
   readonly #options: EngineOptions;
   readonly #committed: Committed;
   readonly #quarantine: Quarantine;
-  readonly #decider: Decider;
+  readonly #executor: BatchExecutor;
+  readonly #previews: CorrectionPreviews;
   readonly #queue: SingleWriterQueue<EngineTask>;
   readonly #sweeper: Sweeper;
   readonly #rebuilds: LiveRebuild;
@@ -180,13 +164,14 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     this.#committed = new Committed(options);
     this.#quarantine = new Quarantine(parts.clock, parts.onDamagedState);
     const kept = { committed: this.#committed, quarantine: this.#quarantine };
-    this.#decider = new Decider({ ...parts, ...kept });
+    this.#executor = new BatchExecutor({ ...parts, ...kept });
+    this.#previews = new CorrectionPreviews({ ...parts, ...kept, historyOf: (account) => this.historyOf(account) });
     this.#queue = new SingleWriterQueue(this, parts.clock, options);
-    const submit = async (intent: Intent) => (await this.#submit([intent], true))[0] as Outcome;
+    const submit = async (command: InternalCommand) => (await this.#submit([command], true))[0] as Outcome;
     const runs = new RunRecorder({
       ...{ log: parts.log, boards: parts.chain.boards, clock: parts.clock },
       configurations: (account) => this.historyOf(account),
-      record: (account, fact, at) => this.#recordAccountFact(account, fact, at),
+      record: (account, fact, at) => this.#recordAccountEvent(account, fact, at),
     });
     this.#sweeper = new Sweeper(
       { ...parts, ...kept, submit, recordRuns: (account) => runs.recordDue(account) },
@@ -249,56 +234,17 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
 
   /** Records that a key was created or revoked at that instant. @throws StoreUnavailableError if it could not be recorded. */
   async recordKeyFact(account: string, fact: KeyFact, at: Instant): Promise<void> {
-    await this.#recordAccountFact(account, fact, at);
+    await this.#recordAccountEvent(account, fact, at);
   }
 
   /** Records what was done to an endpoint of webhooks at that instant. @throws StoreUnavailableError if it could not be recorded. */
   async recordWebhookChange(account: string, fact: WebhookChanged, at: Instant): Promise<void> {
-    await this.#recordAccountFact(account, fact, at);
+    await this.#recordAccountEvent(account, fact, at);
   }
 
-  /**
-   * What a correction would make of its user now, with nothing recorded: compared with what is stored of them, as when it is carried out.
-   * @param reads where the user's past is read
-   * @throws CorrectionRefusedError if it cannot be carried out; AreaError if an area cannot apply it; StoreUnavailableError
-   */
-  async previewCorrection(
-    account: string,
-    correction: CorrectionRecorded,
-    reads: UserReads = { events: this.#parts.userEvents, documents: this.#parts.store },
-  ): Promise<PreviewedCorrection> {
-    const { chain, clock, newEventId } = this.#parts;
-    const folds = await this.#foldsOf(account, correction, reads.events);
-    if (folds.position === 0) throw new CorrectionRefusedError('unknown_user', 'nothing is recorded of the user');
-    const { subject } = correction;
-    let before = await this.#documentBefore(folds, { account, subject }, reads);
-    if (folds.isOvertaken) return this.previewCorrection(account, correction, reads);
-    const { position } = folds;
-    const [now, history] = [clock.now(), this.historyOf(account)];
-    const { version } = history.current;
-    const next = { eventId: newEventId(now), account, configurationVersion: version, occurredAt: now, recordedAt: now };
-    const due = chain.dueAt({ account, subject }, before, history.current);
-    if (due !== null && due <= now) {
-      const swept: UserRecord = { ...next, position: position + 1, fact: { type: 'UserSwept', subject, place: 0 } };
-      const fold = new UserFold(chain.userAreas, history, { document: before, position });
-      fold.apply(swept);
-      before = fold.document;
-      folds.apply(swept);
-    }
-    const corrected = folds.finish({ ...next, position: position + 2, fact: correction }, before);
-    chain.assertFewRuns(corrected, correction.finalRuns === 'change');
-    const { document, effects } = corrected;
-    const stateOf = (one: Document) => JSON.parse(encodeDocument(chain.userAreas, one)) as StoredDocument;
-    const runs = chain.runsOf(corrected, now);
-    return { position, before: stateOf(before), after: stateOf(document), effects, runs };
-  }
-
-  /** As the user is stored. While an area has stopped, or the user is damaged, nothing is corrected: then as the events make them. */
-  async #documentBefore(folds: CorrectionFolds, user: UserRef, reads: UserReads): Promise<Document> {
-    const stored = await documentAtFolds(folds, user, reads, () => this.#committed.head);
-    const parts = { chain: this.#parts.chain, quarantine: this.#quarantine };
-    const document = this.#committed.failures.size > 0 ? null : readDocument(parts, user, stored);
-    return document ?? folds.documentBefore(this.historyOf(user.account).current.version);
+  /** What a correction would make of its user now; see {@link CorrectionPreviews.preview}. */
+  previewCorrection(account: string, correction: CorrectionRecorded, reads?: UserReads): Promise<PreviewedCorrection> {
+    return this.#previews.preview(account, correction, reads);
   }
 
   /**
@@ -308,33 +254,12 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
    * @param latest position of the user's correction that the caller has seen last; 0: none; undefined: whichever
    */
   async correct(account: string, correction: CorrectionRecorded, latest?: number): Promise<Outcome> {
-    const folds = await this.#foldsOf(account, correction, this.#parts.userEvents);
+    const folds = await this.#previews.foldsOf(account, correction);
     if (latest !== undefined && folds.corrected !== latest)
       return { kind: 'refused', reason: 'corrected_meanwhile', eventId: null, retryAfterMs: null };
     const { subject } = correction;
     const [outcome] = await this.#submit([{ type: 'CorrectUser', account, subject, correction, folds }], true);
     return outcome as Outcome;
-  }
-
-  /** With all that is committed of the user. */
-  async #foldsOf(account: string, correction: CorrectionRecorded, events: UserEvents): Promise<CorrectionFolds> {
-    const { chain } = this.#parts;
-    const { head } = this.#committed;
-    const earlier = await events.correctionsOf([correction.subject]);
-    // Versions may be published until the folds are at their place in the log.
-    const configurations = { at: (version: number) => this.historyOf(account).at(version) };
-    const parts = { areas: chain.userAreas, configurations, boards: chain.boards };
-    const user = { account, subject: correction.subject };
-    const committed = earlier.filter(({ position }) => position <= head);
-    const folds = CorrectionFolds.begin(
-      parts,
-      committed,
-      correction,
-      await events.amendedBy(user, [...committed, { fact: correction }]),
-      { configuration: this.historyOf(account).current, at: this.#parts.clock.now() },
-    );
-    await takeEvents(folds, events, user, head);
-    return folds;
   }
 
   /** Settles what fell due by now; see {@link Sweeper}. */
@@ -440,7 +365,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
   }
 
   decide(batch: Batch, tasks: readonly EngineTask[], options: DecideOptions): Promise<readonly (Outcome | null)[]> {
-    return this.#decider.decide(batch, tasks, options);
+    return this.#executor.execute(batch, tasks, options);
   }
 
   commit(batch: Batch): Promise<void> {
@@ -473,10 +398,10 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
   }
 
   /** A row that the database cannot read is no state of an area: nothing says whose it is but the task that asks for it. */
-  refusalOf({ intent, eventId }: EngineTask, error: unknown): Refused {
+  refusalOf({ command, eventId }: EngineTask, error: unknown): Refused {
     const cause = error instanceof LoadError ? error.cause : error;
     if (cause instanceof StoreUnavailableError) return refused('unavailable', null);
-    const [user, ...others] = usersOf(intent);
+    const [user, ...others] = usersOf(command);
     if (user === undefined || others.length > 0) return refused('rejected', eventId);
     this.#quarantine.hold(user, damagedArea(error), error);
     return this.#quarantine.refusalOf(user) ?? refused('rejected', eventId);
@@ -486,20 +411,24 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     this.#parts.onQueueState(state, error);
   }
 
-  #submit(intents: readonly Intent[], receiptOnly: boolean, stream?: CommandStream): Promise<readonly Outcome[]> {
+  #submit(
+    commands: readonly InternalCommand[],
+    receiptOnly: boolean,
+    stream?: CommandStream,
+  ): Promise<readonly Outcome[]> {
     const receivedAt = this.#parts.clock.now();
     const submission = Symbol('submission');
-    const { outcomes, settle: settleAt } = gathered(intents.length, stream);
-    const tasks = intents.map((intent, place): EngineTask => {
+    const { outcomes, settle: settleAt } = gathered(commands.length, stream);
+    const tasks = commands.map((command, place): EngineTask => {
       const settle = (outcome: Outcome): void => settleAt(place, outcome);
       const eventId = this.#parts.newEventId(receivedAt);
-      const bytes = intentBytes(intent);
-      return { intent, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
+      const bytes = internalCommandBytes(command);
+      return { command, receivedAt, receiptOnly, submission, sequence: ++this.#sequence, settle, bytes, eventId };
     });
     const reason = this.#queue.submit(tasks);
     if (reason === null) return outcomes;
     if (stream) stream.interrupted = true;
-    return Promise.resolve(intents.map(() => refused(reason, null)));
+    return Promise.resolve(commands.map(() => refused(reason, null)));
   }
 
   #commitBatch(batch: Batch, applied: readonly InboxMessage[]): CommitBatch {
@@ -578,9 +507,9 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
     return outcome.position > 0;
   }
 
-  async #recordAccountFact(account: string, fact: KeyFact | WebhookChanged | RunFact, at: Instant): Promise<void> {
-    const [outcome] = await this.#submit([{ type: 'RecordAccountFact', account, fact, at }], true);
-    if (outcome?.kind !== 'recorded') throw new StoreUnavailableError(`the event ${fact.type} could not be recorded`);
+  async #recordAccountEvent(account: string, event: RecordAccountEvent['event'], at: Instant): Promise<void> {
+    const [outcome] = await this.#submit([{ type: 'RecordAccountEvent', account, event, at }], true);
+    if (outcome?.kind !== 'recorded') throw new StoreUnavailableError(`the event ${event.type} could not be recorded`);
   }
 
   #checkIdleImports(): void {

@@ -4,7 +4,7 @@ import type { BatchStore } from './batch-store.ts';
 import type { DueUser } from '../due/due-users.ts';
 import { SweepTimer } from '../due/sweep-timer.ts';
 import type { Committed } from './committed.ts';
-import type { Intent } from './decider.ts';
+import type { InternalCommand } from './internal-command.ts';
 import type { Quarantine } from './quarantine.ts';
 
 export interface SweeperParts {
@@ -12,7 +12,7 @@ export interface SweeperParts {
   readonly clock: Clock;
   readonly committed: Committed;
   readonly quarantine: Quarantine;
-  readonly submit: (intent: Intent) => Promise<Outcome>;
+  readonly submit: (command: InternalCommand) => Promise<Outcome>;
   /** Records which runs of leaderboards have begun and ended. */
   readonly recordRuns: (account: string) => Promise<void>;
   /** What fell due could not be settled; it is tried again with the next sweep. */

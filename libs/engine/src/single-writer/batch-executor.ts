@@ -1,0 +1,129 @@
+import type { Instant, LocalDate } from '@laurel/calendar';
+import type { LogRecord, Outcome } from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import type { UsedKey } from '@laurel/event-store';
+import { userKey, type UserRef } from '../folding/document.ts';
+import type { CompileHistory } from '../folding/publications.ts';
+import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
+import type { UserEvents } from '../folding/user-events.ts';
+import { handleAccountCommand } from './account-command-handler.ts';
+import type { Batch } from './batch.ts';
+import type { BatchStore } from './batch-store.ts';
+import type { Chain } from './chain.ts';
+import type { Committed } from './committed.ts';
+import { CorrectionHandler } from './correction-handler.ts';
+import { defer, isBehindDeferred, isLoaded } from './deferring.ts';
+import { EventAppender } from './event-appender.ts';
+import { usersOf, type EngineTask } from './internal-command.ts';
+import { KeyLookup } from './key-lookup.ts';
+import { loadDocuments } from './load-documents.ts';
+import type { Quarantine } from './quarantine.ts';
+import { Settling } from './settling.ts';
+import type { DecideOptions } from './single-writer-queue.ts';
+import { UserCommandHandler } from './user-command-handler.ts';
+
+export interface BatchExecutorParts {
+  readonly store: BatchStore;
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly committed: Committed;
+  readonly quarantine: Quarantine;
+  readonly userEvents: UserEvents;
+  readonly newEventId: (at: Instant) => string;
+  readonly originalDates: (keys: readonly UsedKey[]) => Promise<readonly LocalDate[]>;
+  readonly compileHistory: CompileHistory;
+  readonly onErased?: (user: UserRef) => void;
+}
+
+/** Tasks executed before other work of the process (answers, new requests) gets its turn. */
+const TASKS_PER_TURN = 64;
+
+/** Executes commands one after the other, on top of a batch: loads what they need, decides, appends, applies. */
+export class BatchExecutor {
+  readonly #parts: BatchExecutorParts;
+  readonly #keys: KeyLookup;
+  readonly #appender: EventAppender;
+  readonly #settling: Settling;
+  readonly #users: UserCommandHandler;
+  readonly #corrections: CorrectionHandler;
+
+  constructor(parts: BatchExecutorParts) {
+    this.#parts = parts;
+    const keys = (this.#keys = new KeyLookup(parts));
+    const appender = (this.#appender = new EventAppender(parts));
+    const settling = (this.#settling = new Settling({ ...parts, appender, keys }));
+    const users = (this.#users = new UserCommandHandler({ ...parts, appender, keys }));
+    this.#corrections = new CorrectionHandler({ ...parts, appender, keys, settling, users });
+  }
+
+  /**
+   * Answers what each task will be told once the batch is committed; null: it must wait for the next, because this one is full or
+   * because its user is owed more than it should hold. @throws if the store cannot be read.
+   */
+  async execute(
+    batch: Batch,
+    tasks: readonly EngineTask[],
+    { lookUpKeys, rows }: DecideOptions,
+  ): Promise<readonly (Outcome | null)[]> {
+    const { chain, quarantine } = this.#parts;
+    const users = tasks.flatMap(({ command }) => usersOf(command)).filter((user) => !quarantine.holds(user));
+    // Known, but not lately seen.
+    const returning = await loadDocuments(batch, users, this.#parts);
+    const isSuspect = (user: UserRef) => lookUpKeys || returning.has(userKey(user)) || quarantine.holds(user);
+    await this.#keys.lookUp(batch, tasks, isSuspect);
+    const { after, records: below } = batch.uncommitted;
+    for (const { command } of tasks)
+      if (command.type === 'CorrectUser') await this.#corrections.takeCommitted(command, after);
+    const outcomes: (Outcome | null)[] = [];
+    const workedWith: UserRef[] = [];
+    for (const [index, task] of tasks.entries()) {
+      if (index > 0 && index % TASKS_PER_TURN === 0) await turnOfTheLoop();
+      outcomes.push(this.#executeOrDefer(batch, task, { rows, below, workedWith }));
+      if (batch.boardsWait.length > 0) await chain.load(batch);
+    }
+    chain.date(batch);
+    if (quarantine.size > 0) for (const user of workedWith) quarantine.release(userKey(user));
+    return outcomes;
+  }
+
+  #executeOrDefer(batch: Batch, task: EngineTask, context: Context): Outcome | null {
+    const { rows, workedWith } = context;
+    const { quarantine } = this.#parts;
+    const refusal = 'subject' in task.command ? quarantine.refusalOf(task.command) : null;
+    if (refusal !== null) return this.#users.replayWithoutState(batch, task) ?? refusal;
+    const mayFollow = batch.weight <= rows && !isBehindDeferred(batch, task) && isLoaded(batch, task);
+    if (!mayFollow || !this.#settling.settleBefore(batch, task, rows)) {
+      defer(batch, task);
+      return null;
+    }
+    if ('subject' in task.command) workedWith.push(task.command);
+    return this.#execute(batch, task, context);
+  }
+
+  #execute(batch: Batch, task: EngineTask, { rows, below }: Context): Outcome {
+    const { command } = task;
+    switch (command.type) {
+      case 'CorrectUser':
+        return this.#corrections.handle(batch, task, command, below);
+      case 'SweepUsers':
+        return this.#settling.sweep(batch, task, command, rows);
+      case 'PublishConfiguration':
+      case 'OpenImport':
+      case 'CloseImport':
+      case 'RecordAccountEvent':
+        return handleAccountCommand(this.#appender, batch, task, command);
+      default:
+        return this.#users.handle(batch, task, command);
+    }
+  }
+}
+
+/** Of the tasks that are executed together. */
+interface Context {
+  /** Rows after which the batch is full. */
+  readonly rows: number;
+  /** Records of the batch below, which may be committed by now. */
+  readonly below: readonly LogRecord[];
+  /** Users whose states could be worked with: they are quarantined no longer. */
+  readonly workedWith: UserRef[];
+}

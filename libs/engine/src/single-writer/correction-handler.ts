@@ -1,0 +1,113 @@
+import { localDate, type Instant } from '@laurel/calendar';
+import { correctEvents, type LogRecord, type NewEvent, type Outcome, type Refused } from '@laurel/kernel';
+import { CorrectionRefusedError, type CorrectionFolds } from '../folding/corrected-fold.ts';
+import { userKey, type Document } from '../folding/document.ts';
+import { concerns, userRecordOf, type UserEvents } from '../folding/user-events.ts';
+import { takeEvents } from '../folding/user-fold.ts';
+import type { Batch } from './batch.ts';
+import type { Chain } from './chain.ts';
+import type { EventAppender } from './event-appender.ts';
+import type { CorrectUser, EngineTask } from './internal-command.ts';
+import type { KeyLookup } from './key-lookup.ts';
+import { refused, refusedBy } from './refused.ts';
+import type { Settling } from './settling.ts';
+import type { UserCommandHandler } from './user-command-handler.ts';
+
+export interface CorrectionHandlerParts {
+  readonly chain: Chain;
+  readonly appender: EventAppender;
+  readonly keys: KeyLookup;
+  readonly settling: Pick<Settling, 'isDue'>;
+  readonly users: Pick<UserCommandHandler, 'stateOf'>;
+  readonly userEvents: UserEvents;
+  readonly newEventId: (at: Instant) => string;
+}
+
+/** Handles corrections: the folds take what is recorded of the user, and what they come to replaces what there is. */
+export class CorrectionHandler {
+  readonly #parts: CorrectionHandlerParts;
+
+  constructor(parts: CorrectionHandlerParts) {
+    this.#parts = parts;
+  }
+
+  /** Folds that fail at an event are of no use, and the task may be tried again: so a copy takes what was committed since. */
+  async takeCommitted(command: CorrectUser, upTo: number): Promise<void> {
+    const folds = command.folds.clone();
+    await takeEvents(folds, this.#parts.userEvents, command, upTo);
+    command.folds = folds;
+  }
+
+  /** @param below records of the batch below, which may be committed by now */
+  handle(batch: Batch, task: EngineTask, command: CorrectUser, below: readonly LogRecord[]): Outcome {
+    const { appender, keys, settling, users } = this.#parts;
+    const { account, correction } = command;
+    const folds = command.folds.clone(appender.accountOf(batch, account).history ?? undefined);
+    takeUncommitted(folds, command, below, batch);
+    const { keyHash } = correction;
+    const original = keyHash === null ? undefined : keys.originalWith(batch, keyHash);
+    const known = users.stateOf(batch, command, task.receivedAt, original);
+    const isDue = !known.areaStopped && settling.isDue(batch, command, task.receivedAt);
+    const state = { ...known, owed: 0, isDue, isOvertaken: folds.isOvertaken };
+    const decision = correctEvents(correction, state);
+    switch (decision.kind) {
+      case 'replay': {
+        const configuration = appender.configurationOf(batch, account);
+        return { kind: 'replayed', eventId: decision.eventId, configuration, sections: {}, pending: [] };
+      }
+      case 'refusal':
+        return refusedBy(decision);
+      case 'events': {
+        const eventId = this.#parts.newEventId(task.receivedAt);
+        const receipt = { eventId, receivedAt: task.receivedAt, wantsSections: false };
+        appender.appendAll(batch, account, decision.events.filter(isSweep), receipt);
+        if (batch.failures.size > 0) return refused('area_stopped', null);
+        takeUncommitted(folds, command, below, batch);
+        return this.#record(batch, task, command, folds);
+      }
+    }
+  }
+
+  #record(batch: Batch, task: EngineTask, command: CorrectUser, folds: CorrectionFolds): Outcome {
+    const { appender, chain, keys } = this.#parts;
+    const { account, correction } = command;
+    const changesFinalRuns = correction.finalRuns === 'change';
+    const event = { occurredAt: task.receivedAt, event: correction };
+    const record = appender.recordOf(batch, account, task, event);
+    try {
+      const corrected = folds.finish(record, batch.documentOf(userKey(command)) as Document);
+      chain.assertFewRuns(corrected, changesFinalRuns);
+      appender.add(batch, record);
+      chain.correct(batch, command, corrected, changesFinalRuns);
+    } catch (error) {
+      if (error instanceof CorrectionRefusedError) return refusedByFolds(error);
+      throw error;
+    }
+    for (const [key, retracted] of folds.keys) {
+      const used = keys.originalWith(batch, key);
+      if (used !== undefined) batch.setOriginal(key, { ...used, retracted });
+    }
+    const date = localDate(task.receivedAt, 'UTC');
+    if (correction.keyHash !== null) batch.setOriginal(correction.keyHash, { eventId: task.eventId, date });
+    return appender.recorded(batch, account, task, record);
+  }
+}
+
+/** Lets the folds take the user's records that are behind what they have taken. */
+function takeUncommitted(
+  folds: CorrectionFolds,
+  { account, subject }: CorrectUser,
+  below: readonly LogRecord[],
+  { records }: Batch,
+): void {
+  for (const record of [...below, ...records])
+    if (record.position > folds.position && record.account === account && concerns(record, subject))
+      folds.apply(userRecordOf(record, subject));
+}
+
+const isSweep = ({ event }: NewEvent): boolean => event.type === 'UsersSwept';
+
+const refusedByFolds = ({ reason, of }: CorrectionRefusedError): Refused => ({
+  ...refused(reason, of?.eventId ?? null),
+  ...(of?.owed !== undefined && { owed: of.owed }),
+});

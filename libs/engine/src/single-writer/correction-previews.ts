@@ -1,0 +1,120 @@
+import type { Instant } from '@laurel/calendar';
+import type {
+  ConfigurationHistory,
+  CorrectionRecorded,
+  Effect,
+  RunDifference,
+  UserRecord,
+  UserRef,
+} from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import { CorrectionFolds, CorrectionRefusedError } from '../folding/corrected-fold.ts';
+import { encodeDocument, type Document, type StoredDocument } from '../folding/document.ts';
+import type { UserEvents } from '../folding/user-events.ts';
+import { takeEvents, UserFold } from '../folding/user-fold.ts';
+import type { BatchStore } from './batch-store.ts';
+import type { Chain } from './chain.ts';
+import type { Committed } from './committed.ts';
+import { documentAtFolds, type UserReads } from './document-at-folds.ts';
+import { readDocument } from './load-documents.ts';
+import type { Quarantine } from './quarantine.ts';
+
+/** What a correction would make of its user. */
+export interface PreviewedCorrection {
+  /** Of the user's newest event that it counts with. */
+  readonly position: number;
+  /** The states of all areas, as they are stored. */
+  readonly before: StoredDocument;
+  readonly after: StoredDocument;
+  readonly effects: readonly Effect[];
+  /** Where the user's values would differ: in final runs only if those are to be changed. */
+  readonly runs: readonly RunDifference[];
+}
+
+export interface CorrectionPreviewsParts {
+  readonly store: Pick<BatchStore, 'loadDocuments'>;
+  readonly chain: Chain;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly committed: Committed;
+  readonly quarantine: Quarantine;
+  readonly userEvents: UserEvents;
+  readonly newEventId: (at: Instant) => string;
+  readonly historyOf: (account: string) => ConfigurationHistory;
+}
+
+/** Folds the events of users with a correction and without it, beside the queue. */
+export class CorrectionPreviews {
+  readonly #parts: CorrectionPreviewsParts;
+
+  constructor(parts: CorrectionPreviewsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * What a correction would make of its user now, with nothing recorded: compared with what is stored of them, as when it is carried out.
+   * @param reads where the user's past is read
+   * @throws CorrectionRefusedError if it cannot be carried out; AreaError if an area cannot apply it; StoreUnavailableError
+   */
+  async preview(
+    account: string,
+    correction: CorrectionRecorded,
+    reads: UserReads = { events: this.#parts.userEvents, documents: this.#parts.store },
+  ): Promise<PreviewedCorrection> {
+    const { chain, clock, newEventId } = this.#parts;
+    const folds = await this.foldsOf(account, correction, reads.events);
+    if (folds.position === 0) throw new CorrectionRefusedError('unknown_user', 'nothing is recorded of the user');
+    const { subject } = correction;
+    let before = await this.#documentBefore(folds, { account, subject }, reads);
+    if (folds.isOvertaken) return this.preview(account, correction, reads);
+    const { position } = folds;
+    const [now, history] = [clock.now(), this.#parts.historyOf(account)];
+    const { version } = history.current;
+    const next = { eventId: newEventId(now), account, configurationVersion: version, occurredAt: now, recordedAt: now };
+    const due = chain.dueAt({ account, subject }, before, history.current);
+    if (due !== null && due <= now) {
+      const swept: UserRecord = { ...next, position: position + 1, fact: { type: 'UserSwept', subject, place: 0 } };
+      const fold = new UserFold(chain.userAreas, history, { document: before, position });
+      fold.apply(swept);
+      before = fold.document;
+      folds.apply(swept);
+    }
+    const corrected = folds.finish({ ...next, position: position + 2, fact: correction }, before);
+    chain.assertFewRuns(corrected, correction.finalRuns === 'change');
+    const { document, effects } = corrected;
+    const stateOf = (one: Document) => JSON.parse(encodeDocument(chain.userAreas, one)) as StoredDocument;
+    const runs = chain.runsOf(corrected, now);
+    return { position, before: stateOf(before), after: stateOf(document), effects, runs };
+  }
+
+  /** The folds, with all that is committed of the user. */
+  async foldsOf(
+    account: string,
+    correction: CorrectionRecorded,
+    events: UserEvents = this.#parts.userEvents,
+  ): Promise<CorrectionFolds> {
+    const { chain, clock, committed, historyOf } = this.#parts;
+    const { head } = committed;
+    const recorded = await events.correctionsOf([correction.subject]);
+    const earlier = recorded.filter(({ position }) => position <= head);
+    // Versions may be published until the folds are at their place in the log.
+    const configurations = { at: (version: number) => historyOf(account).at(version) };
+    const user = { account, subject: correction.subject };
+    const folds = CorrectionFolds.begin(
+      { areas: chain.userAreas, configurations, boards: chain.boards },
+      earlier,
+      correction,
+      await events.amendedBy(user, [...earlier, { fact: correction }]),
+      { configuration: historyOf(account).current, at: clock.now() },
+    );
+    await takeEvents(folds, events, user, head);
+    return folds;
+  }
+
+  /** As the user is stored. While an area has stopped, or the user is damaged, nothing is corrected: then as the events make them. */
+  async #documentBefore(folds: CorrectionFolds, user: UserRef, reads: UserReads): Promise<Document> {
+    const { chain, quarantine, committed, historyOf } = this.#parts;
+    const stored = await documentAtFolds(folds, user, reads, () => committed.head);
+    const document = committed.failures.size > 0 ? null : readDocument({ chain, quarantine }, user, stored);
+    return document ?? folds.documentBefore(historyOf(user.account).current.version);
+  }
+}

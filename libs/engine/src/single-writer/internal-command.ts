@@ -1,0 +1,55 @@
+import type { Instant } from '@laurel/calendar';
+import type {
+  CloseImport,
+  Command,
+  CorrectionRecorded,
+  KeyFact,
+  OpenImport,
+  PublishConfiguration,
+  RunFact,
+  SweepUsers,
+  WebhookChanged,
+} from '@laurel/kernel';
+import type { CorrectionFolds } from '../folding/corrected-fold.ts';
+import type { UserRef } from '../folding/document.ts';
+import type { Task } from './single-writer-queue.ts';
+
+/** What is asked of the log: by callers, or by the engine itself. */
+export type InternalCommand = Command | CorrectUser | SweepUsers | AccountCommand;
+
+/** Commands that concern no user. */
+export type AccountCommand = PublishConfiguration | OpenImport | CloseImport | RecordAccountEvent;
+
+/** A correction whose folds have begun: they hold the user's events as far as these were committed. */
+export interface CorrectUser extends UserRef {
+  readonly type: 'CorrectUser';
+  readonly correction: CorrectionRecorded;
+  /** Replaced by a copy that has taken more. */
+  folds: CorrectionFolds;
+}
+
+/** Records what has happened elsewhere: nothing is decided. */
+export interface RecordAccountEvent {
+  readonly type: 'RecordAccountEvent';
+  readonly account: string;
+  readonly event: KeyFact | WebhookChanged | RunFact;
+  /** When it took place. */
+  readonly at: Instant;
+}
+
+/** A command in the queue. */
+export interface EngineTask extends Task {
+  readonly command: InternalCommand;
+  readonly receivedAt: Instant;
+  /** The caller needs no sections of a replay: they are not worked out. */
+  readonly receiptOnly: boolean;
+  /** The same for all commands that were submitted at once: they are recorded in their order. */
+  readonly submission: symbol;
+}
+
+/** The users whose states a command needs. */
+export function usersOf(command: InternalCommand): readonly UserRef[] {
+  if ('subject' in command) return [command];
+  if (command.type !== 'SweepUsers') return [];
+  return command.subjects.map((subject) => ({ account: command.account, subject }));
+}

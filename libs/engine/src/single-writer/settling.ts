@@ -1,0 +1,109 @@
+import type { Instant } from '@laurel/calendar';
+import { sweepUsers, type Outcome, type Subject, type SweepUsers } from '@laurel/kernel';
+import { userKey, type Document, type UserRef } from '../folding/document.ts';
+import type { Batch } from './batch.ts';
+import type { Chain } from './chain.ts';
+import type { EventAppender } from './event-appender.ts';
+import type { EngineTask } from './internal-command.ts';
+import type { KeyLookup } from './key-lookup.ts';
+import type { Quarantine } from './quarantine.ts';
+
+/** Time awards that one record gives at most, of the rows that a batch may hold. */
+const CHUNK = 1 / 4;
+/** What a batch settles for commands that wait, of the rows that it may hold: the rest is for commands of other users. */
+const SHARE_TO_SETTLE = 1 / 2;
+
+export interface SettlingParts {
+  readonly chain: Chain;
+  readonly appender: EventAppender;
+  readonly keys: Pick<KeyLookup, 'originalOf'>;
+  readonly quarantine: Quarantine;
+  readonly newEventId: (at: Instant) => string;
+}
+
+/** Settles what has fallen due, in chunks that a batch can hold. */
+export class Settling {
+  readonly #parts: SettlingParts;
+
+  constructor(parts: SettlingParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * A user who stayed away for long may be owed more than one record, or one batch, should hold. It is then given in chunks
+   * before their event, each chunk a sweep of its own, and one chunk a batch, so that events of others are committed between them.
+   * Answers whether the event may follow in this batch.
+   */
+  settleBefore(batch: Batch, { command, receivedAt }: EngineTask, rows: number): boolean {
+    if (!('subject' in command)) return true;
+    const at = 'occurredAt' in command ? (command.occurredAt ?? receivedAt) : receivedAt;
+    const bound = this.#chunkBound(batch, command, at, rows);
+    if (bound === null || this.#parts.keys.originalOf(batch, command) !== undefined) return true;
+    if (batch.settled > rows * SHARE_TO_SETTLE) return false;
+    this.#settleChunk(batch, command, bound, receivedAt);
+    return this.#chunkBound(batch, command, at, rows) === null;
+  }
+
+  /** Settles users who are due. Those for whom this batch has no room stay due, and the next step finds them. */
+  sweep(batch: Batch, task: EngineTask, command: SweepUsers, rows: number): Outcome {
+    const { appender } = this.#parts;
+    const { account } = command;
+    const isImporting = appender.accountOf(batch, account).openImport !== null;
+    const subjects = isImporting ? [] : this.#dueAmong(batch, task, command, rows);
+    const { events } = sweepUsers({ ...command, subjects }, { now: task.receivedAt, isImporting });
+    const { record } = appender.appendAll(batch, account, events, { ...task, wantsSections: false });
+    return appender.recorded(batch, account, task, record);
+  }
+
+  /** Whether something has fallen due for the user that no event has settled. */
+  isDue(batch: Batch, user: UserRef, at: Instant): boolean {
+    const { chain, appender } = this.#parts;
+    const document = batch.documentOf(userKey(user)) as Document;
+    const due = chain.dueAt(user, document, appender.configurationOf(batch, user.account));
+    return due !== null && due <= at;
+  }
+
+  /** The users who are still due once what is more than a chunk is settled. */
+  #dueAmong(batch: Batch, { receivedAt: at }: EngineTask, { account, subjects }: SweepUsers, rows: number) {
+    const { quarantine, appender } = this.#parts;
+    const due: Subject[] = [];
+    for (const subject of subjects) {
+      const user = { account, subject };
+      const isLeftOut = quarantine.holds(user) || batch.documentOf(userKey(user)) === undefined;
+      if (isLeftOut || batch.held.has(userKey(user))) continue;
+      for (let bound; batch.weight <= rows && (bound = this.#chunkBound(batch, user, at, rows)) !== null;)
+        this.#settleChunk(batch, user, bound, at);
+      if (batch.weight > rows) break;
+      if (this.isDue(batch, user, at)) due.push(subject);
+      else {
+        const document = batch.documentOf(userKey(user)) as Document;
+        batch.setDocument(user, document, appender.configurationOf(batch, account));
+      }
+    }
+    return due;
+  }
+
+  /** Up to when a first chunk settles what a user is owed at `at`; null: it is no more than a chunk. */
+  #chunkBound(batch: Batch, user: UserRef, at: Instant, rows: number): Instant | null {
+    // An area that has stopped would be owed the same again and again.
+    if (batch.failures.size > 0) return null;
+    const { chain, appender } = this.#parts;
+    const configuration = appender.configurationOf(batch, user.account);
+    const document = batch.documentOf(userKey(user)) as Document;
+    const chunk = Math.max(1, Math.floor(rows * CHUNK));
+    const bound = chain.settleBound(user, document, configuration, at, chunk);
+    return bound < at ? bound : null;
+  }
+
+  #settleChunk(batch: Batch, { account, subject }: UserRef, bound: Instant, receivedAt: Instant): void {
+    const { appender, newEventId } = this.#parts;
+    const before = batch.weight;
+    const { events } = sweepUsers(
+      { type: 'SweepUsers', account, subjects: [subject] },
+      { now: bound, isImporting: false },
+    );
+    const receipt = { eventId: newEventId(receivedAt), receivedAt, wantsSections: false };
+    appender.appendAll(batch, account, events, receipt);
+    batch.settled += batch.weight - before;
+  }
+}

@@ -1,0 +1,124 @@
+import { localDate, type Instant } from '@laurel/calendar';
+import {
+  decide,
+  isImported,
+  isKeyed,
+  metricEventRecorded,
+  viewedBy,
+  type Command,
+  type ImportedEvent,
+  type KeyedCommand,
+  type Outcome,
+  type Replayed,
+  type UserState,
+} from '@laurel/kernel';
+import type { Clock } from '@laurel/ports';
+import { owedByNewcomer } from '../due/owed-by-newcomer.ts';
+import { isBlank, userKey, type Document, type UserRef } from '../folding/document.ts';
+import type { Batch, OriginalEvent } from './batch.ts';
+import type { Chain, ChainResult } from './chain.ts';
+import type { EventAppender, Receipt } from './event-appender.ts';
+import type { EngineTask } from './internal-command.ts';
+import type { KeyLookup } from './key-lookup.ts';
+import { refusedBy } from './refused.ts';
+
+export interface UserCommandParts {
+  readonly chain: Chain;
+  readonly appender: EventAppender;
+  readonly keys: KeyLookup;
+  readonly clock: Clock;
+  readonly onErased?: (user: UserRef) => void;
+}
+
+/** Handles commands about one user: exact state, a decision, its events on the batch, and the answer. */
+export class UserCommandHandler {
+  readonly #parts: UserCommandParts;
+
+  constructor(parts: UserCommandParts) {
+    this.#parts = parts;
+  }
+
+  handle(batch: Batch, task: EngineTask, command: Command): Outcome {
+    const original = this.#parts.keys.originalOf(batch, command);
+    const owed = isImported(command) ? this.#owedBy(batch, task, command) : 0;
+    const decision = decide(command, { ...this.stateOf(batch, command, task.receivedAt, original), owed });
+    switch (decision.kind) {
+      case 'replay':
+        return this.#replayed(batch, task, command as KeyedCommand, original as OriginalEvent);
+      case 'refusal':
+        if (decision.reason === 'erased') this.#parts.onErased?.(command);
+        return refusedBy(decision);
+      case 'events': {
+        const { appender } = this.#parts;
+        const { account } = command;
+        const receipt = { ...task, wantsSections: !task.receiptOnly };
+        const { record, made } = appender.appendAll(batch, account, decision.events, receipt);
+        const { sections, pending, date, late } = made as ChainResult;
+        const recorded = appender.recorded(batch, account, task, record);
+        const { eventId, occurredAt } = recorded;
+        if (isKeyed(command) && command.keyHash !== null)
+          batch.setOriginal(command.keyHash, { eventId, date: date ?? localDate(occurredAt, 'UTC') });
+        return { ...recorded, sections, pending, ...(late && { late }) };
+      }
+    }
+  }
+
+  /** The state that an event of the user would be applied to. */
+  stateOf(batch: Batch, user: UserRef, now: Instant, original: OriginalEvent | undefined): Omit<UserState, 'owed'> {
+    const document = batch.documentOf(userKey(user)) as Document;
+    return {
+      now,
+      original: original ?? null,
+      user: this.#parts.chain.knownUser(document),
+      isRecorded: !isBlank(document),
+      openImport: this.#parts.appender.accountOf(batch, user.account).openImport?.options ?? null,
+      areaStopped: batch.failures.size > 0,
+    };
+  }
+
+  /** The answer to a key that a damaged user has used: all that their state would say is pending. */
+  replayWithoutState(batch: Batch, { command, receiptOnly }: EngineTask): Outcome | null {
+    const original = this.#parts.keys.originalOf(batch, command);
+    if (original === undefined) return null;
+    const pending = receiptOnly ? [] : this.#parts.chain.areaNames;
+    return { ...this.#replayOf(batch, command, original), pending };
+  }
+
+  #replayed(
+    batch: Batch,
+    { receiptOnly }: Receipt & EngineTask,
+    command: KeyedCommand,
+    original: OriginalEvent,
+  ): Outcome {
+    const replayed = this.#replayOf(batch, command, original);
+    if (receiptOnly) return replayed;
+    const { account, subject } = command;
+    const at = this.#parts.clock.now();
+    const request = { account, subject, ...viewedBy(command), at, originalDate: original.date };
+    const document = batch.documentOf(userKey(command)) as Document;
+    const { sections, pending } = this.#parts.chain.view(batch, request, document, replayed.configuration);
+    return { ...replayed, sections, pending };
+  }
+
+  #replayOf(batch: Batch, { account }: { readonly account: string }, original: OriginalEvent): Replayed {
+    return {
+      kind: 'replayed',
+      eventId: original.eventId,
+      configuration: this.#parts.appender.configurationOf(batch, account),
+      sections: {},
+      pending: [],
+      ...(original.retracted === true && { retracted: true }),
+    };
+  }
+
+  /** Time awards that a line owes a user whom it creates long ago. While an area has stopped, nobody can say. */
+  #owedBy(batch: Batch, { receivedAt, eventId }: Receipt, command: ImportedEvent): number {
+    const { chain, appender } = this.#parts;
+    const { isCreated } = chain.knownUser(batch.documentOf(userKey(command)) as Document);
+    if (isCreated || batch.failures.size > 0) return 0;
+    const configuration = appender.configurationOf(batch, command.account);
+    const event = { occurredAt: command.occurredAt, event: metricEventRecorded(command) };
+    const record = appender.recordOf(batch, command.account, { eventId, receivedAt }, event);
+    return owedByNewcomer(chain.userAreas, record, configuration, receivedAt);
+  }
+}
