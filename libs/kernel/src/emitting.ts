@@ -35,6 +35,8 @@ export type FiringEffect<Type extends FiringType = FiringType> = Extract<Effect,
 /** An effect that fires a rule. What the rule emits into `sink` inherits the stamp. */
 export interface Firing<Type extends FiringType = FiringType> {
   readonly effect: FiringEffect<Type>;
+  /** Whether the effect fell due. */
+  readonly due: boolean;
   readonly sink: Sink;
 }
 
@@ -71,10 +73,12 @@ type Versions = Pick<Configuration, 'version' | 'inForce'>;
 
 /** Keeps the effects of one occasion. */
 export class EffectList implements Sink {
-  readonly effects: Effect[];
+  readonly effects: Effect[] = [];
   readonly reasons: Reasons | null;
   readonly #moment: Moment;
   readonly #versions: Versions;
+  /** The bits of the types that it holds. */
+  #fired = 0;
 
   /**
    * @param moment the occasion. It is read when an effect is emitted, because the users area fills in its user
@@ -89,7 +93,7 @@ export class EffectList implements Sink {
     this.#moment = moment;
     this.#versions = versions;
     this.reasons = reasons;
-    this.effects = [...before];
+    this.add(before);
   }
 
   get stamp(): Stamp {
@@ -99,13 +103,13 @@ export class EffectList implements Sink {
 
   emit(effect: Unstamped): void {
     const { occurredAt, user } = this.#moment;
-    this.effects.push(stamped(effect, occurredAt, false, user.day));
+    this.#add(stamped(effect, occurredAt, false, user.day));
   }
 
   /** What {@link dueAt} emits. */
   emitDue(effect: Unstamped, at: Instant): void {
     const day = effect.type === 'PointsAwarded' ? dayAt(at, this.#moment.user.previousZone) : 0;
-    this.effects.push(stamped(effect, at, true, day));
+    this.#add(stamped(effect, at, true, day));
   }
 
   dueAt(at: Instant): Sink {
@@ -113,9 +117,18 @@ export class EffectList implements Sink {
   }
 
   firings<Type extends FiringType>(...types: readonly Type[]): readonly Firing<Type>[] {
-    const found = this.effects.filter((effect): effect is FiringEffect<Type> => isOneOf(types, effect));
-    if (found.some((effect) => this.#isDue(effect))) found.sort((one, other) => this.#inOrder(one, other));
-    return found.map((effect) => ({ effect, sink: this.#sinkOf(effect) }));
+    let asked = 0;
+    for (const type of types) asked |= STAMPING[type].bit;
+    if ((this.#fired & asked) === 0) return NOTHING_FIRED;
+    const found: FiringOf<Type>[] = [];
+    let anyDue = false;
+    for (const effect of this.effects) {
+      if (!isOneOf<Type>(asked, effect)) continue;
+      const due = this.#isDue(effect);
+      anyDue ||= due;
+      found.push(new FiringOf(effect, due, this));
+    }
+    return anyDue ? found.sort(byDueInstant) : found;
   }
 
   aside(): EffectList {
@@ -128,11 +141,12 @@ export class EffectList implements Sink {
 
   /** Adds effects that have their stamps: no rule can, because {@link Sink} does not have it. */
   add(effects: readonly Effect[]): void {
-    for (const effect of effects) this.effects.push(effect);
+    for (const effect of effects) this.#add(effect);
   }
 
-  #sinkOf(effect: FiringEffect): Sink {
-    return this.#isDue(effect) ? this.dueAt(effect.at) : this;
+  #add(effect: Effect): void {
+    this.#fired |= bitOf(effect);
+    this.effects.push(effect);
   }
 
   /** An effect that another process has made comes without its stamp, which follows from it all the same. */
@@ -140,16 +154,33 @@ export class EffectList implements Sink {
     return 'due' in effect ? effect.due : effect.at !== this.#moment.occurredAt;
   }
 
-  #inOrder(one: FiringEffect, other: FiringEffect): number {
-    const [first, second] = [this.#isDue(one), this.#isDue(other)];
-    if (first !== second) return first ? -1 : 1;
-    return first ? one.at - other.at : 0;
-  }
-
   /** The clock before the event, and the version in force at that instant. */
   stampOf(at: Instant): Stamp {
     return { at, zone: this.#moment.user.previousZone, version: versionAt(this.#versions, at), due: true };
   }
+}
+
+class FiringOf<Type extends FiringType> implements Firing<Type> {
+  readonly effect: FiringEffect<Type>;
+  readonly due: boolean;
+  readonly #list: EffectList;
+
+  constructor(effect: FiringEffect<Type>, due: boolean, list: EffectList) {
+    this.effect = effect;
+    this.due = due;
+    this.#list = list;
+  }
+
+  get sink(): Sink {
+    const { at }: FiringEffect = this.effect;
+    return this.due ? this.#list.dueAt(at) : this.#list;
+  }
+}
+
+/** What fell due, by its instant, then what the event itself caused, as it was emitted. */
+function byDueInstant(one: Firing, other: Firing): number {
+  if (one.due !== other.due) return one.due ? -1 : 1;
+  return one.due ? one.effect.at - other.effect.at : 0;
 }
 
 /** Emits what fell due at one instant. */
@@ -191,8 +222,8 @@ class DueSink implements Sink {
   }
 }
 
-const isOneOf = <Type extends FiringType>(types: readonly Type[], effect: Effect): effect is FiringEffect<Type> =>
-  (types as readonly string[]).includes(effect.type);
+const isOneOf = <Type extends FiringType>(bits: number, effect: Effect): effect is FiringEffect<Type> =>
+  (bits & bitOf(effect)) !== 0;
 
 /** The version in force at an instant, among those up to the one under which the event is applied. */
 export function versionAt({ version, inForce }: Versions, at: Instant): number {
@@ -204,31 +235,42 @@ export function versionAt({ version, inForce }: Versions, at: Instant): number {
 type HasAt<One> = One extends { readonly at: Instant } ? true : false;
 type HasDue<One> = One extends { readonly due: boolean } ? true : false;
 
-/** The fields of an effect that follow from its stamp. */
-const STAMPED: { readonly [One in UserAreaEffect as One['type']]: readonly [at: HasAt<One>, due: HasDue<One>] } = {
-  UserCreated: [true, false],
-  UserForgotten: [false, false],
-  ZoneChanged: [false, false],
-  UserBecameActive: [false, false],
-  MetricTotalChanged: [false, false],
-  RecapDue: [true, false],
-  ReactivationDue: [true, false],
-  StreakStarted: [true, false],
-  StreakExtended: [true, false],
-  StreakRevived: [true, false],
-  StreakEnded: [true, false],
-  FreezeEarned: [false, false],
-  FreezesGranted: [false, false],
-  FreezeUsed: [true, false],
-  PeriodSkipped: [false, false],
-  PeriodExcused: [false, false],
-  StreakRejoined: [true, false],
-  StreakAtRisk: [true, false],
-  AchievementCompleted: [true, false],
-  AchievementRevoked: [true, false],
-  PointsAwarded: [true, true],
-  LevelChanged: [false, true],
+/** The fields of an effect that follow from its stamp, and a bit of its own for each type that fires rules. */
+type Stamping = {
+  readonly [One in UserAreaEffect as One['type']]: {
+    readonly at: HasAt<One>;
+    readonly due: HasDue<One>;
+    readonly bit: One['type'] extends FiringType ? number : 0;
+  };
 };
+
+const STAMPING: Stamping = {
+  UserCreated: { at: true, due: false, bit: 1 },
+  UserForgotten: { at: false, due: false, bit: 0 },
+  ZoneChanged: { at: false, due: false, bit: 0 },
+  UserBecameActive: { at: false, due: false, bit: 0 },
+  MetricTotalChanged: { at: false, due: false, bit: 0 },
+  RecapDue: { at: true, due: false, bit: 0 },
+  ReactivationDue: { at: true, due: false, bit: 0 },
+  StreakStarted: { at: true, due: false, bit: 2 },
+  StreakExtended: { at: true, due: false, bit: 4 },
+  StreakRevived: { at: true, due: false, bit: 0 },
+  StreakEnded: { at: true, due: false, bit: 0 },
+  FreezeEarned: { at: false, due: false, bit: 0 },
+  FreezesGranted: { at: false, due: false, bit: 0 },
+  FreezeUsed: { at: true, due: false, bit: 0 },
+  PeriodSkipped: { at: false, due: false, bit: 0 },
+  PeriodExcused: { at: false, due: false, bit: 0 },
+  StreakRejoined: { at: true, due: false, bit: 0 },
+  StreakAtRisk: { at: true, due: false, bit: 0 },
+  AchievementCompleted: { at: true, due: false, bit: 8 },
+  AchievementRevoked: { at: true, due: false, bit: 0 },
+  PointsAwarded: { at: true, due: true, bit: 16 },
+  LevelChanged: { at: false, due: true, bit: 0 },
+};
+
+/** Ranks change behind the areas of the user: nothing is fired by them. */
+const bitOf = (effect: Effect): number => (effect.type === 'RankChanged' ? 0 : STAMPING[effect.type].bit);
 
 type Stampable = { -readonly [Field in keyof Unstamped]: Unstamped[Field] } & {
   at?: Instant;
@@ -238,12 +280,13 @@ type Stampable = { -readonly [Field in keyof Unstamped]: Unstamped[Field] } & {
 
 /** Completes the effect that a rule has made for it. */
 function stamped(effect: Unstamped, at: Instant, due: boolean, day: Day): Effect {
-  const [hasAt, hasDue] = STAMPED[effect.type];
+  const stamping = STAMPING[effect.type];
   const made = effect as Stampable;
-  if (hasAt) made.at = at;
-  if (hasDue) made.due = due;
+  if (stamping.at) made.at = at;
+  if (stamping.due) made.due = due;
   if (effect.type === 'PointsAwarded') made.day = day;
   return made as Effect;
 }
 
 const NO_EFFECTS: readonly Effect[] = [];
+const NOTHING_FIRED: readonly never[] = [];

@@ -264,7 +264,7 @@ const NO_COMPLETIONS: readonly Completion[] = [];
 const completionsIn = ({ onAchievement }: PointsPlan, sink: Sink, due: boolean): readonly Completion[] =>
   onAchievement.length === 0
     ? NO_COMPLETIONS
-    : sink.firings('AchievementCompleted').filter(({ sink: { stamp } }) => stamp.due === due);
+    : sink.firings('AchievementCompleted').filter((completion) => completion.due === due);
 
 /** In configuration order, whichever was completed first. */
 function fireOnAchievements(state: PointsState, plan: PointsPlan, sink: Sink): void {
