@@ -1,5 +1,6 @@
 import type { Amount } from '@laurel/amounts';
 import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laurel/calendar';
+import type { CompiledTrigger, PointsTriggerType } from './declarations/points-triggers.ts';
 import type { CORRECTION_TRIGGER, Effect, GRANT_TRIGGER } from './effects.ts';
 import type { ConfiguredNames } from './configured-names.ts';
 import type { OutcomeType } from './outcome-types.ts';
@@ -161,29 +162,21 @@ export interface PointsSystemDefinition {
 interface TriggerCommon {
   /** Derived from the system and the trigger's key, or else its content: reordering changes no id. */
   readonly id: string;
-  /** A non-zero integer; negative consumes points. */
-  readonly points: bigint;
   /** Publication of the version in which it first appeared; ISO in answers as `created` and `updated`. */
   readonly publishedAt: Instant;
 }
 
-export type PointsTrigger =
-  | (TriggerCommon & { readonly type: 'metric'; readonly metric: Metric; readonly threshold: Amount })
-  | (TriggerCommon & { readonly type: 'streak'; readonly length: number })
-  | (TriggerCommon & {
-      readonly type: 'achievement';
-      readonly achievement: { readonly id: string; readonly key: string; readonly name: string };
-    })
-  | (TriggerCommon & { readonly type: 'user_creation' })
-  | TimeTrigger;
+/** A trigger as a version has it, by its kind. */
+export type PointsTriggerOf<Type extends PointsTriggerType> = TriggerCommon & {
+  readonly type: Type;
+} & CompiledTrigger<Type>;
+export type PointsTrigger = { [Type in PointsTriggerType]: PointsTriggerOf<Type> }[PointsTriggerType];
 
-export type TimeTrigger = TriggerCommon & {
-  readonly type: 'time';
-  readonly unit: 'hour' | 'day';
-  readonly interval: number;
-  /** unit × interval. */
-  readonly everyMs: number;
-};
+export type TimeTrigger = PointsTriggerOf<'time'>;
+
+/** How often a time trigger falls due, in milliseconds. A day is 24 hours. */
+export const everyMs = ({ unit, interval }: Pick<TimeTrigger, 'unit' | 'interval'>): number =>
+  interval * (unit === 'day' ? 86_400_000 : 3_600_000);
 
 /** A due instant d belongs to the span if `from` ≤ d < `until`. */
 export interface TimeTriggerSpan {

@@ -6,6 +6,7 @@ export * from './effects.ts';
 export * from './commands.ts';
 export * from './decide/index.ts';
 export * from './configuration.ts';
+export * from './declarations/index.ts';
 export * from './configured-names.ts';
 export * from './outcome-types.ts';
 export * from './area.ts';

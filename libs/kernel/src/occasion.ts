@@ -1,6 +1,8 @@
 import type { Subject } from './subject.ts';
 import type { Exact } from '@laurel/amounts';
 import type { Day, Instant, Zone } from '@laurel/calendar';
+import type { AwardTriggerType } from './configuration.ts';
+import type { TriggerMiss } from './declarations/points-triggers.ts';
 import type { ErasedFrom, Grant, UserFields } from './events.ts';
 
 /**
@@ -100,7 +102,7 @@ export interface TriggerFired {
   readonly system: string;
   /** Of a grant {@link GRANT_TRIGGER}. */
   readonly triggerId: string;
-  readonly type: 'time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant' | 'correction';
+  readonly type: AwardTriggerType;
   readonly times: Exact;
   /** times × points. */
   readonly nominal: Exact;
@@ -119,21 +121,7 @@ export interface TriggerMissed {
 export interface TriggerPassedOver {
   readonly system: string;
   readonly triggerId: string;
-  /**
-   * - `other_event`: the event is none of the trigger's metric.
-   * - `user_not_new`: it did not create the user.
-   * - `streak_not_extended`, `streak_length`: it did not extend the streak; it did, but not to a multiple of the trigger's length.
-   * - `achievement_not_completed`: it did not complete the achievement, which may be complete since before.
-   * - `not_due`, `no_room`: nothing fell due since the event before; the total has no room for what may have.
-   */
-  readonly why:
-    | 'other_event'
-    | 'user_not_new'
-    | 'streak_not_extended'
-    | 'streak_length'
-    | 'achievement_not_completed'
-    | 'not_due'
-    | 'no_room';
+  readonly why: Exclude<TriggerMiss, 'below_threshold'>;
   /** Of `streak_length`: how many periods longer the streak must be; null: of others. */
   readonly missing: number | null;
 }

@@ -4,18 +4,23 @@ import {
   badgeUrl,
   date,
   description,
-  instant,
   keep,
   KEPT_BY_DEFAULT,
   key,
   length,
   name,
   ownKey,
-  points,
   time,
   WEEKDAYS,
 } from './configuration-fields.ts';
-import { CORRECTION_TRIGGER, GRANT_TRIGGER, type AwardTriggerType, OUTCOME_TYPES } from '@laurel/kernel';
+import {
+  CORRECTION_TRIGGER,
+  GRANT_TRIGGER,
+  POINTS_TRIGGER_TYPES,
+  type AwardTriggerType,
+  OUTCOME_TYPES,
+} from '@laurel/kernel';
+import { pointsTriggerDocument } from './points-trigger-document.ts';
 
 export { documentAmount, KEPT_BY_DEFAULT, keptMs, minutesOf, WEEKDAYS } from './configuration-fields.ts';
 
@@ -114,60 +119,6 @@ const achievement = z
   .strictObject({ key: ownKey, name, description, badgeUrl, trigger: achievementTrigger })
   .describe('A user completes an achievement once and keeps it.');
 
-const triggerKey = key
-  .optional()
-  .describe('Gives the trigger a stable identity. Without a key, changing any field creates a new trigger.');
-
-export const pointsTriggerDocument = z.discriminatedUnion('type', [
-  z
-    .strictObject({
-      type: z.literal('metric'),
-      key: triggerKey,
-      metric: key.describe('Key of a metric.'),
-      threshold: amount.describe(
-        'The trigger fires at every multiple of this number that the sum reaches; at most 6 decimals.',
-      ),
-      points,
-    })
-    .describe(
-      "Fires each time the metric's running sum, counted from the publication of the trigger, reaches another multiple of the threshold.",
-    ),
-  z
-    .strictObject({
-      type: z.literal('streak'),
-      key: triggerKey,
-      length: length.describe('The trigger fires at every multiple of this length, in periods.'),
-      points,
-    })
-    .describe('Fires when the user extends the streak to a multiple of a length.'),
-  z
-    .strictObject({
-      type: z.literal('achievement'),
-      key: triggerKey,
-      achievement: key.describe('Key of an achievement.'),
-      points,
-    })
-    .describe('Fires when the user completes an achievement.'),
-  z
-    .strictObject({ type: z.literal('user_creation'), key: triggerKey, points })
-    .describe('Fires when a user is created, by their first event or by an API call.'),
-  z
-    .strictObject({
-      type: z.literal('time'),
-      key: triggerKey,
-      unit: z.enum(['hour', 'day']).describe('A day is 24 hours.'),
-      interval: z.int().min(1).max(8760).describe("Number of units between awards, counted from the user's creation."),
-      points,
-      activeFrom: instant
-        .nullable()
-        .default(null)
-        .describe(
-          'The trigger gives nothing for the time before this instant (UTC). null: it gives nothing for the time before its publication.',
-        ),
-    })
-    .describe('Fires at regular intervals, without an event.'),
-]);
-
 const level = z
   .strictObject({
     key: ownKey,
@@ -226,11 +177,7 @@ const leaderboard = z
 
 const outcomeType = z.enum(OUTCOME_TYPES);
 
-const AWARD_TRIGGER_TYPES: readonly AwardTriggerType[] = [
-  ...pointsTriggerDocument.options.map(({ shape }) => shape.type.value),
-  GRANT_TRIGGER,
-  CORRECTION_TRIGGER,
-];
+const AWARD_TRIGGER_TYPES: readonly AwardTriggerType[] = [...POINTS_TRIGGER_TYPES, GRANT_TRIGGER, CORRECTION_TRIGGER];
 
 export const narrowedPointsChanged = z
   .strictObject({
@@ -314,7 +261,6 @@ export type ConfigurationDocument = z.output<typeof configurationDocument>;
 export type StreakDocument = NonNullable<ConfigurationDocument['streak']>;
 export type AchievementDocument = ConfigurationDocument['achievements'][number];
 export type PointsSystemDocument = ConfigurationDocument['points'][number];
-export type PointsTriggerDocument = PointsSystemDocument['triggers'][number];
 export type LevelDocument = PointsSystemDocument['levels'][number];
 export type LeaderboardDocument = ConfigurationDocument['leaderboards'][number];
 export type NarrowedPointsChanged = z.output<typeof narrowedPointsChanged>;

@@ -59,8 +59,7 @@ export const points = z
   .min(-1_000_000_000)
   .max(1_000_000_000)
   .refine((value) => value !== 0, { error: 'a number other than 0' })
-  .meta({ not: { const: 0 } })
-  .describe('Points that the trigger gives each time, or takes if negative; not 0.');
+  .meta({ not: { const: 0 } });
 
 export const length = z.int().min(1).max(100_000);
 

@@ -1,3 +1,10 @@
+import {
+  CORRECTION_TRIGGER,
+  GRANT_TRIGGER,
+  POINTS_TRIGGER_TYPES,
+  TRIGGER_MISSES,
+  type TriggerMiss,
+} from '@laurel/kernel';
 import { z } from 'zod';
 import { pointsSystemFields } from './points-system-key.ts';
 import { actor } from './attribution.ts';
@@ -49,7 +56,7 @@ export const explainedAward = z
     zone: z.string().meta({ description: 'The time zone of that clock.', examples: ['Europe/Berlin'] }),
     event: causingEvent.meta({ description: 'The event, or the sweep, with which it was recorded.' }),
     type: z
-      .enum(['time', 'user_creation', 'metric', 'streak', 'achievement', 'grant', 'correction'])
+      .enum([...POINTS_TRIGGER_TYPES, GRANT_TRIGGER, CORRECTION_TRIGGER])
       .nullable()
       .meta({ description: 'What gave the points: a trigger of this type, or a grant.' }),
     trigger: trigger
@@ -105,21 +112,11 @@ export type ExplainedPointsAnswer = z.infer<typeof explainedPoints>;
 export const missedTrigger = z
   .object({
     trigger: trigger.nullable().meta({ description: 'The trigger, even if it has been removed since.' }),
-    why: z
-      .enum([
-        'below_threshold',
-        'other_event',
-        'user_not_new',
-        'streak_not_extended',
-        'streak_length',
-        'achievement_not_completed',
-        'not_due',
-        'no_room',
-      ])
-      .meta({
-        description:
-          '`below_threshold`: the sum has not reached the next multiple of the threshold. `other_event`: it is no event of the trigger’s metric. `user_not_new`: it did not create the user. `streak_not_extended`, `streak_length`: it did not extend the streak, or not to a multiple of the length. `achievement_not_completed`: it did not complete the achievement, which may be complete since before. `not_due`: nothing fell due since the event before. `no_room`: when it fell due, the total was at the cap, or at zero.',
-      }),
+    why: z.enum(Object.keys(TRIGGER_MISSES) as TriggerMiss[]).meta({
+      description: Object.entries(TRIGGER_MISSES)
+        .map(([reason, { means }]) => `\`${reason}\`: ${means}.`)
+        .join(' '),
+    }),
     missing: jsonNumber.nullable().meta({
       description:
         'Of `below_threshold` how much of the metric, of `streak_length` how many periods are missing; null: of others.',

@@ -1,4 +1,5 @@
 export * from './configuration-document.ts';
+export * from './points-trigger-document.ts';
 export * from './near-name.ts';
 export * from './placeholder-ids.ts';
 export * from './placeholder-users.ts';

@@ -8,7 +8,8 @@ import {
 } from '@laurel/kernel';
 import type { StoredAward } from '@laurel/ports';
 import type { AwardAnswer, EventPoints, LevelAnswer, TriggerAnswer } from './points.ts';
-import { jsonAmount, jsonInteger } from './write-json.ts';
+import { answeredFields } from './points-trigger-answer.ts';
+import { jsonInteger } from './write-json.ts';
 
 type OutcomeFields = Pick<EventPoints, 'total' | 'added' | 'level' | 'awards'>;
 
@@ -32,28 +33,11 @@ export function triggerAnswer(trigger: PointsTrigger): TriggerAnswer {
     type,
     points: jsonInteger(points),
     status: 'active',
-    ...fieldsByType(trigger),
+    ...answeredFields(trigger),
     userAttributes: [],
     created: published,
     updated: published,
   };
-}
-
-function fieldsByType(trigger: PointsTrigger): Partial<TriggerAnswer> {
-  switch (trigger.type) {
-    case 'metric': {
-      const { metric, threshold } = trigger;
-      return { metricId: metric.id, metricName: metric.name, metricThreshold: jsonAmount(threshold) };
-    }
-    case 'streak':
-      return { streakLengthThreshold: trigger.length };
-    case 'achievement':
-      return { achievementId: trigger.achievement.id, achievementName: trigger.achievement.name };
-    case 'user_creation':
-      return {};
-    case 'time':
-      return { timeUnit: trigger.unit, timeInterval: trigger.interval };
-  }
 }
 
 export function storedAwardAnswer(

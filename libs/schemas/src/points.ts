@@ -1,5 +1,7 @@
+import { CORRECTION_TRIGGER, GRANT_TRIGGER, POINTS_TRIGGER_TYPES } from '@laurel/kernel';
 import { z } from 'zod';
-import { date, instant, jsonNumber, jsonWhole, noUserAttributes, uuid } from './fields.ts';
+import { answerFields } from './points-trigger-answer.ts';
+import { date, instant, jsonWhole, noUserAttributes, uuid } from './fields.ts';
 
 /** A points trigger; which of the optional fields it has depends on its type (specification, section 8). */
 export const trigger = z
@@ -7,7 +9,7 @@ export const trigger = z
     id: uuid.meta({
       description: 'Stays the same however triggers are reordered. Types grant and correction: the award’s id.',
     }),
-    type: z.enum(['metric', 'streak', 'achievement', 'user_creation', 'time', 'grant', 'correction']).meta({
+    type: z.enum([...POINTS_TRIGGER_TYPES, GRANT_TRIGGER, CORRECTION_TRIGGER]).meta({
       description:
         'What makes it fire. `grant`: nothing did, the award was given by hand; `correction`: it makes up for events that were corrected. Both only in awards.',
     }),
@@ -16,32 +18,7 @@ export const trigger = z
       examples: [10],
     }),
     status: z.literal('active').meta({ description: 'Always `active`.' }),
-    metricId: uuid.optional().meta({ description: 'Type metric only: id of the metric.' }),
-    metricName: z
-      .string()
-      .optional()
-      .meta({ description: 'Type metric only: name of the metric.', examples: ['Lessons'] }),
-    metricThreshold: jsonNumber.optional().meta({
-      description: 'Type metric only: fires for each whole multiple of this that the sum of values reaches.',
-      examples: [3],
-    }),
-    achievementId: uuid.optional().meta({ description: 'Type achievement only: id of the achievement.' }),
-    achievementName: z
-      .string()
-      .optional()
-      .meta({ description: 'Type achievement only: name of the achievement.', examples: ['First lesson'] }),
-    streakLengthThreshold: z
-      .number()
-      .int()
-      .optional()
-      .meta({
-        description: 'Type streak only: fires when the streak is extended to a multiple of this.',
-        examples: [7],
-      }),
-    timeUnit: z.enum(['hour', 'day']).optional().meta({ description: 'Type time only: unit of `timeInterval`.' }),
-    timeInterval: z.number().int().optional().meta({
-      description: 'Type time only: fires every so many hours, or days of 24 hours, from the user’s creation.',
-    }),
+    ...answerFields(),
     userAttributes: noUserAttributes,
     created: instant.meta({ description: 'Instant of its publication; of a grant, its own.' }),
     updated: instant.meta({ description: 'The same as `created`.' }),

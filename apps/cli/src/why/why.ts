@@ -1,3 +1,4 @@
+import { TRIGGER_MISSES } from '@laurel/kernel';
 import type {
   CausingEvent,
   ExplainedAchievementAnswer,
@@ -174,17 +175,8 @@ function triggerName(trigger: Missed['trigger']): string {
 }
 
 function missedLine(reason: Missed['why'], missing: Missed['missing']): string {
-  const REASONS = {
-    below_threshold: `${shown(missing)} missing to the next multiple of the threshold`,
-    other_event: 'it is no event of this metric',
-    user_not_new: 'it did not create the user',
-    streak_not_extended: 'it did not extend the streak',
-    streak_length: `it extended the streak, but ${shown(missing)} periods are missing to a multiple of the length`,
-    achievement_not_completed: 'it did not complete the achievement',
-    not_due: 'nothing fell due since the event before',
-    no_room: 'when it fell due, the total was at the cap, or at zero',
-  };
-  return REASONS[reason];
+  const { means, line } = TRIGGER_MISSES[reason];
+  return line?.(shown(missing)) ?? means;
 }
 
 const POINTS = ['at', 'zone', 'by', 'event', 'times', 'change', '', 'total', 'version', 'event id'];

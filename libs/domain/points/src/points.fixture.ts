@@ -74,7 +74,7 @@ export const every = (
   type: 'time',
   unit,
   interval,
-  everyMs: interval * (unit === 'hour' ? HOUR : DAY),
+  activeFrom: null,
 });
 
 export const level = (key: string, points: number): PointsLevel => ({

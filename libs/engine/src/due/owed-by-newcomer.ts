@@ -1,5 +1,13 @@
 import type { Instant } from '@laurel/calendar';
-import { Fold, MOST_OWED_AWARDS, newMessage, type Configuration, type LogRecord, type UserFact } from '@laurel/kernel';
+import {
+  everyMs,
+  Fold,
+  MOST_OWED_AWARDS,
+  newMessage,
+  type Configuration,
+  type LogRecord,
+  type UserFact,
+} from '@laurel/kernel';
 import type { AnyUserArea } from '../folding/document.ts';
 
 /**
@@ -37,5 +45,5 @@ function applied(
 export function dueInstants({ pointsSystems }: Configuration, createdAt: Instant, now: Instant): number {
   const spans = pointsSystems.flatMap(({ timeSpans }) => timeSpans);
   const length = Math.max(0, now - createdAt);
-  return spans.reduce((sum, { trigger }) => sum + Math.floor(length / trigger.everyMs), 0);
+  return spans.reduce((sum, { trigger }) => sum + Math.floor(length / everyMs(trigger)), 0);
 }

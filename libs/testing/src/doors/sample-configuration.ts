@@ -31,7 +31,7 @@ const hourly: TimeTrigger = {
   type: 'time',
   unit: 'hour',
   interval: 4,
-  everyMs: 4 * 3_600_000,
+  activeFrom: null,
 };
 
 const triggers: readonly PointsTrigger[] = [

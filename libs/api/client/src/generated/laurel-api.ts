@@ -3569,7 +3569,7 @@ export interface components {
     /** @description An award that counts on a leaderboard. */
     CountedAward: {
       /** @description What gave the points: a trigger of this type, or a grant. */
-      type: ('time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant' | 'correction') | null;
+      type: ('metric' | 'streak' | 'achievement' | 'user_creation' | 'time' | 'grant' | 'correction') | null;
       /** @description The trigger that fired, even if it has been removed since; null: it was a grant. */
       trigger: components['schemas']['Trigger'] | null;
       /**
@@ -4270,7 +4270,7 @@ export interface components {
       /** @description The event, or the sweep, with which it was recorded. */
       event: components['schemas']['CausingEvent'];
       /** @description What gave the points: a trigger of this type, or a grant. */
-      type: ('time' | 'user_creation' | 'metric' | 'streak' | 'achievement' | 'grant' | 'correction') | null;
+      type: ('metric' | 'streak' | 'achievement' | 'user_creation' | 'time' | 'grant' | 'correction') | null;
       /** @description The trigger that fired, even if it has been removed since; null: it was a grant. */
       trigger: components['schemas']['Trigger'] | null;
       /**
@@ -6127,16 +6127,16 @@ export interface components {
       /** @description The trigger, even if it has been removed since. */
       trigger: components['schemas']['Trigger'] | null;
       /**
-       * @description `below_threshold`: the sum has not reached the next multiple of the threshold. `other_event`: it is no event of the trigger’s metric. `user_not_new`: it did not create the user. `streak_not_extended`, `streak_length`: it did not extend the streak, or not to a multiple of the length. `achievement_not_completed`: it did not complete the achievement, which may be complete since before. `not_due`: nothing fell due since the event before. `no_room`: when it fell due, the total was at the cap, or at zero.
+       * @description `below_threshold`: the sum has not reached the next multiple of the threshold. `other_event`: it is no event of this metric. `streak_not_extended`: it did not extend the streak. `streak_length`: it extended the streak, but not to a multiple of the length. `achievement_not_completed`: it did not complete the achievement, which may be complete since before. `user_not_new`: it did not create the user. `not_due`: nothing fell due since the event before. `no_room`: when it fell due, the total was at the cap, or at zero.
        * @enum {string}
        */
       why:
         | 'below_threshold'
         | 'other_event'
-        | 'user_not_new'
         | 'streak_not_extended'
         | 'streak_length'
         | 'achievement_not_completed'
+        | 'user_not_new'
         | 'not_due'
         | 'no_room';
       /**
@@ -8596,6 +8596,12 @@ export interface components {
        */
       metricThreshold?: number;
       /**
+       * Format: int64
+       * @description Type streak only: fires when the streak is extended to a multiple of this.
+       * @example 7
+       */
+      streakLengthThreshold?: number;
+      /**
        * Format: uuid
        * @description Type achievement only: id of the achievement.
        */
@@ -8605,12 +8611,6 @@ export interface components {
        * @example First lesson
        */
       achievementName?: string;
-      /**
-       * Format: int64
-       * @description Type streak only: fires when the streak is extended to a multiple of this.
-       * @example 7
-       */
-      streakLengthThreshold?: number;
       /**
        * @description Type time only: unit of `timeInterval`.
        * @enum {string}

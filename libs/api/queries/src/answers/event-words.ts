@@ -3,6 +3,7 @@ import { formatDay, formatInstant, type Day, type Frequency } from '@laurel/cale
 import {
   CORRECTION_TRIGGER,
   GRANT_TRIGGER,
+  pointsTriggerKind,
   type Configuration,
   type ConfigurationHistory,
   type Effect,
@@ -129,20 +130,8 @@ function sourceOf({ triggerId, awarded }: PointsAwarded, { history }: Named): st
   if (triggerId === GRANT_TRIGGER) return 'by hand';
   if (triggerId === CORRECTION_TRIGGER) return 'by the correction';
   const trigger = history.findTrigger(triggerId);
-  switch (trigger?.type) {
-    case 'metric':
-      return `for ${trigger.metric.name}`;
-    case 'achievement':
-      return `for ${trigger.achievement.name}`;
-    case 'streak':
-      return `for ${counted(trigger.length, 'period')} of the streak`;
-    case 'user_creation':
-      return 'for a new user';
-    case 'time':
-      return `for ${counted(trigger.interval, trigger.unit)}`;
-    case undefined:
-      return `${BigInt(awarded) < 0n ? 'taken' : 'given'} by a removed trigger`;
-  }
+  if (trigger === null) return `${BigInt(awarded) < 0n ? 'taken' : 'given'} by a removed trigger`;
+  return pointsTriggerKind(trigger.type).source(trigger);
 }
 
 function rankWords(

@@ -1,3 +1,4 @@
+import { pointsTriggerFields, type Field } from '@laurel/kernel';
 import { quote } from './path.ts';
 import { fieldOf, listAt, textAt, textOf } from './place.ts';
 import type { Place } from './place.ts';
@@ -26,19 +27,20 @@ function* referencesByList(root: Place): Generator<readonly [string, readonly Pl
 }
 
 function metricReferences(root: Place): Place[] {
+  const triggers = listAt(root, 'achievements').map((achievement) => fieldOf(achievement, 'trigger'));
+  const metricOf = (place: Place) => fieldOf(place, 'metric');
   return [
-    ...listAt(fieldOf(root, 'streak'), 'conditions'),
-    ...listAt(root, 'achievements').map((achievement) => fieldOf(achievement, 'trigger')),
-    ...pointsTriggers(root),
-    ...listAt(root, 'leaderboards'),
-  ].map((place) => fieldOf(place, 'metric'));
+    ...[...listAt(fieldOf(root, 'streak'), 'conditions'), ...triggers].map(metricOf),
+    ...ofPointsTriggers(root, 'metric'),
+    ...listAt(root, 'leaderboards').map(metricOf),
+  ];
 }
 
 function achievementReferences(root: Place): Place[] {
   const composites = listAt(root, 'achievements').map((achievement) => fieldOf(achievement, 'trigger'));
   return [
     ...composites.flatMap((trigger) => listAt(trigger, 'achievements')),
-    ...pointsTriggers(root).map((trigger) => fieldOf(trigger, 'achievement')),
+    ...ofPointsTriggers(root, 'achievement'),
   ];
 }
 
@@ -49,6 +51,10 @@ function pointsSystemReferences(root: Place): Place[] {
   ];
 }
 
-function pointsTriggers(root: Place): Place[] {
-  return listAt(root, 'points').flatMap((system) => listAt(system, 'triggers'));
+/** What points triggers refer to, by the declarations of their kinds. */
+function ofPointsTriggers(root: Place, holds: Field['holds']): Place[] {
+  const triggers = listAt(root, 'points').flatMap((system) => listAt(system, 'triggers'));
+  return triggers.flatMap((trigger) =>
+    pointsTriggerFields(textAt(trigger, 'type'), holds).map((name) => fieldOf(trigger, name)),
+  );
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatInstant } from '@laurel/calendar';
+import { formatInstant, type Instant } from '@laurel/calendar';
+import { pointsTriggerFields } from '@laurel/kernel';
 import {
   configurationDocument,
   type ConfigurationDocument,
@@ -9,7 +10,7 @@ import {
   type StreakDocument,
 } from '@laurel/schemas';
 import { AT_RISK_AT, REACTIVATION_DAYS, RECAP_AT } from '../history/compile-outgoing.ts';
-import { activeFrom } from '../history/trigger-content.ts';
+import { instantIn } from '../history/trigger-content.ts';
 import { canonicalEntries } from './outcome-entries.ts';
 import { storedDocument } from './stored-document.ts';
 import { isAccepted } from './validate-document.ts';
@@ -64,8 +65,11 @@ function canonicalPoints(system: PointsSystemDocument) {
   return { ...system, triggers: system.triggers.map(canonicalTrigger), levels };
 }
 
+/** An instant may be written in several ways. */
 function canonicalTrigger(trigger: PointsTriggerDocument) {
-  if (trigger.type !== 'time') return trigger;
-  const from = activeFrom(trigger);
-  return { ...trigger, activeFrom: from === null ? null : formatInstant(from) };
+  const written = Object.entries(trigger).map(([name, value]) => {
+    const isInstant = pointsTriggerFields(trigger.type, 'optional instant').includes(name) && value !== null;
+    return [name, isInstant ? formatInstant(instantIn(value as string) as Instant) : value] as const;
+  });
+  return Object.fromEntries(written);
 }

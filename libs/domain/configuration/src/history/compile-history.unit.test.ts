@@ -1,4 +1,4 @@
-import type { PointsTrigger } from '@laurel/kernel';
+import { everyMs, type PointsTrigger } from '@laurel/kernel';
 import type { ConfigurationDocument } from '@laurel/schemas';
 import { COMPLETE_DOCUMENT } from '../complete-document.test-data.ts';
 import { parseDocument } from '../document/parse-document.ts';
@@ -65,9 +65,11 @@ describe('a compiled configuration', () => {
       { type: 'streak', length: 4, points: 40n },
       { type: 'achievement', achievement: { key: 'complete', name: 'Complete' }, points: 500n },
       { type: 'user_creation', points: 10n },
-      { type: 'time', unit: 'day', interval: 7, everyMs: 7 * DAY, points: 2n },
-      { type: 'time', unit: 'hour', interval: 12, everyMs: DAY / 2, points: -1n },
+      { type: 'time', unit: 'day', interval: 7, points: 2n },
+      { type: 'time', unit: 'hour', interval: 12, points: -1n },
     ]);
+    const timed = xp?.triggers.filter((trigger) => trigger.type === 'time') ?? [];
+    expect(timed.map(everyMs)).toEqual([7 * DAY, DAY / 2]);
     expect(current.achievements.map(({ trigger }) => trigger)).toEqual([
       { type: 'metric', metric: current.metricByKey.get('runs'), value: 1_000_000n },
       { type: 'streak', length: 4 },

@@ -1,19 +1,19 @@
 import type { Instant } from '@laurel/calendar';
-import type {
-  AchievementDefinition,
-  Metric,
-  PointsLevel,
-  PointsSystemDefinition,
-  PointsTrigger,
-  TimeTrigger,
-  TimeTriggerSpan,
+import {
+  pointsTriggerKind,
+  type AchievementDefinition,
+  type Field,
+  type Metric,
+  type PointsLevel,
+  type PointsSystemDefinition,
+  type PointsTrigger,
+  type TimeTriggerSpan,
 } from '@laurel/kernel';
 import type { LevelDocument, PointsSystemDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { defined } from './defined.ts';
 import { idOf, triggerId } from './ids.ts';
 import { extendSpans } from './time-spans.ts';
-import type { ActiveTrigger } from './time-spans.ts';
-import { activeFrom, amountIn } from './trigger-content.ts';
+import { amountIn, instantIn } from './trigger-content.ts';
 
 /** What the parts of one version refer to, and where it stands in time. */
 export interface VersionContext {
@@ -31,8 +31,8 @@ export interface VersionContext {
 export function compilePointsSystem(system: PointsSystemDocument, context: VersionContext): PointsSystemDefinition {
   const { key, name, description, badgeUrl } = system;
   const maxPoints = system.maxPoints === null ? null : BigInt(system.maxPoints);
-  const compiled = system.triggers.map((document) => ({ document, trigger: compileTrigger(document, key, context) }));
-  const timeTriggers = compiled.flatMap(({ document, trigger }) => activeTrigger(document, trigger));
+  const triggers = system.triggers.map((trigger) => compileTrigger(trigger, key, context));
+  const timeTriggers = triggers.filter((trigger) => trigger.type === 'time');
   return {
     id: idOf(context.account, 'points', key),
     key,
@@ -40,44 +40,39 @@ export function compilePointsSystem(system: PointsSystemDocument, context: Versi
     description,
     badgeUrl,
     maxPoints,
-    triggers: compiled.map(({ trigger }) => trigger),
+    triggers,
     levels: compileLevels(system, context.account),
     timeSpans: extendSpans(context.spansBefore(key), { maxPoints, timeTriggers, inForceFrom: context.inForceFrom }),
   };
 }
 
-function activeTrigger(document: PointsTriggerDocument, trigger: PointsTrigger): ActiveTrigger[] {
-  return document.type === 'time' && trigger.type === 'time' ? [{ trigger, activeFrom: activeFrom(document) }] : [];
-}
-
 function compileTrigger(document: PointsTriggerDocument, system: string, context: VersionContext): PointsTrigger {
   const id = triggerId(context.account, system, document);
-  const common = { id, points: BigInt(document.points), publishedAt: context.firstPublished(id) };
-  switch (document.type) {
-    case 'metric': {
-      const metric = defined(context.metricByKey, document.metric);
-      return { ...common, type: 'metric', metric, threshold: amountIn(document.threshold) };
-    }
-    case 'streak':
-      return { ...common, type: 'streak', length: document.length };
-    case 'achievement': {
-      const { id, key, name } = defined(context.achievementByKey, document.achievement);
-      return { ...common, type: 'achievement', achievement: { id, key, name } };
-    }
-    case 'user_creation':
-      return { ...common, type: 'user_creation' };
-    case 'time':
-      return compileTimeTrigger(document, common);
-  }
+  const compiled = Object.entries(pointsTriggerKind(document.type).fields).map(
+    ([name, field]) => [name, compileField(field, document[name as keyof typeof document], context)] as const,
+  );
+  const common = { id, type: document.type, publishedAt: context.firstPublished(id) };
+  return { ...common, ...Object.fromEntries(compiled) } as PointsTrigger;
 }
 
-const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const;
-
-type CommonOfTrigger = Pick<TimeTrigger, 'id' | 'points' | 'publishedAt'>;
-
-function compileTimeTrigger(document: PointsTriggerDocument & { type: 'time' }, common: CommonOfTrigger): TimeTrigger {
-  const { unit, interval } = document;
-  return { ...common, type: 'time', unit, interval, everyMs: UNIT_MS[unit] * interval };
+/** @param written as the schema of the document has accepted it */
+function compileField({ holds }: Field, written: unknown, context: VersionContext): unknown {
+  switch (holds) {
+    case 'metric':
+      return defined(context.metricByKey, written as string);
+    case 'achievement': {
+      const { id, key, name } = defined(context.achievementByKey, written as string);
+      return { id, key, name };
+    }
+    case 'amount':
+      return amountIn(written as number);
+    case 'points':
+      return BigInt(written as number);
+    case 'optional instant':
+      return instantIn(written as string | null);
+    default:
+      return written;
+  }
 }
 
 function compileLevels(system: PointsSystemDocument, account: string): PointsLevel[] {

@@ -1,16 +1,10 @@
 import type { Instant } from '@laurel/calendar';
 import type { PointsTrigger, TimeTrigger, TimeTriggerSpan } from '@laurel/kernel';
 
-/** A time trigger as one version has it. */
-export interface ActiveTrigger {
-  readonly trigger: TimeTrigger;
-  readonly activeFrom: Instant | null;
-}
-
 /** What a version says of one points system. */
 export interface SystemVersion {
   readonly maxPoints: bigint | null;
-  readonly timeTriggers: readonly ActiveTrigger[];
+  readonly timeTriggers: readonly TimeTrigger[];
   /** -Infinity for the first version: what it holds counts from the beginning of the log (specification, section 9). */
   readonly inForceFrom: Instant;
 }
@@ -23,8 +17,8 @@ export function extendSpans(spans: readonly TimeTriggerSpan[], next: SystemVersi
   let order = -1;
   return next.timeTriggers.reduce(appendSpan, closeSpans(spans, next.inForceFrom)).toSorted(byStart(next.timeTriggers));
 
-  function appendSpan(all: readonly TimeTriggerSpan[], { trigger, activeFrom }: ActiveTrigger): TimeTriggerSpan[] {
-    const from = Math.max(next.inForceFrom, activeFrom ?? -Infinity);
+  function appendSpan(all: readonly TimeTriggerSpan[], trigger: TimeTrigger): TimeTriggerSpan[] {
+    const from = Math.max(next.inForceFrom, trigger.activeFrom ?? -Infinity);
     const before = all.find((span) => span.until === from && isSame(span, trigger, next.maxPoints));
     order = Math.max(order + 1, before?.order ?? 0);
     const span = { trigger, maxPoints: next.maxPoints, until: Infinity, order };
@@ -52,8 +46,8 @@ function isSame(span: TimeTriggerSpan, trigger: TimeTrigger, maxPoints: bigint |
 }
 
 /** By start, then in the order of the newest version; what it no longer has, after that, as it was. */
-function byStart(order: readonly ActiveTrigger[]) {
-  const places = new Map(order.map(({ trigger }, index) => [trigger.id, index]));
+function byStart(order: readonly TimeTrigger[]) {
+  const places = new Map(order.map(({ id }, index) => [id, index]));
   const placeOf = (trigger: PointsTrigger) => places.get(trigger.id) ?? order.length;
   return (a: TimeTriggerSpan, b: TimeTriggerSpan): number => {
     // A difference of infinities is no number.

@@ -2,6 +2,7 @@ import { formatAmount } from '@laurel/amounts';
 import { parseInstant } from '@laurel/calendar';
 import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
+import { pointsTriggerKind, type Field } from '@laurel/kernel';
 import { documentAmount, type PointsTriggerDocument } from '@laurel/schemas';
 
 /**
@@ -17,18 +18,20 @@ export function triggerIdentity(trigger: PointsTriggerDocument): readonly ['key'
   return trigger.key === undefined ? ['content', triggerContent(trigger)] : ['key', trigger.key];
 }
 
-function ownContent(trigger: PointsTriggerDocument): (string | number | null)[] {
-  switch (trigger.type) {
-    case 'metric':
-      return [trigger.metric, formatAmount(amountIn(trigger.threshold))];
-    case 'streak':
-      return [trigger.length];
-    case 'achievement':
-      return [trigger.achievement];
-    case 'user_creation':
-      return [];
-    case 'time':
-      return [trigger.unit, trigger.interval, activeFrom(trigger)];
+function ownContent(trigger: PointsTriggerDocument): readonly unknown[] {
+  const fields = Object.entries(pointsTriggerKind(trigger.type).fields).filter(([name]) => name !== 'points');
+  return fields.map(([name, field]) => contentOf(field, trigger[name as keyof typeof trigger]));
+}
+
+/** The same for every way of writing a value. */
+function contentOf({ holds }: Field, written: unknown): unknown {
+  switch (holds) {
+    case 'amount':
+      return formatAmount(amountIn(written as number));
+    case 'optional instant':
+      return instantIn(written as string | null);
+    default:
+      return written;
   }
 }
 
@@ -39,7 +42,5 @@ export function amountIn(value: number): Amount {
   return amount;
 }
 
-/** The instant before which a time trigger gives nothing; null: none was set. */
-export function activeFrom(trigger: PointsTriggerDocument & { type: 'time' }): Instant | null {
-  return trigger.activeFrom === null ? null : parseInstant(trigger.activeFrom);
-}
+/** An instant in an accepted document. */
+export const instantIn = (text: string | null): Instant | null => (text === null ? null : parseInstant(text));

@@ -1,6 +1,6 @@
 import { exactOf, type Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
-import type { PointsSystemDefinition } from '@laurel/kernel';
+import { everyMs, type PointsSystemDefinition } from '@laurel/kernel';
 
 /** Instants after `after` and up to `upTo`, inclusive. */
 export interface Window {
@@ -29,7 +29,7 @@ export function spansOf({ triggers, timeSpans }: PointsSystemDefinition): readon
   return timeSpans
     .map(({ trigger, maxPoints, from, until, order }) => ({
       triggerId: trigger.id,
-      everyMs: trigger.everyMs,
+      everyMs: everyMs(trigger),
       points: exactOf(trigger.points),
       maxPoints: maxPoints === null ? null : exactOf(maxPoints),
       from,

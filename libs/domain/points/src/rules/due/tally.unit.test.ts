@@ -50,7 +50,7 @@ describe('without a walk over the ticks', () => {
   });
 
   it('a bound that one of two opposite triggers stands at costs only what the other gives', () => {
-    const rarely = { ...every(1, 'hour', 1), everyMs: (AGES / 2) * HOUR };
+    const rarely = { ...every(1, 'hour', 1), interval: AGES / 2 };
     const both = owed(0, pointsSystem('xp', [every(1, 'hour', -5), rarely]));
     expect([...timeAwards(both)].map(({ at, total }) => [at / HOUR, total])).toEqual([
       [AGES / 2, 1],
