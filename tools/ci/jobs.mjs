@@ -180,6 +180,13 @@ function nightJobs(work, command, job) {
         withinS: 5_400,
       }),
     ]),
+    job('new-kind', [
+      command(
+        'A new kind of points trigger touches few files, and each of its changes is asked for',
+        ['node', 'tools/check-new-kind.mjs'],
+        { withinS: 3_600 },
+      ),
+    ]),
     job('million', [
       command(
         'Every read on a million users',

@@ -1,0 +1,91 @@
+// Tries what a new kind of points trigger needs: node tools/check-new-kind.mjs
+//
+// A copy of this checkout gets a kind by a patch. Only few source files change, and types and tests pass. Then each hunk of the patch is
+// left out in turn: types or tests must fail, and name the hunk's file or the kind. The copy is removed.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cloneCommand } from './clone-command.mjs';
+import { hunksOf, patchOf } from './new-kind/hunks.mjs';
+
+const PATCH = 'tools/new-kind/points-trigger.patch';
+const KIND = 'streak_start';
+const MOST_SOURCE_FILES = 4;
+const MOST_LINES = 80;
+const SUITES = [
+  'libs/domain/configuration',
+  'libs/domain/points',
+  'libs/schemas',
+  'libs/testing/src/histories',
+  'libs/operations/areas/src/applying/looking.laws.test.ts',
+];
+/** Written by a tool. */
+const SCHEMA = 'docs/configuration.schema.json';
+
+const hunks = hunksOf(readFileSync(PATCH, 'utf8'));
+const ofSources = hunks.filter(({ file }) => !/\.test\.ts$|^libs\/testing\//.test(file));
+const files = [...new Set(ofSources.map(({ file }) => file))];
+const lines = ofSources.reduce((sum, { added }) => sum + added, 0);
+console.log(`${lines} lines in ${files.length} source files: ${files.join(', ')}`);
+if (files.length > MOST_SOURCE_FILES || lines > MOST_LINES)
+  throw new Error(`a new kind is to need at most ${MOST_LINES} lines in ${MOST_SOURCE_FILES} source files`);
+
+const folder = mkdtempSync(join(tmpdir(), 'laurel-new-kind-'));
+// As root, the embedded Postgres runs as another user, who must be able to pass through.
+chmodSync(folder, 0o755);
+const copy = join(folder, 'main');
+try {
+  const [git, ...words] = cloneCommand('.', copy);
+  must(git, words, process.cwd());
+  must('node', ['tools/ensure-installed.mjs', '--all']);
+  apply(hunks);
+  must('node', ['tools/ensure-built.mjs']);
+  writeFileSync(join(copy, SCHEMA), must('node', ['apps/cli/dist/main.js', 'config', 'schema']).stdout);
+  must('npx', ['prettier', '--write', SCHEMA]);
+  const whole = failureOf();
+  if (whole !== null) throw new Error(`with the whole patch there is an error:\n${whole}`);
+  const unnoticed = hunks.filter((left) => !isNoticed(left));
+  if (unnoticed.length > 0) throw new Error(`nothing asks for ${unnoticed.map(nameOf).join(', ')}`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function isNoticed(left) {
+  must('git', ['checkout', '--quiet', '--', 'libs']);
+  apply(hunks.filter((hunk) => hunk !== left));
+  const failure = failureOf();
+  const isNamed = failure !== null && (failure.includes(left.file) || failure.includes(KIND));
+  console.log(`${isNamed ? 'noticed' : 'NOT NOTICED'}: ${nameOf(left)}`);
+  return isNamed;
+}
+
+/** What types or, where those are right, tests say; null: nothing is wrong. */
+function failureOf() {
+  const types = run('node', ['tools/compiler/tsc.mjs', '--noEmit', '-p', 'tsconfig.test.json']);
+  if (types.status !== 0) return types.stdout;
+  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...SUITES];
+  const tests = run('node', jest);
+  return tests.status === 0 ? null : `${tests.stdout}\n${tests.stderr}`;
+}
+
+function apply(some) {
+  const path = join(folder, 'some.patch');
+  writeFileSync(path, patchOf(some));
+  must('git', ['apply', '--unidiff-zero', '--recount', path]);
+}
+
+function nameOf({ file, title }) {
+  return `${file} ${title}`;
+}
+
+function must(command, words, cwd = copy) {
+  const result = run(command, words, cwd);
+  if (result.status !== 0) throw new Error(`${command} ${words.join(' ')}: ${result.stderr || result.stdout}`);
+  return result;
+}
+
+function run(command, words, cwd = copy) {
+  const env = { ...process.env, NX_DAEMON: 'false' };
+  return spawnSync(command, words, { cwd, env, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+}
