@@ -40,6 +40,7 @@ export {
   type InboxMessage,
 } from './single-writer/batch-store.ts';
 export { dueUsersIn, type DueUser, type ReadDueUsers } from './due/due-users.ts';
+export { withRuns } from './folding/with-runs.ts';
 export { refused, refusedBy } from './single-writer/refused.ts';
 export type { QueueState } from './single-writer/single-writer-queue.ts';
 export { decodeExact, encodeExact } from './folding/message-codec.ts';

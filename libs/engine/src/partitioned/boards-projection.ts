@@ -5,9 +5,9 @@ import type {
   ContributedBoards,
   Contributions,
   ContributionsLayer,
-  MissingRuns,
 } from '@laurel/kernel';
 import { AreaRows } from '../folding/area-rows.ts';
+import { withRuns } from '../folding/with-runs.ts';
 import type { AppliedToBoards, Given, PartitionProjection, ProjectionBatch, ProjectionChanges } from './projection.ts';
 
 /** What a record contributes to the boards of one partition. */
@@ -65,13 +65,9 @@ class BoardsBatch implements ProjectionBatch {
   }
 
   async #contribute(contributions: Contributions, configuration: Configuration): Promise<BoardsApplied> {
-    let applied: BoardsApplied | MissingRuns = this.#layer.contribute(contributions, configuration);
-    if ('missing' in applied) {
-      await this.#boards.load(applied.missing);
-      applied = this.#layer.contribute(contributions, configuration);
-    }
-    if ('missing' in applied) throw new Error('a run is not in memory though it was read');
-    return applied;
+    return withRuns({ load: (runs) => this.#boards.load(runs) }, () =>
+      this.#layer.contribute(contributions, configuration),
+    );
   }
 
   changes(): readonly ProjectionChanges[] {

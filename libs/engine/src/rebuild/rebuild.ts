@@ -10,7 +10,6 @@ import {
   type LogRecord,
   type MissingRuns,
   type Rows,
-  type RunKey,
   type Step,
   type Subject,
   type UserFact,
@@ -18,6 +17,7 @@ import {
 } from '@laurel/kernel';
 import type { ReplayedLog } from '@laurel/event-store';
 import { CorrectionFolds } from '../folding/corrected-fold.ts';
+import { withRuns } from '../folding/with-runs.ts';
 import type { CorrectionRecord } from '../folding/event-changes.ts';
 import { amendedEvents, userRecordOf } from '../folding/user-events.ts';
 import type { Chain } from '../single-writer/chain.ts';
@@ -224,8 +224,7 @@ export class Rebuild {
         weight += applied.sink.effects.length;
         const { occasion, sink } = applied;
         const turn = () => layer.apply(occasion, configuration, sink, false);
-        const made = this.#applyBoards(own, turn);
-        if ('missing' in made) await this.#applyBoardsWith(made.missing, own, turn);
+        if ('missing' in this.#applyBoards(own, turn)) await this.#applyBoardsWithRuns(own, turn);
       }
       this.#applied = record.position;
       if (this.#turns >= TURN) await this.#takeTurn();
@@ -271,15 +270,12 @@ export class Rebuild {
     }
   }
 
-  async #applyBoardsWith<Made extends { readonly rows: Rows }>(
-    runs: readonly RunKey[],
+  #applyBoardsWithRuns<Made extends { readonly rows: Rows }>(
     record: Applied,
     turn: () => Made | MissingRuns,
   ): Promise<Made> {
-    await this.#parts.chain.boards.load(runs);
-    const made = this.#applyBoards(record, turn);
-    if ('missing' in made) throw new Error('a run is not in memory though it was read');
-    return made;
+    const { boards } = this.#parts.chain;
+    return withRuns({ load: (runs) => boards.load(runs) }, () => this.#applyBoards(record, turn));
   }
 
   /**
@@ -313,9 +309,7 @@ export class Rebuild {
     const sink = new EffectList(occasion, configuration, null, effects);
     for (let next: number | null = 0; next !== null;) {
       const from: number = next;
-      const turn = () => layer.correct(correction, configuration, sink, from);
-      const made = this.#applyBoards(record, turn);
-      ({ next } = 'missing' in made ? await this.#applyBoardsWith(made.missing, record, turn) : made);
+      ({ next } = await this.#applyBoardsWithRuns(record, () => layer.correct(correction, configuration, sink, from)));
     }
     this.#eventsOf.get(subject)?.push(position);
     return effects.length;

@@ -6,9 +6,9 @@ import type {
   ChainMessage,
   Configuration,
   LogRecord,
+  MissingRuns,
   Row,
   Rows,
-  RunKey,
 } from '@laurel/kernel';
 import type { Account } from './account.ts';
 import { AreaRows } from '../folding/area-rows.ts';
@@ -41,8 +41,8 @@ const MESSAGES_PER_POSITION = 10_000;
 /** The position of the record that a waiting message is about. */
 export const positionOf = ({ sequence }: InboxMessage): number => Math.floor(sequence / MESSAGES_PER_POSITION);
 
-/** Something that the boards are to do or to answer. @returns the runs that it lacks; then nothing was done */
-export type BoardsTurn = () => readonly RunKey[];
+/** Something that the boards are to do or to answer. @returns the runs that it lacks, and then nothing was done; null: it is done */
+export type BoardsTurn = () => MissingRuns | null;
 
 /**
  * What a batch changes, on top of what is committed and of the batch below it, whose commit may still be under way.

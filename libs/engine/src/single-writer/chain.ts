@@ -14,6 +14,7 @@ import {
   type Configuration,
   type Effect,
   type KnownUser,
+  type MissingRuns,
   type OutgoingDefinition,
   type RunDifference,
   type RunKey,
@@ -26,6 +27,7 @@ import { MOST_CORRECTED_FINAL_RUNS } from '@laurel/ports';
 import type { Batch, BoardsTurn } from './batch.ts';
 import { messageOf, ofState } from '../folding/damaged-state.ts';
 import { userKey, type Document, type UserRef } from '../folding/document.ts';
+import { LoadError, withRuns } from '../folding/with-runs.ts';
 import { CorrectionRefusedError, type CorrectedUser } from '../folding/corrected-fold.ts';
 import { dueAt } from '../due/due-at.ts';
 import { messageBehind, passAreas, type Passage } from './pass-areas.ts';
@@ -147,7 +149,7 @@ export class Chain {
     configuration: Configuration,
     wantsSection: boolean,
     result: OpenResult,
-  ): readonly RunKey[] {
+  ): MissingRuns | null {
     const { message, span, applied } = passage;
     const { name } = this.boards;
     const before = applied === null ? message.effects.length : applied.sink.effects.length;
@@ -157,12 +159,12 @@ export class Chain {
         const occasion = applied === null ? occasionOf(message, configuration) : applied.occasion;
         const sink = applied === null ? new EffectList(occasion, configuration, null, message.effects) : applied.sink;
         const made = batch.boards.apply(occasion, configuration, sink, wantsSection);
-        if ('missing' in made) return made.missing;
+        if ('missing' in made) return made;
         batch.addRows(made.rows);
         if (made.section !== null) result.sections.leaderboards = made.section;
         if (span.first === 0 && configuration.outgoing)
           noteEffects(batch, message, sink.effects, configuration.outgoing);
-        return NOTHING_MISSING;
+        return null;
       }
     } catch (error) {
       this.#stop(batch, name, message, error);
@@ -170,7 +172,7 @@ export class Chain {
     result.pending.push(name);
     const behind = messageBehind(this.userAreas, passage);
     batch.defer(name, { ...behind, effects: behind.effects.slice(0, before) });
-    return NOTHING_MISSING;
+    return null;
   }
 
   /** The runs that a correction changes, or, being final, would change, and those that earlier ones have left to it. */
@@ -205,17 +207,17 @@ export class Chain {
     this.#inTurn(batch, () => {
       while (from !== null && !batch.failures.has(this.boards.name)) {
         const made = batch.boards.correct(correction, configuration, sink, from);
-        if ('missing' in made) return made.missing;
+        if ('missing' in made) return made;
         batch.addRows(made.rows);
         from = made.next;
       }
-      return NOTHING_MISSING;
+      return null;
     });
   }
 
   /** What lacks a run waits for {@link load}, and so does all that comes behind it. */
   #inTurn({ boardsWait }: Batch, turn: BoardsTurn): void {
-    if (boardsWait.length > 0 || turn().length > 0) boardsWait.push(turn);
+    if (boardsWait.length > 0 || turn() !== null) boardsWait.push(turn);
   }
 
   /**
@@ -224,13 +226,7 @@ export class Chain {
    */
   async load({ boardsWait }: Batch): Promise<void> {
     for (let turn = boardsWait[0]; turn !== undefined; turn = boardsWait[0]) {
-      let read: readonly RunKey[] = NOTHING_MISSING;
-      for (let missing = turn(); missing.length > 0; missing = turn()) {
-        if (missing.some(({ board, start }) => read.some((run) => run.board === board && run.start === start)))
-          throw new LoadError('a run is not in memory though it was read');
-        await this.#load(missing);
-        read = missing;
-      }
+      await withRuns({ load: (runs) => this.#load(runs) }, () => turn() ?? DONE);
       boardsWait.shift();
     }
   }
@@ -293,14 +289,19 @@ export class Chain {
     return result;
   }
 
-  #viewBoards(batch: Batch, request: ViewRequest, configuration: Configuration, result: OpenResult): readonly RunKey[] {
+  #viewBoards(
+    batch: Batch,
+    request: ViewRequest,
+    configuration: Configuration,
+    result: OpenResult,
+  ): MissingRuns | null {
     if (batch.failures.has(this.boards.name)) result.pending.push(this.boards.name);
     else {
       const viewed = batch.boards.view(request, configuration);
-      if ('missing' in viewed) return viewed.missing;
+      if ('missing' in viewed) return viewed;
       result.sections.leaderboards = viewed;
     }
-    return NOTHING_MISSING;
+    return null;
   }
 }
 
@@ -328,13 +329,7 @@ function noteEffects(
 
 const NO_EFFECTS: readonly Effect[] = [];
 
+const DONE = {};
 const UNKNOWN_USER: KnownUser = { isCreated: false, isErased: false, attributes: new Map() };
-
-const NOTHING_MISSING: readonly RunKey[] = [];
-
-/** The standings of a run cannot be read. */
-export class LoadError extends Error {
-  override readonly name = 'LoadError';
-}
 
 const nameOfRun = ({ board, runStart }: RunDifference): string => JSON.stringify([board, runStart]);

@@ -32,7 +32,8 @@ import { openingOf } from './account.ts';
 import { Batch, type Failure } from './batch.ts';
 import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { catchUp } from './catch-up.ts';
-import { LoadError, type Chain } from './chain.ts';
+import type { Chain } from './chain.ts';
+import { LoadError } from '../folding/with-runs.ts';
 import { userKey, type UserAreaName } from '../folding/document.ts';
 import type { UserEvents } from '../folding/user-events.ts';
 import { internalCommandBytes } from './command-bytes.ts';
@@ -255,8 +256,7 @@ export class Engine implements Intake, QueueOwner<EngineTask> {
    */
   async correct(account: string, correction: CorrectionRecorded, latest?: number): Promise<Outcome> {
     const folds = await this.#previews.foldsOf(account, correction);
-    if (latest !== undefined && folds.corrected !== latest)
-      return { kind: 'refused', reason: 'corrected_meanwhile', eventId: null, retryAfterMs: null };
+    if (latest !== undefined && folds.corrected !== latest) return refused('corrected_meanwhile', null);
     const { subject } = correction;
     const [outcome] = await this.#submit([{ type: 'CorrectUser', account, subject, correction, folds }], true);
     return outcome as Outcome;

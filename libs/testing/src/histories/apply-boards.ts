@@ -7,6 +7,7 @@ import type {
   MissingRuns,
   Occasion,
 } from '@laurel/kernel';
+import { withRuns } from '@laurel/engine';
 
 /** Applies an occasion to a layer of the boards, whose runs are loaded first if they are missing. */
 export const applyBoards = (
@@ -19,14 +20,7 @@ export const applyBoards = (
 ): Promise<BoardsApplied> => loaded(boards, () => layer.apply(occasion, configuration, sink, wantsSection));
 
 /** What boards answer once the runs that they miss are loaded. */
-export async function loaded<Answer extends object>(
+export const loaded = <Answer extends object>(
   boards: Pick<BoardsArea, 'load'>,
   ask: () => Answer | MissingRuns,
-): Promise<Answer> {
-  for (let tries = 0; tries < 2; tries++) {
-    const answer = ask();
-    if (!('missing' in answer)) return answer;
-    await boards.load(answer.missing);
-  }
-  throw new Error('a run is still missing');
-}
+): Promise<Answer> => withRuns({ load: (runs) => boards.load(runs) }, ask);
