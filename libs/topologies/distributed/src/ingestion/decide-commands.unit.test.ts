@@ -288,6 +288,17 @@ describe('an imported event', () => {
     expect(decided[0]).toMatchObject({ decision: { events: [{ event: { by: 'a-key' } }, { occurredAt: 77 }] } });
   });
 
+  it('asks for the import of its account once in a call', async () => {
+    const asked: string[] = [];
+    const goesOn = (account: string) => Promise.resolve(asked.push(account) > 0);
+    const imports = { goesOn, isOpen: () => Promise.reject(new Error('it is known')) };
+    const grant = { kind: 'points', system: 'xp', amount: 5n } as const;
+    const { account, subject } = imported;
+    const granting: Command = { type: 'GiveGrant', account, subject, grant, keyHash: null, attribution: {} };
+    await decideCommands([imported, granting, imported, imported], decidingParts({ imports }));
+    expect(asked).toEqual(['default']);
+  });
+
   it('opens none where one is open', async () => {
     const [decided] = await decideCommands([imported], decidingParts(importing('default')));
     expect(decided).toMatchObject({ decision: { events: [{ event: { type: 'MetricEventRecorded' } }] } });

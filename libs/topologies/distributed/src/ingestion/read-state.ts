@@ -66,13 +66,14 @@ async function importingAmong(
   { imports, clock }: StateReads,
 ): Promise<ReadonlySet<string>> {
   const importing = new Set<string>();
-  const isOpen = new Map<string, Promise<boolean>>();
-  for (const command of commands) {
-    const { account } = command;
-    if (isImported(command)) isOpen.set(account, imports.goesOn(account, clock.now()));
-    else if (command.type === 'GiveGrant' || command.type === 'EraseUser')
-      isOpen.set(account, isOpen.get(account) ?? imports.isOpen(account));
-  }
-  for (const [account, found] of isOpen) if (await found) importing.add(account);
+  const goingOn = accountsOf(commands.filter(isImported));
+  for (const account of goingOn) if (await imports.goesOn(account, clock.now())) importing.add(account);
+  for (const account of accountsOf(commands.filter(mayNotInterruptImport)))
+    if (!goingOn.has(account) && (await imports.isOpen(account))) importing.add(account);
   return importing;
 }
+
+const accountsOf = (commands: readonly Command[]): ReadonlySet<string> =>
+  new Set(commands.map(({ account }) => account));
+
+const mayNotInterruptImport = ({ type }: Command): boolean => type === 'GiveGrant' || type === 'EraseUser';
