@@ -84,12 +84,7 @@ export class UserCommandHandler {
     return { ...this.#replayOf(batch, command, original), pending };
   }
 
-  #replayed(
-    batch: Batch,
-    { receiptOnly }: Receipt & EngineTask,
-    command: KeyedCommand,
-    original: OriginalEvent,
-  ): Outcome {
+  #replayed(batch: Batch, { receiptOnly }: EngineTask, command: KeyedCommand, original: OriginalEvent): Outcome {
     const replayed = this.#replayOf(batch, command, original);
     if (receiptOnly) return replayed;
     const { account, subject } = command;

@@ -14,7 +14,7 @@ export { correctEvents, type CorrectionState } from './correct-events.ts';
 export { metricEventRecorded } from './record-metric-event.ts';
 export { publishConfiguration } from './publish-configuration.ts';
 export { sweepUsers } from './sweep-users.ts';
-export { importOptionsOf, openImport, type ImportOptions } from './open-import.ts';
+export { importOptionsOf, openImport, WITHOUT_OPTIONS, type ImportOptions } from './open-import.ts';
 export { closeImport, IMPORT_IDLE_MS } from './close-import.ts';
 
 /** Decides a command about one user. */

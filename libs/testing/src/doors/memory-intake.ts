@@ -1,12 +1,14 @@
-import type {
-  Attribution,
-  Command,
-  Configuration,
-  ImportOptions,
-  KeyHash,
-  Outcome,
-  RecordMetricEvent,
-  Refused,
+import {
+  openImport,
+  WITHOUT_OPTIONS,
+  type Attribution,
+  type Command,
+  type Configuration,
+  type ImportOptions,
+  type KeyHash,
+  type Outcome,
+  type RecordMetricEvent,
+  type Refused,
 } from '@laurel/kernel';
 import { interrupts, type ImportProgress, type Intake, type OpenedImport, type SubmitOptions } from '@laurel/ports';
 import { keyHashesOf, originalAmong } from '@laurel/event-store';
@@ -17,7 +19,7 @@ const UNAVAILABLE: Refused = { kind: 'refused', reason: 'unavailable', eventId: 
 export class MemoryIntake implements Intake {
   readonly submitted: Command[] = [];
   importOpen = false;
-  options: ImportOptions = { unboundedAwards: false, outgoing: false };
+  options: ImportOptions = WITHOUT_OPTIONS;
   /** Of each import that was opened or finished by call. */
   readonly attributions: Attribution[] = [];
   /** Commands that are not answered yet, and how many these were at most. */
@@ -56,14 +58,16 @@ export class MemoryIntake implements Intake {
     return outcomes;
   }
 
-  async openImport(_account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport> {
+  async openImport(account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport> {
     this.attributions.push(attribution);
-    const { unboundedAwards, outgoing } = this.options;
-    const isInForce = unboundedAwards === options.unboundedAwards && outgoing === options.outgoing;
-    const opened = !this.importOpen || !isInForce;
+    const inForce = this.importOpen ? this.options : null;
+    const { events } = openImport(
+      { type: 'OpenImport', account, options, attribution },
+      { now: 0, openImport: inForce },
+    );
     this.importOpen = true;
     this.options = options;
-    return { opened, ...options };
+    return { opened: events.length > 0, ...options };
   }
 
   async finishImport(_account: string, attribution: Attribution): Promise<{ readonly closed: boolean }> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatInstant, type Instant } from '@laurel/calendar';
+import { formatInstant } from '@laurel/calendar';
 import { pointsTriggerFields } from '@laurel/kernel';
 import {
   configurationDocument,
@@ -67,9 +67,10 @@ function canonicalPoints(system: PointsSystemDocument) {
 
 /** An instant may be written in several ways. */
 function canonicalTrigger(trigger: PointsTriggerDocument) {
+  const instants = new Set(pointsTriggerFields(trigger.type, 'optional instant'));
   const written = Object.entries(trigger).map(([name, value]) => {
-    const isInstant = pointsTriggerFields(trigger.type, 'optional instant').includes(name) && value !== null;
-    return [name, isInstant ? formatInstant(instantIn(value as string) as Instant) : value] as const;
+    const at = instants.has(name) ? instantIn(value as string | null) : null;
+    return [name, at === null ? value : formatInstant(at)] as const;
   });
   return Object.fromEntries(written);
 }

@@ -5,10 +5,10 @@ import {
   isImported,
   isKeyed,
   userKey,
+  WITHOUT_OPTIONS,
   type Command,
   type Decision,
   type ImportOpened,
-  type ImportOptions,
   type KeyHash,
   type UserFact,
   type UserState,
@@ -95,7 +95,8 @@ class KnownState {
       user: { isCreated, isErased: false, attributes: mayBeReplay ? NO_ATTRIBUTES : this.#attributesOf(user) },
       isRecorded: true,
       owed: isCreated || mayBeReplay ? 0 : this.#awards.of(command),
-      openImport: this.#importing.has(command.account) ? OPENED : null,
+      // A service applies a message as a whole, so no import of this topology is without the bound of awards.
+      openImport: this.#importing.has(command.account) ? WITHOUT_OPTIONS : null,
       areaStopped,
     };
   }
@@ -126,5 +127,3 @@ class KnownState {
 }
 
 const NO_ATTRIBUTES = NEW_PROFILE.attributes;
-/** A service applies a message as a whole, so no import of this topology is without the bound of awards. */
-const OPENED: ImportOptions = { unboundedAwards: false, outgoing: false };
