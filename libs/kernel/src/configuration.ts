@@ -1,5 +1,6 @@
 import type { Amount } from '@laurel/amounts';
 import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laurel/calendar';
+import type { AchievementTriggerType, CompiledAchievementTrigger } from './declarations/achievement-triggers.ts';
 import type { CompiledTrigger, PointsTriggerType } from './declarations/points-triggers.ts';
 import type { CORRECTION_TRIGGER, Effect, GRANT_TRIGGER } from './effects.ts';
 import type { ConfiguredNames } from './configured-names.ts';
@@ -134,11 +135,10 @@ export interface AchievementDefinition {
   readonly trigger: AchievementTrigger;
 }
 
-export type AchievementTrigger =
-  | { readonly type: 'metric'; readonly metric: Metric; readonly value: Amount }
-  | { readonly type: 'streak'; readonly length: number }
-  | { readonly type: 'api' }
-  | { readonly type: 'achievement'; readonly achievements: readonly string[] };
+/** What completes an achievement, by its kind. */
+export type AchievementTrigger = {
+  [Type in AchievementTriggerType]: { readonly type: Type } & CompiledAchievementTrigger<Type>;
+}[AchievementTriggerType];
 
 export interface PointsSystemDefinition {
   readonly id: string;

@@ -129,9 +129,9 @@ export interface TriggerPassedOver {
 export interface AchievementMissed {
   readonly achievement: string;
   readonly missing:
-    | { readonly type: 'metric'; readonly have: Exact; readonly need: Exact }
-    | { readonly type: 'streak'; readonly have: number; readonly need: number }
-    | { readonly type: 'achievement'; readonly achievements: readonly string[] };
+    | { readonly type: 'amount'; readonly have: Exact; readonly need: Exact }
+    | { readonly type: 'count'; readonly have: number; readonly need: number }
+    | { readonly type: 'achievements'; readonly achievements: readonly string[] };
 }
 
 export interface ConditionChecked {

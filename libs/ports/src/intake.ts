@@ -7,7 +7,6 @@ import type {
   Refused,
   Replayed,
   AchievementDefinition,
-  Configuration,
   Metric,
   Attribution,
   ImportOptions,
@@ -27,7 +26,6 @@ export interface AnsweredCompletion {
   readonly definition: AchievementDefinition;
   /** null: not known yet (pending). */
   readonly achievedAt: Instant | null;
-  readonly configuration: Configuration;
   /** null: it had been completed before, and nothing was recorded. */
   readonly outcome: Recorded | Replayed | null;
 }

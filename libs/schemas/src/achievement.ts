@@ -1,5 +1,10 @@
+import { ACHIEVEMENT_TRIGGER_TYPES, achievementTriggerKind, type AnsweredAchievementTrigger } from '@laurel/kernel';
 import { z } from 'zod';
-import { instant, jsonNumber, noUserAttributes, uuid } from './fields.ts';
+import { answerFields } from './declared-answer.ts';
+import { instant, noUserAttributes, uuid } from './fields.ts';
+
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
+const KINDS = ACHIEVEMENT_TRIGGER_TYPES.map((type) => ({ type, ...achievementTriggerKind(type) }));
 
 /** An achievement as an event's answer names it (specification, section 2; by trigger: section 8). */
 export const achievement = z
@@ -10,27 +15,10 @@ export const achievement = z
         'Its key in the configuration. Calls that complete an achievement with the trigger `api` name this key.',
       examples: ['profile'],
     }),
-    trigger: z.enum(['metric', 'streak', 'api', 'achievement']).meta({
-      description:
-        'What completes it: a total (`metric`), an extension of the streak (`streak`), a call (`api`), or other achievements (`achievement`).',
+    trigger: z.enum([...ACHIEVEMENT_TRIGGER_TYPES]).meta({
+      description: `What completes it: ${anyOf.format(KINDS.map(({ type, by }) => `${by} (\`${type}\`)`))}.`,
     }),
-    metricId: uuid.nullable().meta({ description: 'The metric; null unless the trigger is `metric`.' }),
-    metricName: z
-      .string()
-      .nullable()
-      .meta({ description: 'Name of the metric; null unless the trigger is `metric`.', examples: ['Lessons'] }),
-    metricValue: jsonNumber
-      .nullable()
-      .meta({ description: 'The total that completes it; null unless the trigger is `metric`.', examples: [10] }),
-    streakLength: z
-      .number()
-      .int()
-      .optional()
-      .meta({ description: 'Only with trigger `streak`: the length that completes it.' }),
-    achievementIds: z
-      .array(uuid)
-      .optional()
-      .meta({ description: 'Only with trigger `achievement`: the achievements that together complete it.' }),
+    ...answerFields<AnsweredAchievementTrigger>(KINDS),
     name: z.string().meta({ description: 'Name to show.', examples: ['First lesson'] }),
     description: z.string().nullable().meta({ description: 'Description to show; null if there is none.' }),
     badgeUrl: z

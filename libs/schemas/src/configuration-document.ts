@@ -7,7 +7,6 @@ import {
   keep,
   KEPT_BY_DEFAULT,
   key,
-  length,
   name,
   ownKey,
   time,
@@ -20,6 +19,7 @@ import {
   type AwardTriggerType,
   OUTCOME_TYPES,
 } from '@laurel/kernel';
+import { achievementTriggerDocument } from './achievement-trigger-document.ts';
 import { pointsTriggerDocument } from './points-trigger-document.ts';
 
 export { documentAmount, KEPT_BY_DEFAULT, keptMs, minutesOf, WEEKDAYS } from './configuration-fields.ts';
@@ -85,35 +85,7 @@ const streak = z
     'Counts the periods in a row in which users meet the conditions. Without this field, Laurel keeps no streaks.',
   );
 
-const achievementTrigger = z
-  .discriminatedUnion('type', [
-    z
-      .strictObject({
-        type: z.literal('metric'),
-        metric: key.describe('Key of a metric.'),
-        value: amount.describe('Total of the metric that completes the achievement; at most 6 decimals.'),
-      })
-      .describe("Completes when the user's total of a metric reaches a value."),
-    z
-      .strictObject({
-        type: z.literal('streak'),
-        length: length.describe('Length of the streak, in periods, that completes the achievement.'),
-      })
-      .describe('Completes when the user extends the streak to a length.'),
-    z
-      .strictObject({ type: z.literal('api') })
-      .describe('Completes when a call reports it: POST /v1/achievements/KEY/complete.'),
-    z
-      .strictObject({
-        type: z.literal('achievement'),
-        achievements: z
-          .array(key)
-          .min(1)
-          .describe('Keys of achievements. Each may appear only once, and cycles are not allowed.'),
-      })
-      .describe('Completes when the user has completed all of these achievements.'),
-  ])
-  .describe('What completes the achievement.');
+const achievementTrigger = achievementTriggerDocument.describe('What completes the achievement.');
 
 const achievement = z
   .strictObject({ key: ownKey, name, description, badgeUrl, trigger: achievementTrigger })

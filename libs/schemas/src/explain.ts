@@ -12,7 +12,7 @@ import { corrected } from './corrections.ts';
 import { date, instant, jsonNumber, jsonWhole, userIdUnlessErased, uuid } from './fields.ts';
 import { trigger } from './points.ts';
 
-const version = z
+export const version = z
   .number()
   .int()
   .meta({ description: 'The configuration version under which the event was applied.', examples: [1] });
@@ -147,53 +147,6 @@ export const explainedPointsOfEvent = z
   })
   .meta({ id: 'ExplainedPointsOfEvent', description: 'Why an event gave a user so many points, or none.' });
 export type ExplainedPointsOfEventAnswer = z.infer<typeof explainedPointsOfEvent>;
-
-const missing = {
-  have: jsonNumber
-    .nullable()
-    .meta({ description: 'The user’s progress: total of the metric, or length of the streak.', examples: [7] }),
-  need: jsonNumber.nullable().meta({ description: 'The value that completes it.', examples: [10] }),
-  missing: jsonNumber.nullable().meta({ description: '`need` − `have`.', examples: [3] }),
-  achievements: z
-    .array(z.string())
-    .nullable()
-    .meta({
-      description: 'Keys of the achievements that must be completed first; null: it depends on no others.',
-      examples: [['first']],
-    }),
-};
-
-/** `GET /admin/v1/users/{id}/explain/achievements/{key}`. */
-export const explainedAchievement = z
-  .object({
-    achievement: z.string().meta({ description: 'Key of the achievement.', examples: ['profile'] }),
-    trigger: z
-      .enum(['metric', 'streak', 'api', 'achievement'])
-      .meta({ description: 'What completes it, in the configuration in force.' }),
-    status: z.enum(['completed', 'open', 'met']).meta({
-      description:
-        '`met`: the condition is met, but no event has come since that could complete it, as after a publication; the next one that `completesWith` names does.',
-    }),
-    at: instant.nullable().meta({ description: 'When it was completed; null: it is not completed.' }),
-    event: causingEvent.nullable().meta({ description: 'The event that completed it; null: none.' }),
-    revokedBy: causingEvent
-      .nullable()
-      .meta({ description: 'The grant or correction that took it back after it was last completed; null: none.' }),
-    version: version
-      .nullable()
-      .meta({ description: 'The configuration version of that event; null: it is not completed.' }),
-    ...missing,
-    completesWith: z.enum(['metric_event', 'streak_extension', 'call', 'any_event']).nullable().meta({
-      description:
-        'What can complete it next: an event of `metric`, an extension of the streak, the call, or a metric event or call; null: it is completed.',
-    }),
-    metric: z
-      .string()
-      .nullable()
-      .meta({ description: 'Key of the metric that it depends on; null: none.', examples: ['lessons'] }),
-  })
-  .meta({ id: 'ExplainedAchievement', description: 'Why a user has completed an achievement, or what is missing.' });
-export type ExplainedAchievementAnswer = z.infer<typeof explainedAchievement>;
 
 export const explainedPeriod = z
   .object({

@@ -1,4 +1,5 @@
 export * from './configuration-document.ts';
+export * from './achievement-trigger-document.ts';
 export * from './points-trigger-document.ts';
 export * from './near-name.ts';
 export * from './placeholder-ids.ts';
@@ -20,6 +21,7 @@ export * from './grants.ts';
 export * from './grants-to-many.ts';
 export * from './export.ts';
 export * from './explain.ts';
+export * from './explained-achievement.ts';
 export * from './health.ts';
 export * from './idempotency-key.ts';
 export { knownUser, knownUsers, type KnownUser } from './known-user.ts';

@@ -2,13 +2,15 @@ import { formatInstant } from '@laurel/calendar';
 import {
   CORRECTION_TRIGGER,
   GRANT_TRIGGER,
+  pointsTriggerKind,
+  type AnsweredPointsTrigger,
   type PointsLevel,
   type PointsSystemDefinition,
   type PointsTrigger,
 } from '@laurel/kernel';
 import type { StoredAward } from '@laurel/ports';
 import type { AwardAnswer, EventPoints, LevelAnswer, TriggerAnswer } from './points.ts';
-import { answeredFields } from './points-trigger-answer.ts';
+import { answeredFields } from './declared-answer.ts';
 import { jsonInteger } from './write-json.ts';
 
 type OutcomeFields = Pick<EventPoints, 'total' | 'added' | 'level' | 'awards'>;
@@ -33,7 +35,7 @@ export function triggerAnswer(trigger: PointsTrigger): TriggerAnswer {
     type,
     points: jsonInteger(points),
     status: 'active',
-    ...answeredFields(trigger),
+    ...answeredFields<AnsweredPointsTrigger>(pointsTriggerKind(trigger.type).answer, trigger),
     userAttributes: [],
     created: published,
     updated: published,

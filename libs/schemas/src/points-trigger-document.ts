@@ -1,12 +1,7 @@
-import {
-  POINTS_TRIGGER_TYPES,
-  pointsTriggerKind,
-  type Field,
-  type PointsTriggerType,
-  type WrittenTrigger,
-} from '@laurel/kernel';
+import { POINTS_TRIGGER_TYPES, pointsTriggerKind, type PointsTriggerType, type WrittenTrigger } from '@laurel/kernel';
 import { z } from 'zod';
-import { amount, instant, key, length, points } from './configuration-fields.ts';
+import { key } from './configuration-fields.ts';
+import { documentFields } from './declared-document.ts';
 
 /** A points trigger as it was accepted, with every default filled in. */
 export type PointsTriggerDocument = {
@@ -29,26 +24,5 @@ export const pointsTriggerDocument: z.ZodType<PointsTriggerDocument> = z.discrim
 
 function kindSchema(type: PointsTriggerType) {
   const { fires, fields } = pointsTriggerKind(type);
-  const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)]));
-  return z.strictObject({ type: z.literal(type), key: triggerKey, ...shape }).describe(fires);
-}
-
-function fieldSchema(field: Field): z.ZodType {
-  switch (field.holds) {
-    case 'metric':
-    case 'achievement':
-      return key.describe(field.prose);
-    case 'amount':
-      return amount.describe(field.prose);
-    case 'length':
-      return length.describe(field.prose);
-    case 'points':
-      return points.describe(field.prose);
-    case 'whole':
-      return z.int().min(field.least).max(field.most).describe(field.prose);
-    case 'choice':
-      return z.enum([...field.of]).describe(field.prose);
-    case 'optional instant':
-      return instant.nullable().default(null).describe(field.prose);
-  }
+  return z.strictObject({ type: z.literal(type), key: triggerKey, ...documentFields(fields) }).describe(fires);
 }

@@ -1,6 +1,12 @@
-import { CORRECTION_TRIGGER, GRANT_TRIGGER, POINTS_TRIGGER_TYPES } from '@laurel/kernel';
+import {
+  CORRECTION_TRIGGER,
+  GRANT_TRIGGER,
+  POINTS_TRIGGER_TYPES,
+  pointsTriggerKind,
+  type AnsweredPointsTrigger,
+} from '@laurel/kernel';
 import { z } from 'zod';
-import { answerFields } from './points-trigger-answer.ts';
+import { answerFields } from './declared-answer.ts';
 import { date, instant, jsonWhole, noUserAttributes, uuid } from './fields.ts';
 
 /** A points trigger; which of the optional fields it has depends on its type (specification, section 8). */
@@ -18,7 +24,7 @@ export const trigger = z
       examples: [10],
     }),
     status: z.literal('active').meta({ description: 'Always `active`.' }),
-    ...answerFields(),
+    ...answerFields<AnsweredPointsTrigger>(POINTS_TRIGGER_TYPES.map(pointsTriggerKind)),
     userAttributes: noUserAttributes,
     created: instant.meta({ description: 'Instant of its publication; of a grant, its own.' }),
     updated: instant.meta({ description: 'The same as `created`.' }),

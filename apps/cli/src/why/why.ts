@@ -1,4 +1,4 @@
-import { TRIGGER_MISSES } from '@laurel/kernel';
+import { NEXT_COMPLETIONS, TRIGGER_MISSES } from '@laurel/kernel';
 import type {
   CausingEvent,
   ExplainedAchievementAnswer,
@@ -195,7 +195,7 @@ function achievementLines(answer: ExplainedAchievementAnswer): string[] {
 function achievementLine(answer: ExplainedAchievementAnswer): string {
   const { achievement, status, at, event, missing, have, need, achievements, completesWith, metric } = answer;
   const key = plainText(achievement);
-  const next = NEXT[completesWith ?? 'call'].replace('METRIC', plainText(metric ?? ''));
+  const next = NEXT_COMPLETIONS[completesWith ?? 'call'].line(plainText(metric ?? ''));
   switch (status) {
     case 'completed':
       return `${key} was completed at ${at ?? ''} by event ${event?.id ?? ''}`;
@@ -209,13 +209,6 @@ function achievementLine(answer: ExplainedAchievementAnswer): string {
     }
   }
 }
-
-const NEXT = {
-  metric_event: 'the next event of METRIC',
-  streak_extension: 'the next extension of the streak',
-  call: 'the call of its route',
-  any_event: 'the next metric event',
-} as const;
 
 /** Why an answer is not complete. */
 const STILL = 'the many events of the user are still being applied, ask again soon';

@@ -24,8 +24,7 @@ export async function completeAchievement(
 ): Promise<{ readonly first: boolean; readonly answer: CompletionAnswer }> {
   const definition = knownAchievement(ports, account, key);
   const { id, ...fields } = readUser(definition, body);
-  const { current: configuration } = ports.configuration(account);
-  const common = { account, userId: id, definition, configuration };
+  const common = { account, userId: id, definition };
   const subject = await assignSubject(ports, account, id, 'user.id');
   const before = await completedAt(ports, account, subject, key);
   if (before !== null)

@@ -18,7 +18,7 @@ export class AchievementsController {
     checkQuery(query);
     const configuration = ports.configuration(account).current;
     const counts = await completionCounts(ports, account);
-    return configuration.achievements.map((definition) => listedAchievement(definition, null, configuration, counts));
+    return configuration.achievements.map((definition) => listedAchievement(definition, null, counts));
   }
 
   @Get('users/:id/achievements')
@@ -40,7 +40,7 @@ export class AchievementsController {
     ]);
     return configuration.achievements
       .filter(({ key }) => includeIncomplete || completed.has(key))
-      .map((definition) => listedAchievement(definition, completed.get(definition.key) ?? null, configuration, counts));
+      .map((definition) => listedAchievement(definition, completed.get(definition.key) ?? null, counts));
   }
 }
 

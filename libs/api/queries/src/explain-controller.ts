@@ -18,12 +18,12 @@ import {
 } from '@laurel/schemas';
 import { Account, RequiresScope } from '@laurel/runtime';
 import {
-  explainedAchievementAnswer,
   explainedEventAnswer,
   explainedPointsAnswer,
   explainedPointsOfEventAnswer,
   explainedStreakAnswer,
 } from './answers/explain-answer.ts';
+import { explainedAchievementAnswer } from './answers/explained-achievement-answer.ts';
 import { explainedStandingAnswer } from './answers/explained-standing-answer.ts';
 import { runAsked } from './asked-run.ts';
 import { knownBoard, knownSystem, QUERY_PORTS, type QueryPorts } from './ports.ts';

@@ -88,7 +88,7 @@ describe('completions', () => {
           for (const key of keys) complete.add(key);
           for (const { key, trigger } of all)
             if (trigger.type === 'achievement')
-              expect(complete.has(key)).toBe(trigger.achievements.every((part) => complete.has(part)));
+              expect(complete.has(key)).toBe(trigger.achievements.every((part) => complete.has(part.key)));
         }
       }),
     );
@@ -103,7 +103,8 @@ describe('completions', () => {
           const ranks = new Map<string, number>();
           for (const key of keys) {
             const { definition } = byKey.get(key)!;
-            const parts = definition.trigger.type === 'achievement' ? definition.trigger.achievements : [];
+            const parts =
+              definition.trigger.type === 'achievement' ? definition.trigger.achievements.map((part) => part.key) : [];
             const rounds = parts.filter((part) => !before.has(part)).map((part) => ranks.get(part)!);
             ranks.set(key, Math.max(stepOf(definition), ...rounds.map((round) => round + 1)));
           }

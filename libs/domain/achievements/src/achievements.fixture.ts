@@ -35,7 +35,11 @@ export const onAmount = (key: string, metric: string, value: bigint) =>
   named(key, { type: 'metric', metric: metricOf(metric), value });
 export const onStreak = (key: string, length: number) => named(key, { type: 'streak', length });
 export const onCall = (key: string) => named(key, { type: 'api' });
-export const onAll = (key: string, ...achievements: string[]) => named(key, { type: 'achievement', achievements });
+export const onAll = (key: string, ...others: string[]) =>
+  named(key, {
+    type: 'achievement',
+    achievements: others.map((other) => ({ id: `id of ${other}`, key: other, name: other })),
+  });
 
 const METRICS = ['lessons', 'words'].map(metricOf);
 

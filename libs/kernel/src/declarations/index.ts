@@ -1,11 +1,20 @@
-export type { AnswerField, Field, Fields } from './field.ts';
+export {
+  ACHIEVEMENT_TRIGGER_TYPES,
+  NEXT_COMPLETIONS,
+  achievementTriggerFields,
+  achievementTriggerKind,
+  type AchievementTriggerType,
+  type AnsweredAchievementTrigger,
+  type NextCompletion,
+  type WrittenAchievementTrigger,
+} from './achievement-triggers.ts';
+export type { AnswerField, Field, Fields, NamedAchievement } from './field.ts';
 export {
   POINTS_TRIGGER_TYPES,
   TRIGGER_MISSES,
   pointsTriggerFields,
   pointsTriggerKind,
-  type AnsweredFields,
-  type AnyPointsTriggerKind,
+  type AnsweredPointsTrigger,
   type PointsTriggerType,
   type TriggerMiss,
   type WrittenTrigger,

@@ -1,4 +1,13 @@
-import type { AnswerField, CompiledFields, Field, Fields, WrittenFields } from './field.ts';
+import {
+  fieldsHolding,
+  type AnsweredFields,
+  type AnswerField,
+  type AnswersOver,
+  type CompiledFields,
+  type Field,
+  type Fields,
+  type WrittenFields,
+} from './field.ts';
 
 /**
  * A kind of points trigger: everything but what it does. The document's schema, the content by which a trigger without a key is known,
@@ -39,8 +48,6 @@ type WhenChanged<All extends Fields> = {
     is: WrittenFields<All>[Name],
   ) => string;
 } & { readonly points?: (was: number, is: number) => string };
-
-type AnswersOver<All extends Fields> = Readonly<Record<string, AnswerField<CompiledFields<All>>>>;
 
 const kind = <const All extends Fields, const Answers extends AnswersOver<All>, const Miss extends string>(
   declared: PointsTriggerKind<All, Answers, Miss>,
@@ -238,17 +245,7 @@ export type CompiledTrigger<Type extends PointsTriggerType> = CompiledFields<Kin
 /** Why a trigger did not fire with an event. */
 export type TriggerMiss = { [Type in PointsTriggerType]: keyof Kinds[Type]['misses'] }[PointsTriggerType];
 
-type AnswersOf<Type extends PointsTriggerType> = Kinds[Type]['answer'];
-type AllAnswers = UnionToIntersection<{ [Type in PointsTriggerType]: AnswersOf<Type> }[PointsTriggerType]>;
-type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
-  all: infer All,
-) => void
-  ? All
-  : never;
-
-/** What answers show of a trigger, each field only of its kind. */
-export type AnsweredFields = { readonly [Name in keyof AllAnswers]?: Shown<AllAnswers[Name]> };
-type Shown<One> = One extends { readonly holds: 'id' | 'name' | { readonly of: readonly string[] } } ? string : number;
+export type AnsweredPointsTrigger = AnsweredFields<Kinds[PointsTriggerType]['answer']>;
 
 /** A kind for callers that treat all kinds alike: what its functions take are the fields of that kind. */
 export interface AnyPointsTriggerKind {
@@ -270,7 +267,7 @@ export const pointsTriggerKind = (type: PointsTriggerType): AnyPointsTriggerKind
 /** The names of a kind's fields that hold this. @param type may be no kind, as a document that is wrong has it */
 export const pointsTriggerFields = (type: string | undefined, holds: Field['holds']): readonly string[] =>
   POINTS_TRIGGER_TYPES.filter((known) => known === type).flatMap((known) =>
-    Object.entries(pointsTriggerKind(known).fields).flatMap(([name, field]) => (field.holds === holds ? [name] : [])),
+    fieldsHolding(pointsTriggerKind(known).fields, holds),
   );
 
 export const POINTS_TRIGGER_TYPES = Object.keys(POINTS_TRIGGERS) as readonly PointsTriggerType[];

@@ -1,11 +1,11 @@
 import {
-  explainedAchievement,
   explainedEvent,
   explainedPoints,
   explainedPointsOfEvent,
   explainedStanding,
   explainedStreak,
 } from '../explain.ts';
+import { explainedAchievement } from '../explained-achievement.ts';
 import type { Operation } from './operation.ts';
 import {
   ACHIEVEMENT,

@@ -22,7 +22,10 @@ const proto: Metric = { id: 'id-of-proto', key: '__proto__', name: 'Prototype' }
 const achievements: readonly AchievementDefinition[] = [
   { ...named('first', 'First'), trigger: { type: 'metric', metric: commits, value: 1_500_000n } },
   { ...named('week', 'A week'), trigger: { type: 'streak', length: 7 } },
-  { ...named('both', 'Both'), trigger: { type: 'achievement', achievements: ['first', 'week'] } },
+  {
+    ...named('both', 'Both'),
+    trigger: { type: 'achievement', achievements: [named('first', 'First'), named('week', 'A week')] },
+  },
   { ...named('profile', 'Profile'), description: 'Told us.', trigger: { type: 'api' } },
 ];
 

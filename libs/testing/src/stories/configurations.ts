@@ -1,4 +1,4 @@
-import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/schemas';
+import type { AchievementTriggerDocument, ConfigurationDocument, PointsTriggerDocument } from '@laurel/schemas';
 import fc from 'fast-check';
 
 /** What {@link republications} keep. */
@@ -90,21 +90,26 @@ const streak = fc
   })
   .map(({ freezes: held, ...rest }) => ({ ...rest, ...(held && { freezes: held }) }));
 
+/** Achievements of every kind by their keys: a new kind does not compile until it is here. */
+const ACHIEVEMENTS_OF: { readonly [Type in AchievementTriggerDocument['type']]: fc.Arbitrary<object> } = {
+  metric: fc.record({
+    first: fc.record({ metric: fc.constant('lessons'), value: fc.constantFrom(1, 2.5, 6) }),
+    constructor: fc.record({ metric: fc.constant('__proto__'), value: fc.constantFrom(2, 7.5) }),
+  }),
+  streak: fc.record({ streak: fc.record({ length: fc.integer({ min: 1, max: 4 }) }) }),
+  achievement: fc.constant({
+    all: { achievements: ['first', 'both'] },
+    both: { achievements: [CALLED, 'streak'] },
+  }),
+  api: fc.constant({ [CALLED]: {} }),
+};
+
 const achievements = fc
-  .record({
-    lessons: fc.constantFrom(1, 2.5, 6),
-    words: fc.constantFrom(2, 7.5),
-    length: fc.integer({ min: 1, max: 4 }),
-  })
-  .map(({ lessons, words, length }) =>
-    Object.entries({
-      first: { type: 'metric', metric: 'lessons', value: lessons },
-      constructor: { type: 'metric', metric: '__proto__', value: words },
-      streak: { type: 'streak', length },
-      all: { type: 'achievement', achievements: ['first', 'both'] },
-      both: { type: 'achievement', achievements: [CALLED, 'streak'] },
-      [CALLED]: { type: 'api' },
-    }).map(([key, trigger]) => ({ key, name: key, trigger })),
+  .record(ACHIEVEMENTS_OF)
+  .map((kinds) =>
+    Object.entries(kinds).flatMap(([type, ofKind]) =>
+      Object.entries(ofKind).map(([key, fields]) => ({ key, name: key, trigger: { type, ...(fields as object) } })),
+    ),
   );
 
 const outgoing = fc.constantFrom(

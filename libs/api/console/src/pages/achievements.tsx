@@ -2,6 +2,7 @@ import { answerOf, api, type Schemas } from '../api/client.ts';
 import { useResource } from '../api/resource.ts';
 import { BadgeLink } from '../ui/badge-link.tsx';
 import { Empty, Loaded, PageHead, Table } from '../ui/elements.tsx';
+import { wordsOfName } from '../ui/event-words.ts';
 import { counted, exact, percent, whole } from '../ui/format.ts';
 
 /** What can be completed, and how rare it is. */
@@ -49,14 +50,8 @@ export function Achievements() {
 
 function completedBy(achievement: Schemas['ListedAchievement']): string {
   const { trigger, metricName, metricValue, streakLength, achievementIds } = achievement;
-  switch (trigger) {
-    case 'metric':
-      return `${metricName ?? ''}: ${exact(metricValue ?? 0)}`;
-    case 'streak':
-      return `A streak of ${whole(streakLength ?? 0)}`;
-    case 'achievement':
-      return counted(achievementIds?.length ?? 0, 'other achievement');
-    case 'api':
-      return 'A call of the API';
-  }
+  if (metricValue !== null) return `${metricName ?? ''}: ${exact(metricValue)}`;
+  if (streakLength !== undefined) return `A streak of ${whole(streakLength)}`;
+  if (achievementIds !== undefined) return counted(achievementIds.length, 'other achievement');
+  return trigger === 'api' ? 'A call of the API' : wordsOfName(trigger);
 }

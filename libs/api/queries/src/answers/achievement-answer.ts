@@ -9,7 +9,7 @@ export function completedAchievements(
 ): AchievementAnswer[] {
   return (section?.completed ?? []).flatMap(({ key, achievedAt }) => {
     const definition = configuration.achievementByKey.get(key);
-    return definition ? [achievementAnswer(definition, achievedAt, configuration)] : [];
+    return definition ? [achievementAnswer(definition, achievedAt)] : [];
   });
 }
 
@@ -22,11 +22,10 @@ export interface CompletionCounts {
 export function listedAchievement(
   definition: AchievementDefinition,
   achievedAt: Instant | null,
-  configuration: Configuration,
   counts: CompletionCounts,
 ): ListedAchievement {
   const completions = counts.completions.get(definition.key) ?? 0;
-  const answer = achievementAnswer(definition, achievedAt, configuration);
+  const answer = achievementAnswer(definition, achievedAt);
   return { ...answer, completions, rarity: rarity(completions, counts.users) };
 }
 

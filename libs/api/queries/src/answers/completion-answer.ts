@@ -10,9 +10,9 @@ const COMPLETIONS = 'c6b8a1de-3a0f-5a55-9a0d-5f1f0a7f4f21';
 
 /** The answer to a completion by call (specification, section 8): the achievement, and what else this very call caused. */
 export function composeCompletionAnswer(completion: AnsweredCompletion): CompletionAnswer {
-  const { account, userId, definition, achievedAt, configuration, outcome } = completion;
+  const { account, userId, definition, achievedAt, outcome } = completion;
   const completionId = uuidv5(JSON.stringify([account, userId, definition.key]), COMPLETIONS);
-  const achievement = achievementAnswer(definition, achievedAt, configuration);
+  const achievement = achievementAnswer(definition, achievedAt);
   if (outcome === null) return { completionId, achievement, achievements: [], points: {}, leaderboards: {} };
   const { achievements, points, leaderboards } = outcome.sections;
   return {

@@ -225,7 +225,7 @@ describe('the answer to an event', () => {
 describe('the answer to a completion by call', () => {
   const definition = configuration.achievementByKey.get('first');
   if (definition === undefined) throw new Error('the fixture has no such achievement');
-  const completion = { account: 'default', userId: 'u', definition, achievedAt: AT, configuration };
+  const completion = { account: 'default', userId: 'u', definition, achievedAt: AT };
 
   it('names all that the call caused beside the achievement itself', () => {
     const answer = composeCompletionAnswer({ ...completion, outcome: recorded() });

@@ -1,7 +1,6 @@
 import { formatDay, formatInstant, localTime } from '@laurel/calendar';
-import type { AchievementDefinition, ConfigurationHistory, Effect, Subject, UserRecord } from '@laurel/kernel';
+import type { ConfigurationHistory, Effect, Subject, UserRecord } from '@laurel/kernel';
 import type {
-  ExplainedAchievement,
   ExplainedAward,
   ExplainedEvent,
   ExplainedPoints,
@@ -15,13 +14,11 @@ import {
   namePointsSystem,
   type CausingEvent,
   type EffectAnswer,
-  type ExplainedAchievementAnswer,
   type ExplainedAwardAnswer,
   type ExplainedEventAnswer,
   type ExplainedPointsAnswer,
   type ExplainedPointsOfEventAnswer,
   type ExplainedStreakAnswer,
-  type JsonNumber,
   triggerAnswer,
 } from '@laurel/schemas';
 import { correctedAnswer } from './correction-answer.ts';
@@ -209,50 +206,6 @@ function fieldsOf(effect: Effect): Omit<EffectAnswer, 'words'> & Pick<Effect, 't
       const ranks = { previousRank, rank, ...(participants !== null && { participants }) };
       return { type, board, run: formatDay(run), at: formatInstant(at), ...ranks, value: jsonAmount(BigInt(value)) };
     }
-  }
-}
-
-export function explainedAchievementAnswer(
-  { key, trigger }: AchievementDefinition,
-  explained: ExplainedAchievement,
-): ExplainedAchievementAnswer {
-  const isCompleted = explained.status === 'completed';
-  return {
-    achievement: key,
-    trigger: trigger.type,
-    status: explained.status,
-    at: isCompleted ? formatInstant(explained.at) : null,
-    event: isCompleted ? causingEvent(explained.record) : null,
-    revokedBy: isCompleted || explained.revokedBy === null ? null : causingEvent(explained.revokedBy),
-    version: isCompleted ? explained.record.configurationVersion : null,
-    ...(explained.status === 'open' ? missingOf(explained.missing) : missingOf(null)),
-    completesWith: isCompleted ? null : COMPLETES_WITH[trigger.type],
-    metric: trigger.type === 'metric' ? trigger.metric.key : null,
-  };
-}
-
-const COMPLETES_WITH = {
-  metric: 'metric_event',
-  streak: 'streak_extension',
-  api: 'call',
-  achievement: 'any_event',
-} as const;
-
-type Missing = Extract<ExplainedAchievement, { readonly status: 'open' }>['missing'];
-type MissingAnswer = Record<'have' | 'need' | 'missing', JsonNumber | null> & { achievements: string[] | null };
-
-function missingOf(missing: Missing): MissingAnswer {
-  switch (missing?.type) {
-    case 'metric': {
-      const [have, need] = [BigInt(missing.have), BigInt(missing.need)];
-      return { have: jsonAmount(have), need: jsonAmount(need), missing: jsonAmount(need - have), achievements: null };
-    }
-    case 'streak':
-      return { have: missing.have, need: missing.need, missing: missing.need - missing.have, achievements: null };
-    case 'achievement':
-      return { have: null, need: null, missing: null, achievements: [...missing.achievements] };
-    case undefined:
-      return { have: null, need: null, missing: null, achievements: null };
   }
 }
 

@@ -20,7 +20,7 @@ export function userMetric(
     status: 'active',
     current: jsonAmount(profile.totals.get(metric.key) ?? 0n),
     achievements: ofThisMetric.map((definition) =>
-      achievementAnswer(definition, completed.get(definition.key) ?? null, configuration),
+      achievementAnswer(definition, completed.get(definition.key) ?? null),
     ),
   };
 }

@@ -84,7 +84,7 @@ function reachTotals(
   for (const { place, value: need } of achievements) {
     if (has(state, place)) continue;
     if (have >= need) complete(state, place, plan, sink);
-    else sink.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'metric', have, need } });
+    else sink.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'amount', have, need } });
   }
 }
 
@@ -95,8 +95,7 @@ function reachLength(state: AchievementsState, plan: AchievementsPlan, sink: Sin
       if (has(state, place)) continue;
       const have = effect.length;
       if (have >= need) complete(state, place, plan, ofEffect);
-      else
-        sink.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'streak', have, need } });
+      else sink.reasons?.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'count', have, need } });
     }
 }
 
@@ -139,7 +138,7 @@ function explainOpen(state: AchievementsState, plan: AchievementsPlan, reasons: 
     const missing = needs.filter((need) => !has(state, need)).map((need) => keyOf(plan, need));
     const others = otherNeeds.filter((key) => !state.others.includes(key));
     const achievements = [...missing, ...others];
-    reasons.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'achievement', achievements } });
+    reasons.achievementMissed({ achievement: keyOf(plan, place), missing: { type: 'achievements', achievements } });
   }
 }
 
@@ -185,7 +184,13 @@ function compile({ achievements, metrics }: Configuration): AchievementsPlan {
         byCall.add(place);
         break;
       case 'achievement':
-        composites.push({ place, ...needsOf(trigger.achievements, placeByKey) });
+        composites.push({
+          place,
+          ...needsOf(
+            trigger.achievements.map(({ key }) => key),
+            placeByKey,
+          ),
+        });
         break;
       default:
         throw new Error(`an unknown achievement trigger: ${JSON.stringify(trigger satisfies never)}`);

@@ -1,7 +1,9 @@
 import { exactOf } from '@laurel/amounts';
 import {
   EffectList,
+  type AchievementDefinition,
   type AchievementMissed,
+  type AchievementTrigger,
   type Cause,
   type Configuration,
   type Effect,
@@ -123,11 +125,11 @@ describe('what is missing', () => {
   );
   const onMetric = (achievement: string, have: number, need: number) => ({
     achievement,
-    missing: { type: 'metric', have: have * UNITS, need: need * UNITS },
+    missing: { type: 'amount', have: have * UNITS, need: need * UNITS },
   });
   const ofParts = (achievement: string, ...achievements: string[]) => ({
     achievement,
-    missing: { type: 'achievement', achievements },
+    missing: { type: 'achievements', achievements },
   });
 
   it('is the rest of the total, of each open achievement on the event’s own metric', () => {
@@ -142,7 +144,7 @@ describe('what is missing', () => {
   it('is the rest of the streak, only if the event extended it', () => {
     const { missed } = applied(under, words, { total: UNITS, earlier: [extended(7)] });
     expect(missed).toEqual([
-      { achievement: 'month', missing: { type: 'streak', have: 7, need: 30 } },
+      { achievement: 'month', missing: { type: 'count', have: 7, need: 30 } },
       ofParts('all', 'ten', 'hundred'),
     ]);
   });
@@ -249,4 +251,25 @@ describe('an achievement by hand', () => {
       expect(stateAfter(after)).toEqual(keys.filter((other) => other !== key));
     }
   });
+});
+
+interface Story {
+  readonly achievement: AchievementDefinition;
+  readonly cause: Cause;
+  readonly given: Partial<Given>;
+}
+
+/** One for each kind: the compiler asks for that of a new one. */
+const STORIES: { readonly [Type in AchievementTrigger['type']]: Story } = {
+  metric: { achievement: onTotal('it', 'lessons', 10), cause: lessons, given: { total: 10 * UNITS } },
+  streak: { achievement: onStreak('it', 7), cause: lessons, given: { total: 0, earlier: [extended(7)] } },
+  api: { achievement: onCall('it'), cause: call('it'), given: {} },
+  achievement: { achievement: onAll('it', 'other'), cause: call('another'), given: { completed: ['other'] } },
+};
+
+it.each(Object.entries(STORIES))('a trigger of the kind %s completes its achievement once', (_kind, story) => {
+  const under = configuration(story.achievement);
+  expect(applied(under, story.cause, story.given).effects).toEqual(completions('it'));
+  const completed = [...(story.given.completed ?? []), 'it'];
+  expect(applied(under, story.cause, { ...story.given, completed }).effects).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { quote } from './path.ts';
-import { fieldOf, listAt, textAt, textOf } from './place.ts';
+import { listAt, textAt, textOf } from './place.ts';
 import type { Place } from './place.ts';
+import { requirementsOf } from './references.ts';
 import { valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
 
@@ -59,7 +60,7 @@ function requirementsByKey(root: Place): Map<string, readonly Place[]> {
   const byKey = new Map<string, readonly Place[]>();
   for (const achievement of listAt(root, 'achievements')) {
     const key = textAt(achievement, 'key');
-    if (key !== undefined && !byKey.has(key)) byKey.set(key, listAt(fieldOf(achievement, 'trigger'), 'achievements'));
+    if (key !== undefined && !byKey.has(key)) byKey.set(key, requirementsOf(achievement));
   }
   return byKey;
 }

@@ -4,16 +4,17 @@ import { canonicalEntry } from './outcome-entries.ts';
 import { formatPath, quote } from './path.ts';
 import { fieldOf, listAt, textAt } from './place.ts';
 import type { Place } from './place.ts';
+import { requirementsOf } from './references.ts';
 import { valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
 
 /** Whatever may occur once only within its list: keys, metrics of the streak's conditions, points of levels, triggers without a key. */
 export function* duplicates(root: Place): Generator<Fault> {
   const lists = ['metrics', 'achievements', 'points', 'leaderboards'].map((list) => listAt(root, list));
-  const composites = listAt(root, 'achievements').map((entry) => listAt(fieldOf(entry, 'trigger'), 'achievements'));
   for (const entries of lists) yield* repeatedText(fieldsOf(entries, 'key'), 'key');
   yield* repeatedText(fieldsOf(listAt(fieldOf(root, 'streak'), 'conditions'), 'metric'), 'metric');
-  for (const references of composites) yield* repeatedText(references, 'achievement');
+  for (const achievement of listAt(root, 'achievements'))
+    yield* repeatedText(requirementsOf(achievement), 'achievement');
   yield* duplicatesInEvents(listAt(fieldOf(root, 'outgoing'), 'events'));
   for (const system of listAt(root, 'points')) yield* duplicatesInSystem(system);
 }

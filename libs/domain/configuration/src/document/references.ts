@@ -1,4 +1,4 @@
-import { pointsTriggerFields, type Field } from '@laurel/kernel';
+import { achievementTriggerFields, pointsTriggerFields, type Field } from '@laurel/kernel';
 import { quote } from './path.ts';
 import { fieldOf, listAt, textAt, textOf } from './place.ts';
 import type { Place } from './place.ts';
@@ -27,22 +27,24 @@ function* referencesByList(root: Place): Generator<readonly [string, readonly Pl
 }
 
 function metricReferences(root: Place): Place[] {
-  const triggers = listAt(root, 'achievements').map((achievement) => fieldOf(achievement, 'trigger'));
   const metricOf = (place: Place) => fieldOf(place, 'metric');
   return [
-    ...[...listAt(fieldOf(root, 'streak'), 'conditions'), ...triggers].map(metricOf),
+    ...listAt(fieldOf(root, 'streak'), 'conditions').map(metricOf),
+    ...ofAchievementTriggers(root, 'metric'),
     ...ofPointsTriggers(root, 'metric'),
     ...listAt(root, 'leaderboards').map(metricOf),
   ];
 }
 
-function achievementReferences(root: Place): Place[] {
-  const composites = listAt(root, 'achievements').map((achievement) => fieldOf(achievement, 'trigger'));
-  return [
-    ...composites.flatMap((trigger) => listAt(trigger, 'achievements')),
-    ...ofPointsTriggers(root, 'achievement'),
-  ];
-}
+const achievementReferences = (root: Place): Place[] => [
+  ...ofAchievementTriggers(root, 'achievement'),
+  ...listAt(root, 'achievements').flatMap(requirementsOf),
+  ...ofPointsTriggers(root, 'achievement'),
+];
+
+/** The achievements that an achievement requires. */
+export const requirementsOf = (achievement: Place): Place[] =>
+  ofAchievementTrigger(achievement, 'achievements').flatMap(({ trigger, name }) => listAt(trigger, name));
 
 function pointsSystemReferences(root: Place): Place[] {
   return [
@@ -51,7 +53,17 @@ function pointsSystemReferences(root: Place): Place[] {
   ];
 }
 
-/** What points triggers refer to, by the declarations of their kinds. */
+/** Fields of triggers, by the declarations of their kinds. */
+const ofAchievementTriggers = (root: Place, holds: Field['holds']): Place[] =>
+  listAt(root, 'achievements').flatMap((achievement) =>
+    ofAchievementTrigger(achievement, holds).map(({ trigger, name }) => fieldOf(trigger, name)),
+  );
+
+function ofAchievementTrigger(achievement: Place, holds: Field['holds']) {
+  const trigger = fieldOf(achievement, 'trigger');
+  return achievementTriggerFields(textAt(trigger, 'type'), holds).map((name) => ({ trigger, name }));
+}
+
 function ofPointsTriggers(root: Place, holds: Field['holds']): Place[] {
   const triggers = listAt(root, 'points').flatMap((system) => listAt(system, 'triggers'));
   return triggers.flatMap((trigger) =>

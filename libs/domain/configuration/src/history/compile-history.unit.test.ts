@@ -70,11 +70,15 @@ describe('a compiled configuration', () => {
     ]);
     const timed = xp?.triggers.filter((trigger) => trigger.type === 'time') ?? [];
     expect(timed.map(everyMs)).toEqual([7 * DAY, DAY / 2]);
+    const named = (key: string) => {
+      const { id, name } = current.achievementByKey.get(key)!;
+      return { id, key, name };
+    };
     expect(current.achievements.map(({ trigger }) => trigger)).toEqual([
       { type: 'metric', metric: current.metricByKey.get('runs'), value: 1_000_000n },
       { type: 'streak', length: 4 },
       { type: 'api' },
-      { type: 'achievement', achievements: ['month', 'member'] },
+      { type: 'achievement', achievements: [named('month'), named('member')] },
     ]);
     expect(current.leaderboards).toMatchObject([
       { key: 'far', rankBy: { type: 'metric', metric: km }, start: '2026-01-01', end: '2030-12-31', run: null },

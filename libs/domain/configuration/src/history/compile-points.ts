@@ -1,25 +1,20 @@
 import type { Instant } from '@laurel/calendar';
 import {
   pointsTriggerKind,
-  type AchievementDefinition,
-  type Field,
-  type Metric,
   type PointsLevel,
   type PointsSystemDefinition,
   type PointsTrigger,
   type TimeTriggerSpan,
 } from '@laurel/kernel';
 import type { LevelDocument, PointsSystemDocument, PointsTriggerDocument } from '@laurel/schemas';
-import { defined } from './defined.ts';
+import { compileFields, type References } from './compile-fields.ts';
 import { idOf, triggerId } from './ids.ts';
 import { extendSpans } from './time-spans.ts';
-import { amountIn, instantIn } from './trigger-content.ts';
 
-/** What the parts of one version refer to, and where it stands in time. */
+/** What points systems of one version refer to, and where it stands in time. */
 export interface VersionContext {
   readonly account: string;
-  readonly metricByKey: ReadonlyMap<string, Metric>;
-  readonly achievementByKey: ReadonlyMap<string, AchievementDefinition>;
+  readonly references: References;
   /** When its time triggers come into force: its publication, or the beginning of time for the first version. */
   readonly inForceFrom: Instant;
   /** Publication of the version in which the trigger with that id first appeared. */
@@ -48,31 +43,8 @@ export function compilePointsSystem(system: PointsSystemDocument, context: Versi
 
 function compileTrigger(document: PointsTriggerDocument, system: string, context: VersionContext): PointsTrigger {
   const id = triggerId(context.account, system, document);
-  const compiled = Object.entries(pointsTriggerKind(document.type).fields).map(
-    ([name, field]) => [name, compileField(field, document[name as keyof typeof document], context)] as const,
-  );
-  const common = { id, type: document.type, publishedAt: context.firstPublished(id) };
-  return { ...common, ...Object.fromEntries(compiled) } as PointsTrigger;
-}
-
-/** @param written as the schema of the document has accepted it */
-function compileField({ holds }: Field, written: unknown, context: VersionContext): unknown {
-  switch (holds) {
-    case 'metric':
-      return defined(context.metricByKey, written as string);
-    case 'achievement': {
-      const { id, key, name } = defined(context.achievementByKey, written as string);
-      return { id, key, name };
-    }
-    case 'amount':
-      return amountIn(written as number);
-    case 'points':
-      return BigInt(written as number);
-    case 'optional instant':
-      return instantIn(written as string | null);
-    default:
-      return written;
-  }
+  const compiled = compileFields(pointsTriggerKind(document.type).fields, document, context.references);
+  return { id, type: document.type, publishedAt: context.firstPublished(id), ...compiled } as PointsTrigger;
 }
 
 function compileLevels(system: PointsSystemDocument, account: string): PointsLevel[] {

@@ -1,5 +1,6 @@
 import type { Instant } from '@laurel/calendar';
 import {
+  achievementTriggerKind,
   namesWith,
   NO_NAMES,
   type AchievementDefinition,
@@ -8,6 +9,7 @@ import {
   type FreezeDefinition,
   type FreezeTermsSince,
   type Metric,
+  type NamedAchievement,
   type PointsSystemDefinition,
   type StreakDefinition,
   type TimeTriggerSpan,
@@ -16,6 +18,7 @@ import type { AchievementDocument, ConfigurationDocument, StreakDocument } from 
 import { formatPath } from '../document/path.ts';
 import { storedDocument } from '../document/stored-document.ts';
 import { isAccepted, validateDocument } from '../document/validate-document.ts';
+import { compileFields, type References } from './compile-fields.ts';
 import { compileLeaderboard } from './compile-leaderboard.ts';
 import { compilePointsSystem } from './compile-points.ts';
 import { defined } from './defined.ts';
@@ -41,11 +44,12 @@ export function compileVersion(
   const publishedAt = Math.max(publication.publishedAt, inherited.publishedAt);
   const metrics = document.metrics.map(({ key, name }): Metric => ({ id: idOf(account, 'metric', key), key, name }));
   const metricByKey = byKey(metrics);
-  const achievements = document.achievements.map((achievement) =>
-    compileAchievement(achievement, account, metricByKey),
-  );
-  const achievementByKey = byKey(achievements);
-  const context = { account, metricByKey, achievementByKey, ...placeInTime(inherited, publishedAt, before === null) };
+  const named = document.achievements.map(({ key, name }): NamedAchievement => {
+    return { id: idOf(account, 'achievement', key), key, name };
+  });
+  const references = { metricByKey, achievementByKey: byKey(named) };
+  const achievements = document.achievements.map((achievement) => compileAchievement(achievement, references));
+  const context = { account, references, ...placeInTime(inherited, publishedAt, before === null) };
   const pointsSystems = document.points.map((system) => compilePointsSystem(system, context));
   const pointsSystemByKey = byKey(pointsSystems);
   const leaderboards = document.leaderboards.map((board) =>
@@ -65,7 +69,7 @@ export function compileVersion(
     streak: compileStreak(document.streak, before?.configuration.streak ?? null, freezeTerms, publication.version),
     weekStart: document.streak?.weekStart ?? 'monday',
     achievements,
-    achievementByKey,
+    achievementByKey: byKey(achievements),
     pointsSystems,
     pointsSystemByKey,
     leaderboards,
@@ -93,28 +97,12 @@ function acceptedDocument({ version, document }: Publication): ConfigurationDocu
   throw new Error(`configuration version ${version} cannot be read: ${reason}`);
 }
 
-function compileAchievement(
-  achievement: AchievementDocument,
-  account: string,
-  metricByKey: ReadonlyMap<string, Metric>,
-): AchievementDefinition {
-  const { key, name, description, badgeUrl } = achievement;
-  const trigger = compileAchievementTrigger(achievement.trigger, metricByKey);
-  return { id: idOf(account, 'achievement', key), key, name, description, badgeUrl, trigger };
-}
-
-function compileAchievementTrigger(
-  trigger: AchievementDocument['trigger'],
-  metricByKey: ReadonlyMap<string, Metric>,
-): AchievementTrigger {
-  switch (trigger.type) {
-    case 'metric':
-      return { type: 'metric', metric: defined(metricByKey, trigger.metric), value: amountIn(trigger.value) };
-    case 'streak':
-    case 'api':
-    case 'achievement':
-      return trigger;
-  }
+function compileAchievement(achievement: AchievementDocument, references: References): AchievementDefinition {
+  const { key, description, badgeUrl, trigger } = achievement;
+  const { id, name } = defined(references.achievementByKey, key);
+  const { fields } = achievementTriggerKind(trigger.type);
+  const compiled = { type: trigger.type, ...compileFields(fields, trigger, references) } as AchievementTrigger;
+  return { id, key, name, description, badgeUrl, trigger: compiled };
 }
 
 /** A changed `frequency` or `weekStart` starts everyone afresh (specification, section 4): a new generation. */

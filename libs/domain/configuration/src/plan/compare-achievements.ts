@@ -1,3 +1,4 @@
+import { achievementTriggerKind } from '@laurel/kernel';
 import type { AchievementDocument } from '@laurel/schemas';
 import { added, changedFields, removed } from './change.ts';
 import type { Change } from './change.ts';
@@ -34,16 +35,5 @@ function whenAdded(achievement: AchievementDocument, past: Past): string {
   return `${whenItCompletes(achievement)}${again}`;
 }
 
-/** From the publication on (specification, section 5). */
-function whenItCompletes({ trigger }: AchievementDocument): string {
-  switch (trigger.type) {
-    case 'metric':
-      return `A user completes it with their next ${trigger.metric} event that leaves their total at ${trigger.value} or more; earlier events count towards the total.`;
-    case 'streak':
-      return `A user completes it when they next extend their streak to a length of ${trigger.length} or more.`;
-    case 'api':
-      return 'An API call completes it.';
-    case 'achievement':
-      return 'A user completes it as soon as they have completed every achievement that it names. Users who have already completed them all get it with their next event.';
-  }
-}
+const whenItCompletes = ({ trigger }: AchievementDocument): string =>
+  achievementTriggerKind(trigger.type).whenPublished(trigger);

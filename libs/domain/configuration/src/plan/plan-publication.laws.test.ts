@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PointsTriggerDocument } from '@laurel/schemas';
+import type { AchievementTriggerDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { sameDocument } from '../document/same-document.ts';
 import { planPublication } from './plan-publication.ts';
 
@@ -33,12 +33,17 @@ const streak = fc.record({
   ),
 });
 
-const achievementTrigger = fc.oneof(
-  fc.record({ type: fc.constant('metric'), metric: key, value: threshold }),
-  fc.record({ type: fc.constant('streak'), length: fc.constantFrom(1, 2) }),
-  fc.constant({ type: 'api' }),
-  fc.record({ type: fc.constant('achievement'), achievements: fc.uniqueArray(key, { minLength: 1, maxLength: 2 }) }),
-);
+/** One for each kind: the compiler asks for that of a new one. */
+const ACHIEVEMENT_TRIGGERS: { readonly [Type in AchievementTriggerDocument['type']]: fc.Arbitrary<object> } = {
+  metric: fc.record({ type: fc.constant('metric'), metric: key, value: threshold }),
+  streak: fc.record({ type: fc.constant('streak'), length: fc.constantFrom(1, 2) }),
+  api: fc.constant({ type: 'api' }),
+  achievement: fc.record({
+    type: fc.constant('achievement'),
+    achievements: fc.uniqueArray(key, { minLength: 1, maxLength: 2 }),
+  }),
+};
+const achievementTrigger = fc.oneof(...Object.values(ACHIEVEMENT_TRIGGERS));
 
 /** One for each kind: the compiler asks for that of a new one. */
 const TRIGGERS: { readonly [Type in PointsTriggerDocument['type']]: fc.Arbitrary<object> } = {

@@ -7,7 +7,7 @@ const asked = (length: number) => askRules(null, CONFIGURATION, 'week', { at: NO
 
 describe('an achievement of the streak', () => {
   it.each([0, 1, 6])('lacks what is missing of its length, at a length of %i', (have) => {
-    expect(asked(have)).toEqual({ status: 'open', missing: { type: 'streak', have, need: 7 } });
+    expect(asked(have)).toEqual({ status: 'open', missing: { type: 'count', have, need: 7 } });
   });
 
   it.each([7, 8])('is met at a length of %i', (length) => {

@@ -260,7 +260,7 @@ describe('the explanation of an achievement, after any life of an account', () =
             seen[explained.status]++;
             if (explained.status === 'completed' || trigger.type !== 'metric') continue;
             const missing = explained.status === 'open' ? explained.missing : null;
-            const needed = missing?.type === 'metric' ? BigInt(missing.need) - BigInt(missing.have) : 0n;
+            const needed = missing?.type === 'amount' ? BigInt(missing.need) - BigInt(missing.have) : 0n;
             const completes = async (value: bigint) => {
               const fold = new UserFold(USER_AREAS, history);
               await foldEvents(fold, events, user, { reasons: null, applied: () => undefined });
@@ -285,7 +285,7 @@ describe('the explanation of an achievement, after any life of an account', () =
     const [{ subject }] = usersIn(harder) as [UserRef];
     const ask = ({ explainer }: Awaited<ReturnType<typeof stored>>) =>
       explainer.achievement(ACCOUNT, subject, 'constructor', LATER);
-    expect(await ask(await stored(harder))).toMatchObject({ status: 'open', missing: { type: 'metric' } });
+    expect(await ask(await stored(harder))).toMatchObject({ status: 'open', missing: { type: 'amount' } });
     const easier = await live([submit, { type: 'publish', afterMs: 1, document: VERSIONS[4] }], 250);
     expect(await ask(await stored(easier))).toEqual({ status: 'met', revokedBy: null });
   });

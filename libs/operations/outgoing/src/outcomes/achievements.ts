@@ -12,6 +12,6 @@ const completed = (
   effectsOfType(effects, 'AchievementCompleted').flatMap(({ achievement: key, at }) => {
     const definition = configuration.achievementByKey.get(key);
     if (definition === undefined) return [];
-    const achievement = achievementAnswer(definition, at, configuration);
+    const achievement = achievementAnswer(definition, at);
     return [{ type, subject: key, at, fields: { achievement } }];
   });

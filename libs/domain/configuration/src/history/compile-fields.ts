@@ -1,0 +1,40 @@
+import type { Field, Fields, Metric, NamedAchievement } from '@laurel/kernel';
+import { defined } from './defined.ts';
+import { amountIn, instantIn } from './trigger-content.ts';
+
+/** What fields of a version refer to. */
+export interface References {
+  readonly metricByKey: ReadonlyMap<string, Metric>;
+  readonly achievementByKey: ReadonlyMap<string, NamedAchievement>;
+}
+
+/** @param written as the schema of the document has accepted it */
+export const compileFields = (
+  fields: Fields,
+  written: object,
+  references: References,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(fields).map(
+      ([name, field]) => [name, compileField(field, written[name as keyof typeof written], references)] as const,
+    ),
+  );
+
+function compileField({ holds }: Field, written: unknown, { metricByKey, achievementByKey }: References): unknown {
+  switch (holds) {
+    case 'metric':
+      return defined(metricByKey, written as string);
+    case 'achievement':
+      return defined(achievementByKey, written as string);
+    case 'achievements':
+      return (written as readonly string[]).map((key) => defined(achievementByKey, key));
+    case 'amount':
+      return amountIn(written as number);
+    case 'points':
+      return BigInt(written as number);
+    case 'optional instant':
+      return instantIn(written as string | null);
+    default:
+      return written;
+  }
+}

@@ -1,0 +1,153 @@
+import {
+  fieldsHolding,
+  type AnsweredFields,
+  type AnswerField,
+  type AnswersOver,
+  type CompiledFields,
+  type Field,
+  type Fields,
+  type WrittenFields,
+} from './field.ts';
+
+/** What can complete an achievement next, for somebody who asks why it is not completed. */
+export const NEXT_COMPLETIONS = {
+  metric_event: { means: 'an event of `metric`', line: (metric: string) => `the next event of ${metric}` },
+  streak_extension: { means: 'an extension of the streak', line: () => 'the next extension of the streak' },
+  call: { means: 'the call', line: () => 'the call of its route' },
+  any_event: { means: 'a metric event or call', line: () => 'the next metric event' },
+};
+export type NextCompletion = keyof typeof NEXT_COMPLETIONS;
+
+/**
+ * A kind of achievement trigger: everything but what it does. The document's schema, plans, answers and explanations are made of it. What
+ * completes an achievement is in the rules of the achievements area.
+ */
+interface AchievementTriggerKind<All extends Fields, Answers extends AnswersOver<All>> {
+  /** When it completes, for authors of configurations. */
+  readonly completes: string;
+  /** In the order of the document. */
+  readonly fields: All;
+  /** What completes it, in one or two words. */
+  readonly by: string;
+  /** What a plan says of an achievement that has it from publication on (specification, section 5). */
+  readonly whenPublished: (written: WrittenFields<All>) => string;
+  /** What answers show of it. */
+  readonly answer: Answers;
+  readonly completesWith: NextCompletion;
+}
+
+const kind = <const All extends Fields, const Answers extends AnswersOver<All>>(
+  declared: AchievementTriggerKind<All, Answers>,
+) => declared;
+
+/** The kinds of achievement triggers (specification, section 5). */
+export const ACHIEVEMENT_TRIGGERS = {
+  metric: kind({
+    completes: "Completes when the user's total of a metric reaches a value.",
+    fields: {
+      metric: { holds: 'metric', prose: 'Key of a metric.' },
+      value: { holds: 'amount', prose: 'Total of the metric that completes the achievement; at most 6 decimals.' },
+    },
+    by: 'a total',
+    whenPublished: ({ metric, value }) =>
+      `A user completes it with their next ${metric} event that leaves their total at ${value} or more; earlier events count towards the total.`,
+    answer: {
+      metricId: {
+        holds: 'id',
+        nullable: true,
+        description: 'The metric; null unless the trigger is `metric`.',
+        of: ({ metric }) => metric.id,
+      },
+      metricName: {
+        holds: 'name',
+        nullable: true,
+        description: 'Name of the metric; null unless the trigger is `metric`.',
+        examples: ['Lessons'],
+        of: ({ metric }) => metric.name,
+      },
+      metricValue: {
+        holds: 'amount',
+        nullable: true,
+        description: 'The total that completes it; null unless the trigger is `metric`.',
+        examples: [10],
+        of: ({ value }) => value,
+      },
+    },
+    completesWith: 'metric_event',
+  }),
+  streak: kind({
+    completes: 'Completes when the user extends the streak to a length.',
+    fields: {
+      length: { holds: 'length', prose: 'Length of the streak, in periods, that completes the achievement.' },
+    },
+    by: 'an extension of the streak',
+    whenPublished: ({ length }) =>
+      `A user completes it when they next extend their streak to a length of ${length} or more.`,
+    answer: {
+      streakLength: {
+        holds: 'whole',
+        description: 'Only with trigger `streak`: the length that completes it.',
+        of: ({ length }) => length,
+      },
+    },
+    completesWith: 'streak_extension',
+  }),
+  api: kind({
+    completes: 'Completes when a call reports it: POST /v1/achievements/KEY/complete.',
+    fields: {},
+    by: 'a call',
+    whenPublished: () => 'An API call completes it.',
+    answer: {},
+    completesWith: 'call',
+  }),
+  achievement: kind({
+    completes: 'Completes when the user has completed all of these achievements.',
+    fields: {
+      achievements: {
+        holds: 'achievements',
+        prose: 'Keys of achievements. Each may appear only once, and cycles are not allowed.',
+      },
+    },
+    by: 'other achievements',
+    whenPublished: () =>
+      'A user completes it as soon as they have completed every achievement that it names. Users who have already completed them all get it with their next event.',
+    answer: {
+      achievementIds: {
+        holds: 'ids',
+        description: 'Only with trigger `achievement`: the achievements that together complete it.',
+        of: ({ achievements }) => achievements.map(({ id }) => id),
+      },
+    },
+    completesWith: 'any_event',
+  }),
+};
+
+type Kinds = typeof ACHIEVEMENT_TRIGGERS;
+export type AchievementTriggerType = keyof Kinds;
+
+/** The fields of a kind, as a document writes them and as a compiled version has them. */
+export type WrittenAchievementTrigger<Type extends AchievementTriggerType> = WrittenFields<Kinds[Type]['fields']>;
+export type CompiledAchievementTrigger<Type extends AchievementTriggerType> = CompiledFields<Kinds[Type]['fields']>;
+
+export type AnsweredAchievementTrigger = AnsweredFields<Kinds[AchievementTriggerType]['answer']>;
+
+/** A kind for callers that treat all kinds alike: what its functions take are the fields of that kind. */
+export interface AnyAchievementTriggerKind {
+  readonly completes: string;
+  readonly fields: Fields;
+  readonly by: string;
+  readonly whenPublished: (written: object) => string;
+  readonly answer: Readonly<Record<string, AnswerField<object>>>;
+  readonly completesWith: NextCompletion;
+}
+
+export const achievementTriggerKind = (type: AchievementTriggerType): AnyAchievementTriggerKind =>
+  ACHIEVEMENT_TRIGGERS[type] as unknown as AnyAchievementTriggerKind;
+
+export const ACHIEVEMENT_TRIGGER_TYPES = Object.keys(ACHIEVEMENT_TRIGGERS) as readonly AchievementTriggerType[];
+
+/** The names of a kind's fields that hold this. @param type may be no kind, as a document that is wrong has it */
+export const achievementTriggerFields = (type: string | undefined, holds: Field['holds']): readonly string[] =>
+  ACHIEVEMENT_TRIGGER_TYPES.filter((known) => known === type).flatMap((known) =>
+    fieldsHolding(achievementTriggerKind(known).fields, holds),
+  );
