@@ -9,7 +9,7 @@ import type {
   Subject,
   UserRef,
 } from '@laurel/kernel';
-import type { StoredLog } from './chain/stored-record.ts';
+import type { StoredLog } from './stored-record.ts';
 
 /**
  * The append-only log: the only truth. Everything else is a projection of it. This is its read half.

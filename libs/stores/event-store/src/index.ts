@@ -21,7 +21,7 @@ export { verifyKeptLog } from './chain/verify-kept-log.ts';
 export { verifyLog, type LogFinding, type LogVerification } from './chain/verify-log.ts';
 export { rootOf, type Hash } from './chain/merkle-tree.ts';
 export { READ_CHAIN, catchUpChain, chainHeadOf, moveChain, readChain, type ChainRow } from './chain/postgres-chain.ts';
-export { storedRecordsOf, textOfRecord, type StoredLog, type StoredRecord } from './chain/stored-record.ts';
+export { storedRecordsOf, textOfRecord, type StoredLog, type StoredRecord } from './stored-record.ts';
 export { LogWriter } from './postgres/log-writer.ts';
 export {
   moveHead,

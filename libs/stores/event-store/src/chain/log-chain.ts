@@ -1,5 +1,5 @@
+import { textOfRecord, type StoredRecord } from '../stored-record.ts';
 import { EMPTY_FRONTIER, bytesOfFrontier, leafHash, withLeaf, type Frontier, type Hash } from './merkle-tree.ts';
-import { textOfRecord, type StoredRecord } from './stored-record.ts';
 
 /** The hash of the log up to a position. */
 export interface ChainHead {

@@ -1,4 +1,5 @@
 import type { SqlReader } from '@laurel/kernel';
+import { textOfRecord, type StoredLog } from '../stored-record.ts';
 import { BLOCK, BLOCK_HEIGHT, type ChainHead } from './log-chain.ts';
 import {
   consistencyPath,
@@ -13,7 +14,6 @@ import {
   type LeafRange,
 } from './merkle-tree.ts';
 import { readChain } from './postgres-chain.ts';
-import { textOfRecord, type StoredLog } from './stored-record.ts';
 
 export interface InclusionProof {
   readonly head: ChainHead;

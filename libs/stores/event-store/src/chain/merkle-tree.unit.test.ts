@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { textOfRecord, type StoredRecord } from '../stored-record.ts';
 import { BLOCK, EMPTY_CHAIN, chained } from './log-chain.ts';
 import {
   bytesOfFrontier,
@@ -9,7 +10,6 @@ import {
   rootOf,
   rootOver,
 } from './merkle-tree.ts';
-import { textOfRecord, type StoredRecord } from './stored-record.ts';
 
 const sha = (...parts: readonly (Buffer | string)[]): Buffer =>
   createHash('sha256')

@@ -1,7 +1,7 @@
 import type { SqlReader } from '@laurel/kernel';
+import type { StoredLog } from '../stored-record.ts';
 import { BLOCK, chainParameters, chained, type ChainHead } from './log-chain.ts';
 import { frontierOf } from './merkle-tree.ts';
-import type { StoredLog } from './stored-record.ts';
 
 export const READ_CHAIN = 'select position, size, frontier from log_chain';
 

@@ -12,8 +12,8 @@ import {
 import { eventStoreMigrations } from '../migrations.ts';
 import { LogCopy } from '../event-store-db/log-copy.ts';
 import { COPIED_LOG, PostgresLogReader } from '../postgres/postgres-log-reader.ts';
+import { textOfRecord, type StoredLog, type StoredRecord } from '../stored-record.ts';
 import { catchUpChain } from './postgres-chain.ts';
-import { textOfRecord, type StoredLog, type StoredRecord } from './stored-record.ts';
 import { verifyKeptLog } from './verify-kept-log.ts';
 import type { LogFinding } from './verify-log.ts';
 

@@ -1,6 +1,6 @@
 import { StoreUnavailableError, type AccountFact, type KeyHash, type LogRecord, type NewRecord } from '@laurel/kernel';
 import type { Clock, DataKeys } from '@laurel/ports';
-import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
+import type { StoredLog, StoredRecord } from '../stored-record.ts';
 import { LogOverloadedError, type AppendOutcome, type EventStore, type UsedKey } from '../event-store.ts';
 import { keysToSeal, type KeysByUser } from '../personal-fields.ts';
 import { AccessGuard } from './access-guard.ts';

@@ -1,7 +1,7 @@
 import type { AllStreamRecordedEvent, Position, RecordedEvent } from '@eventstore/db-client';
 import type { AccountFact, KeyHash, LogRecord } from '@laurel/kernel';
 import type { CancelTimer, Clock, DataKeys } from '@laurel/ports';
-import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
+import type { StoredLog, StoredRecord } from '../stored-record.ts';
 import { keyHashIn, type EventLog, type UsedKey } from '../event-store.ts';
 import { NO_KEYS } from '../personal-fields.ts';
 import type { EventStoreDbClient } from './event-store-db-client.ts';

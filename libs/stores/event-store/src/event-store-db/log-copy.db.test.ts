@@ -10,7 +10,7 @@ import { BLOCK, EMPTY_CHAIN, chained } from '../chain/log-chain.ts';
 import { LogProofs } from '../chain/log-proofs.ts';
 import { rootOf } from '../chain/merkle-tree.ts';
 import { catchUpChain, readChain } from '../chain/postgres-chain.ts';
-import { textOfRecord, type StoredLog, type StoredRecord } from '../chain/stored-record.ts';
+import { textOfRecord, type StoredLog, type StoredRecord } from '../stored-record.ts';
 import { includes, MemoryDataKeys } from '../fixtures/index.ts';
 import { keyHashOf } from '../key-hash.ts';
 import { eventStoreMigrations } from '../migrations.ts';

@@ -1,6 +1,6 @@
 import { StoreUnavailableError, type LogRecord, type SqlReader } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
-import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
+import type { StoredLog, StoredRecord } from '../stored-record.ts';
 import { rowOfStored } from '../postgres/log-statements.ts';
 import { openedRecords } from './opened-records.ts';
 

@@ -1,6 +1,6 @@
 import type { LogRecord } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
-import type { StoredRecord } from '../chain/stored-record.ts';
+import type { StoredRecord } from '../stored-record.ts';
 import { keysToOpen, openedOf, type KeysByUser } from '../personal-fields.ts';
 import { decodeFactAt } from '../record-codec.ts';
 

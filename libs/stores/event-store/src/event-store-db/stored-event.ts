@@ -8,7 +8,7 @@ import {
 import { formatInstant } from '@laurel/calendar';
 import type { NewRecord } from '@laurel/kernel';
 import { sealedOf, type KeysByUser } from '../personal-fields.ts';
-import type { StoredRecord } from '../chain/stored-record.ts';
+import type { StoredRecord } from '../stored-record.ts';
 import { encodeFact, type StoredFact } from '../record-codec.ts';
 
 /** The body of an event: the fact. Its type is the event's type. */

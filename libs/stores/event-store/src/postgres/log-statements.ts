@@ -1,6 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import type { FactType, LogRecord } from '@laurel/kernel';
-import { storedRecordOf, type StoredRecord } from '../chain/stored-record.ts';
+import { storedRecordOf, type StoredRecord } from '../stored-record.ts';
 import { openedOf, type KeysByUser } from '../personal-fields.ts';
 import { decodeFactAt, type Json, type StoredFact } from '../record-codec.ts';
 import { typeNumberOf, typeNumbered } from './type-numbers.ts';

@@ -1,6 +1,6 @@
 import type { AccountFact, CorrectionRecorded, KeyHash, LogRecord, SqlReader, Subject } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
-import type { StoredLog, StoredRecord } from '../chain/stored-record.ts';
+import type { StoredLog, StoredRecord } from '../stored-record.ts';
 import type {
   AdministrativeLog,
   EventLog,

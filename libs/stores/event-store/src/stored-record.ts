@@ -1,8 +1,8 @@
 import type { Instant } from '@laurel/calendar';
 import type { KeyHash, LogRecord, Subject } from '@laurel/kernel';
 import type { DataKeys } from '@laurel/ports';
-import { sealedOf, keysToSeal, type KeysByUser } from '../personal-fields.ts';
-import { encodeFact, type Json } from '../record-codec.ts';
+import { sealedOf, keysToSeal, type KeysByUser } from './personal-fields.ts';
+import { encodeFact, type Json } from './record-codec.ts';
 
 /** A record as the log holds it: personal fields sealed. */
 export interface StoredRecord {
