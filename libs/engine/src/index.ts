@@ -1,7 +1,7 @@
 export { AreaRows } from './folding/area-rows.ts';
 export { commandBytes } from './single-writer/command-bytes.ts';
 export { DEFAULT_QUEUE_BOUNDS, QueueBudget, type QueueBounds } from './single-writer/queue-budget.ts';
-export { dueInstants, owedByNewcomer } from './due/owed-by-newcomer.ts';
+export { dueInstants, owedByNewcomer } from './folding/owed-by-newcomer.ts';
 export { Chain, type ChainResult, type OnFailure } from './single-writer/chain.ts';
 export {
   DEFAULT_ENGINE_OPTIONS,
@@ -38,7 +38,7 @@ export {
   type CommitBatch,
   type EncodedChange,
   type InboxMessage,
-} from './single-writer/batch-store.ts';
+} from './storage/batch-store.ts';
 export { dueUsersIn, type DueUser, type ReadDueUsers } from './due/due-users.ts';
 export { withRuns } from './folding/with-runs.ts';
 export { refused, refusedBy } from './single-writer/refused.ts';
@@ -49,7 +49,7 @@ export { PostgresBatchStore } from './single-writer/postgres-batch-store.ts';
 export { publicationsIn, type CompileHistory, type Publication } from './folding/publications.ts';
 export { decodeMessage, encodeMessage } from './folding/message-codec.ts';
 export { RunRecorder, type RunRecorderParts } from './due/run-recorder.ts';
-export { storableDueAt } from './due/due-at.ts';
+export { storableDueAt } from './folding/due-at.ts';
 export { joinObjects, readDocuments } from './storage/postgres-tables.ts';
 export { postgresStateReader } from './storage/postgres-state-reader.ts';
 export {

@@ -1,6 +1,6 @@
 import type { ChangedUser } from './changed-user.ts';
 import type { AnyUserArea } from './document.ts';
-import { dueAt } from '../due/due-at.ts';
+import { dueAt } from './due-at.ts';
 
 /** The users whom a batch changes. */
 export class ChangedUsers {

@@ -21,8 +21,8 @@ import {
   type UserRecord,
 } from '@laurel/kernel';
 import { EFFECTS } from '@laurel/ports';
-import { dueAt } from '../due/due-at.ts';
-import { dueInstants } from '../due/owed-by-newcomer.ts';
+import { dueAt } from './due-at.ts';
+import { dueInstants } from './owed-by-newcomer.ts';
 import { encodeDocument, type AnyUserArea, type Document } from './document.ts';
 import { changesOf, type CorrectionRecord, type EventChanges } from './event-changes.ts';
 import { EventOrder, isSameOrder, type OrderedEvent } from './event-order.ts';

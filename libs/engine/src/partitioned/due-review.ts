@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from '@laurel/calendar';
 import type { Configuration, Subject } from '@laurel/kernel';
-import { storableDueAt } from '../due/due-at.ts';
+import { storableDueAt } from '../folding/due-at.ts';
 import type { AnyUserArea } from '../folding/document.ts';
 import type { PreparedStatements } from './postgres-partition-store.ts';
 

@@ -13,7 +13,7 @@ import {
   userKey,
   type UserRef,
 } from '../folding/document.ts';
-import { dueAt, storableDueAt } from '../due/due-at.ts';
+import { dueAt, storableDueAt } from '../folding/due-at.ts';
 import type { PartitionCheckpoint } from './checkpoint.ts';
 import type { Given, PartitionProjection, ProjectionBatch, ProjectionChanges, StoredState } from './projection.ts';
 

@@ -11,7 +11,7 @@ import {
 import { EFFECTS, effectColumnsOf, isAnswerOfServer } from '@laurel/ports';
 import { FencedError, type SessionConfig } from '@laurel/event-store';
 import pg from 'pg';
-import type { Checkpoint, EncodedChange } from '../single-writer/batch-store.ts';
+import type { Checkpoint, EncodedChange } from '../storage/batch-store.ts';
 import { USER_AREA_NAMES, userKey, type StoredDocument, type UserAreaName, type UserRef } from '../folding/document.ts';
 import { CHECKPOINTS, DOCUMENTS, checkpointRow, insertRows, readDocuments } from '../storage/postgres-tables.ts';
 import { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild-store.ts';

@@ -1,5 +1,5 @@
 import type { AreaName, Rows } from '@laurel/kernel';
-import type { BatchStore, Checkpoint, EncodedChange } from '../single-writer/batch-store.ts';
+import type { BatchStore, Checkpoint, EncodedChange } from '../storage/batch-store.ts';
 import type { RebuildComparison } from './rebuild-comparison.ts';
 
 /** Other sessions read the live read models, in a transaction that lasts. */

@@ -4,6 +4,7 @@ import {
   EffectList,
   newMessage,
   type AreaName,
+  type BoardsArea,
   type BoardsLayer,
   type Configuration,
   type ConfigurationHistory,
@@ -20,7 +21,6 @@ import { CorrectionFolds } from '../folding/corrected-fold.ts';
 import { withRuns } from '../folding/with-runs.ts';
 import type { CorrectionRecord } from '../folding/event-changes.ts';
 import { amendedEvents, userRecordOf } from '../folding/user-events.ts';
-import type { Chain } from '../single-writer/chain.ts';
 import type { AnyUserArea, UserRef } from '../folding/document.ts';
 import { publicationOf, type CompileHistory, type Publication } from '../folding/publications.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
@@ -32,7 +32,7 @@ export interface RebuildParts {
   readonly log: ReplayedLog;
   readonly store: RebuildStore;
   /** Areas of its own: the boards read what the store holds. */
-  readonly chain: Pick<Chain, 'userAreas' | 'boards'>;
+  readonly chain: { readonly userAreas: readonly AnyUserArea[]; readonly boards: BoardsArea };
   readonly compileHistory: CompileHistory;
 }
 

@@ -1,5 +1,5 @@
 import { Fold, type Configuration, type Subject, type UserRecord, type UserRef } from '@laurel/kernel';
-import { dueAt, storableDueAt } from '../due/due-at.ts';
+import { dueAt, storableDueAt } from '../folding/due-at.ts';
 import {
   decodeDocument,
   encodeDocument,
@@ -8,7 +8,7 @@ import {
   type Document,
   type StoredDocument,
 } from '../folding/document.ts';
-import type { EncodedChange } from '../single-writer/batch-store.ts';
+import type { EncodedChange } from '../storage/batch-store.ts';
 
 /** A user whose states a rebuild writes in place: if an area throws, the whole rebuild is dropped. */
 export interface RebuiltUser extends UserRef {

@@ -10,13 +10,13 @@ import type {
   Row,
   Rows,
 } from '@laurel/kernel';
+import type { InboxMessage } from '../storage/batch-store.ts';
 import type { Account } from './account.ts';
 import { AreaRows } from '../folding/area-rows.ts';
 import { ChangedUser } from '../folding/changed-user.ts';
 import { ChangedUsers } from '../folding/changed-users.ts';
 import { userKey, type Document, type UserRef } from '../folding/document.ts';
 import { encodeMessage } from '../folding/message-codec.ts';
-import type { InboxMessage } from './batch-store.ts';
 import type { EmittedEffects } from './recent-events.ts';
 
 /** The original event of an idempotency key. */

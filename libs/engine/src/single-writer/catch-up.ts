@@ -1,6 +1,6 @@
 import type { AreaName, ConfigurationHistory } from '@laurel/kernel';
+import type { BatchStore, InboxMessage } from '../storage/batch-store.ts';
 import { type Batch, type Failure, positionOf } from './batch.ts';
-import type { BatchStore, InboxMessage } from './batch-store.ts';
 import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
 import type { UserRef } from '../folding/document.ts';

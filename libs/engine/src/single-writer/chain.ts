@@ -24,12 +24,12 @@ import {
   type ViewRequest,
 } from '@laurel/kernel';
 import { MOST_CORRECTED_FINAL_RUNS } from '@laurel/ports';
+import { dueAt } from '../folding/due-at.ts';
 import type { Batch, BoardsTurn } from './batch.ts';
 import { messageOf, ofState } from '../folding/damaged-state.ts';
 import { userKey, type Document, type UserRef } from '../folding/document.ts';
 import { LoadError, withRuns } from '../folding/with-runs.ts';
 import { CorrectionRefusedError, type CorrectedUser } from '../folding/corrected-fold.ts';
-import { dueAt } from '../due/due-at.ts';
 import { messageBehind, passAreas, type Passage } from './pass-areas.ts';
 
 /** What the chain made of one record. The boards may have their turn only with {@link Chain.load}, and add to it then. */

@@ -12,7 +12,7 @@ import { CorrectionFolds, CorrectionRefusedError } from '../folding/corrected-fo
 import { encodeDocument, type Document, type StoredDocument } from '../folding/document.ts';
 import type { UserEvents } from '../folding/user-events.ts';
 import { takeEvents, UserFold } from '../folding/user-fold.ts';
-import type { BatchStore } from './batch-store.ts';
+import type { BatchStore } from '../storage/batch-store.ts';
 import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
 import { documentAtFolds, type UserReads } from './document-at-folds.ts';

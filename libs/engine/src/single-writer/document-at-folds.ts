@@ -4,7 +4,7 @@ import { userKey, type StoredDocument } from '../folding/document.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';
 import type { UserEvents } from '../folding/user-events.ts';
 import { takeEvents } from '../folding/user-fold.ts';
-import type { BatchStore } from './batch-store.ts';
+import type { BatchStore } from '../storage/batch-store.ts';
 
 /** Where a user's past is read. */
 export interface UserReads {

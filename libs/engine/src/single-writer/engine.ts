@@ -28,9 +28,9 @@ import {
   type SubmitOptions,
 } from '@laurel/ports';
 import type { EventLog, UsedKey } from '@laurel/event-store';
+import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from '../storage/batch-store.ts';
 import { openingOf } from './account.ts';
 import { Batch, type Failure } from './batch.ts';
-import type { BatchStore, Checkpoint, CommitBatch, InboxMessage } from './batch-store.ts';
 import { catchUp } from './catch-up.ts';
 import type { Chain } from './chain.ts';
 import { LoadError } from '../folding/with-runs.ts';
@@ -54,13 +54,13 @@ import { refused } from './refused.ts';
 import { Quarantine } from './quarantine.ts';
 import { DEFAULT_QUEUE_BOUNDS } from './queue-budget.ts';
 import { publicationsIn, type CompileHistory, type Publication } from '../folding/publications.ts';
-import { LiveRebuild } from '../rebuild/live-rebuild.ts';
 import type { Rebuild } from '../rebuild/rebuild.ts';
 import type { RecentEvents } from './recent-events.ts';
 import type { RebuildDifference } from '../rebuild/rebuild-comparison.ts';
 import { storedChanges } from './stored-changes.ts';
 import { RunRecorder } from '../due/run-recorder.ts';
 import { SWEEP_EVERY_MS, USERS_PER_SWEEP } from '../due/sweep-timer.ts';
+import { LiveRebuild } from './live-rebuild.ts';
 import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
 export interface EngineOptions extends QueueOptions, SweeperOptions, CommittedBounds {

@@ -17,7 +17,7 @@ import { FencedError, keyHashOf } from '@laurel/event-store';
 import { newUuid } from '@laurel/testing/random';
 import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryBatchStore, TallyBoards, tallyArea, type Trap } from '@laurel/testing/projections';
-import { RefusedDataError } from './batch-store.ts';
+import { RefusedDataError } from '../storage/batch-store.ts';
 import { Chain } from './chain.ts';
 import { userKey, type AnyUserArea } from '../folding/document.ts';
 import { UserEvents } from '../folding/user-events.ts';

@@ -4,8 +4,8 @@ import { keysOf, originalAmong, type UsedKey } from '@laurel/event-store';
 import { changesOf } from '../folding/event-changes.ts';
 import type { UserRef } from '../folding/document.ts';
 import type { UserEvents } from '../folding/user-events.ts';
+import type { BatchStore } from '../storage/batch-store.ts';
 import type { Batch, OriginalEvent } from './batch.ts';
-import type { BatchStore } from './batch-store.ts';
 import type { Committed } from './committed.ts';
 import type { EngineTask, InternalCommand } from './internal-command.ts';
 

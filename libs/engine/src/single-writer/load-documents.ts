@@ -1,5 +1,5 @@
+import type { BatchStore } from '../storage/batch-store.ts';
 import type { Batch } from './batch.ts';
-import type { BatchStore } from './batch-store.ts';
 import type { Chain } from './chain.ts';
 import type { Committed } from './committed.ts';
 import { DamagedStateError } from '../folding/damaged-state.ts';

@@ -38,7 +38,7 @@ import {
   type InboxMessage,
   type StoredPosition,
   RefusedDataError,
-} from './batch-store.ts';
+} from '../storage/batch-store.ts';
 import { dueUsersIn, type DueUser } from '../due/due-users.ts';
 import type { StoredDocument, UserRef } from '../folding/document.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Outcome, Refused } from '@laurel/kernel';
 import { pause, type Clock } from '@laurel/ports';
 import { DuplicateKeyError, FencedError } from '@laurel/event-store';
+import { RefusedDataError } from '../storage/batch-store.ts';
 import type { Batch } from './batch.ts';
-import { RefusedDataError } from './batch-store.ts';
 import { refused } from './refused.ts';
 import { QueueBudget, type QueueBounds } from './queue-budget.ts';
 import { turnOfTheLoop } from '../folding/turn-of-the-loop.ts';

@@ -1,6 +1,6 @@
+import { storableDueAt } from '../folding/due-at.ts';
+import type { CommitBatch, EncodedChange } from '../storage/batch-store.ts';
 import type { Batch } from './batch.ts';
-import { storableDueAt } from '../due/due-at.ts';
-import type { CommitBatch, EncodedChange } from './batch-store.ts';
 import type { Chain } from './chain.ts';
 import { encodeDocument, userKey } from '../folding/document.ts';
 

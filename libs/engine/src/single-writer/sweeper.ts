@@ -1,6 +1,6 @@
 import type { Outcome, Subject } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import type { BatchStore } from './batch-store.ts';
+import type { BatchStore } from '../storage/batch-store.ts';
 import type { DueUser } from '../due/due-users.ts';
 import { SweepTimer } from '../due/sweep-timer.ts';
 import type { Committed } from './committed.ts';

@@ -13,7 +13,7 @@ import {
   type UserState,
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import { owedByNewcomer } from '../due/owed-by-newcomer.ts';
+import { owedByNewcomer } from '../folding/owed-by-newcomer.ts';
 import { isBlank, userKey, type Document, type UserRef } from '../folding/document.ts';
 import type { Batch, OriginalEvent } from './batch.ts';
 import type { Chain, ChainResult } from './chain.ts';

@@ -1,7 +1,7 @@
 import { formatInstant } from '@laurel/calendar';
 import type { AreaName, AreaTable, Migration, Row, SqlReader } from '@laurel/kernel';
-import type { Checkpoint, CommitBatch } from '../single-writer/batch-store.ts';
 import { USER_AREA_NAMES, userKey, type StoredDocument, type UserRef } from '../folding/document.ts';
+import type { Checkpoint, CommitBatch } from './batch-store.ts';
 
 export const DOCUMENTS: AreaTable = {
   name: 'user_states',

@@ -1,7 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import type { Configuration } from '@laurel/kernel';
-import { ofState } from '../folding/damaged-state.ts';
-import type { AnyUserArea, Document, UserRef } from '../folding/document.ts';
+import { ofState } from './damaged-state.ts';
+import type { AnyUserArea, Document, UserRef } from './document.ts';
 
 /**
  * The first instant at which something falls due for a user by itself; null: never.

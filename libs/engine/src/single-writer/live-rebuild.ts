@@ -1,12 +1,12 @@
 import type { AreaName } from '@laurel/kernel';
 import { pause, type Clock } from '@laurel/ports';
-import type { Chain } from '../single-writer/chain.ts';
-import type { Committed } from '../single-writer/committed.ts';
-import type { QueueState } from '../single-writer/single-writer-queue.ts';
-import type { Quarantine } from '../single-writer/quarantine.ts';
-import { NotRebuildableError, RebuildFailedError, areasToRebuild, type Rebuild } from './rebuild.ts';
-import type { RebuildComparison, RebuildDifference } from './rebuild-comparison.ts';
-import { TablesInUseError, TakeOverUnknownError } from './rebuild-store.ts';
+import { NotRebuildableError, RebuildFailedError, areasToRebuild, type Rebuild } from '../rebuild/rebuild.ts';
+import type { RebuildComparison, RebuildDifference } from '../rebuild/rebuild-comparison.ts';
+import { TablesInUseError, TakeOverUnknownError } from '../rebuild/rebuild-store.ts';
+import type { Committed } from './committed.ts';
+import type { Chain } from './chain.ts';
+import type { Quarantine } from './quarantine.ts';
+import type { QueueState } from './single-writer-queue.ts';
 
 export interface LiveRebuildParts {
   readonly openRebuild: (areas: readonly AreaName[]) => Promise<Rebuild>;

@@ -8,7 +8,7 @@ import {
   type LogRecord,
   type UserFact,
 } from '@laurel/kernel';
-import type { AnyUserArea } from '../folding/document.ts';
+import type { AnyUserArea } from './document.ts';
 
 /**
  * How many time awards are owed at `now` to the user whom this record creates, by the areas themselves: they apply it to a user
