@@ -40,7 +40,7 @@ export { headerText } from './http/header-text.ts';
 export { jsonBody, readJson } from './http/json-body.ts';
 export { answerLines, hasLines } from './http/line-streams.ts';
 export { LOCAL_SOCKET_FILES, LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';
-export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/request-gate.ts';
+export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './environment/http-limits.ts';
 export { Account, BySession, Caller, RequiresScope } from './http/requires-scope.ts';
 export { type Route } from './http/route-table.ts';
 export { isFromOwnPage, SESSION_COOKIE, type Sessions, sessionToken } from './http/sessions.ts';

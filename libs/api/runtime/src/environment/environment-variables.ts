@@ -8,7 +8,7 @@ import {
   type GatewayName,
   type OutgoingServiceName,
 } from '@laurel/ports/topology';
-import { DEFAULT_HTTP_LIMITS } from '../http/request-gate.ts';
+import { DEFAULT_HTTP_LIMITS } from './http-limits.ts';
 import {
   oneOf,
   parseApiKey,

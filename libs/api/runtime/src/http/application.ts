@@ -11,6 +11,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { API_KEY_FORM, type ApiKeys } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
 import type { Environment } from '../environment/environment.ts';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../environment/http-limits.ts';
 import type { Health } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Logger, nestLogger } from '../logging.ts';
@@ -26,7 +27,7 @@ import { installLines } from './line-streams.ts';
 import { LocalDoor } from './local-door.ts';
 import { problemFor, rawProblem, sendProblem } from './problem-reply.ts';
 import { RateLimits } from './rate-limits.ts';
-import { DEFAULT_HTTP_LIMITS, type HttpLimits, RequestGate, type RequestHandler } from './request-gate.ts';
+import { RequestGate, type RequestHandler } from './request-gate.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RouteTable } from './route-table.ts';
 

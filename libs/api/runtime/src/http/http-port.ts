@@ -3,11 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '@laurel/ports';
 import { problemOf } from '@laurel/schemas';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../environment/http-limits.ts';
 import type { Logger } from '../logging.ts';
 import { judgeExpectations } from './expectations.ts';
 import { problemBelow, PROBLEM_TYPE } from './problem-reply.ts';
 import { PortError, portRefusal } from './port-check.ts';
-import { DEFAULT_HTTP_LIMITS, type HttpLimits, type RequestHandler } from './request-gate.ts';
+import type { RequestHandler } from './request-gate.ts';
 import { StartSteps, type StepReport } from './start-steps.ts';
 import { withoutBasePath } from './base-path.ts';
 

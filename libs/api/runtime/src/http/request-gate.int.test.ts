@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { Controller, Get, Module, Query } from '@nestjs/common';
 import { fullScopeKey } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
+import type { HttpLimits } from '../environment/http-limits.ts';
 import { Health } from '../health.ts';
 import { createLogger } from '../logging.ts';
 import { createHttpApplication, type HttpApplication } from './application.ts';
-import type { HttpLimits } from './request-gate.ts';
 import { RequiresScope } from './requires-scope.ts';
 
 /** What the route is doing: each request of it waits until it is let go. */
