@@ -1,4 +1,3 @@
-import { lastDays } from '../ui/format.ts';
 import { answerOf, api, type Schemas } from './client.ts';
 
 export type Day = Schemas['DayCounts'];
@@ -20,4 +19,12 @@ export async function countersByDay(
   const answer = await answerOf(api.GET('/admin/v1/days', { params: { query }, signal }));
   const byDate = new Map(answer.days.map((day) => [day.date, day]));
   return dates.map((date) => ({ date, counters: byDate.get(date) }));
+}
+
+/** The dates of so many days, the present one in UTC last. */
+function lastDays(count: number): readonly string[] {
+  const now = Date.now();
+  return Array.from({ length: count }, (_, day) =>
+    new Date(now - (count - 1 - day) * 86_400_000).toISOString().slice(0, 10),
+  );
 }

@@ -78,13 +78,6 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 /** A date as on the axis of a chart. */
 export const dayText = (date: string): string => DAY.format(new Date(`${date}T00:00:00Z`));
 
-/** The dates of so many days, the present one in UTC last. */
-export function lastDays(count: number, now = Date.now()): readonly string[] {
-  return Array.from({ length: count }, (_, day) =>
-    new Date(now - (count - 1 - day) * 86_400_000).toISOString().slice(0, 10),
-  );
-}
-
 const SHARE = new Intl.NumberFormat('en', {
   style: 'percent',
   minimumFractionDigits: 1,
