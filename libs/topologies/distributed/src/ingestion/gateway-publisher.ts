@@ -3,7 +3,7 @@ import type { Clock } from '@laurel/ports';
 import type { EventStore } from '@laurel/event-store';
 import type { Publication } from '@laurel/engine';
 import type { DataSource } from 'typeorm';
-import { advisoryLockOf } from '../schemas/advisory-lock.ts';
+import { advisoryLockOf } from '../process/advisory-lock.ts';
 import { accountRecord } from './account-record.ts';
 import { keepPublications, type GatewayConfigurations } from './gateway-configurations.ts';
 

@@ -38,7 +38,7 @@ import { openLiveReads } from '../live/open-live-reads.ts';
 import { DistributedOperations, storedLeaderboards } from '../operations/distributed-operations.ts';
 import { verifyDistributed } from '../operations/verify-distributed.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
-import { announce, openCalls, REFRESH_CONFIGURATIONS, REFRESH_ERASURES } from '../process/open-calls.ts';
+import { announce, openCalls, REFRESH_CONFIGURATIONS, REFRESH_ERASURES } from '../owners/index.ts';
 import { RECORD_WEBHOOK_CHANGE, recordsWebhookChanges } from '../outgoing/record-webhook-change.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { serveCalls } from '../process/serve-calls.ts';

@@ -2,12 +2,12 @@ import type { SqlReader } from '@laurel/kernel';
 import { TOPICS } from '@laurel/ports';
 import type { EventStream } from '@laurel/event-stream';
 import { lastingFailure, type ComponentHealth } from '@laurel/runtime';
+import { countMembers } from '../process/group-members.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { recordedSteps } from '../steps/recorded-steps.ts';
 import { chainProgress, inTime, readIfThere, type ProgressParts } from './chain-progress.ts';
 import { ChainWatch, QUERY_GATEWAY, type ChainReading } from './chain-watch.ts';
-import { countMembers } from './group-members.ts';
 
 export interface WatchedDatabase {
   /** Of any schema of the database. */

@@ -8,7 +8,7 @@ import {
   type TcpProxy,
   type TestDatabase,
 } from '@laurel/testing/database';
-import { countMembers } from '../operations/group-members.ts';
+import { countMembers } from './group-members.ts';
 import { MembershipMark } from './membership-mark.ts';
 
 let database: TestDatabase;

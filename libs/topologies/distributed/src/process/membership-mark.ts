@@ -3,7 +3,7 @@ import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/dat
 import { endSession } from '@laurel/event-store';
 import { lastingFailure } from '@laurel/runtime';
 import type pg from 'pg';
-import { membershipLockOf } from '../operations/group-members.ts';
+import { membershipLockOf } from './group-members.ts';
 import type { ProcessFrame } from './run-process.ts';
 
 export interface MembershipMarkOptions {

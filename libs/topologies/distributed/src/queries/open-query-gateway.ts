@@ -11,11 +11,17 @@ import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answer
 import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
 import { addressOf } from '../internal-calls/index.ts';
 import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
-import { keepClaims, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
+import {
+  keepClaims,
+  openCalls,
+  PartitionOwners,
+  partitionOwnersMigrations,
+  REFRESH_CONFIGURATIONS,
+  REFRESH_ERASURES,
+} from '../owners/index.ts';
 import { readIfThere } from '../operations/chain-progress.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { markMembership } from '../process/membership-mark.ts';
-import { REFRESH_CONFIGURATIONS, REFRESH_ERASURES, openCalls } from '../process/open-calls.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { serveCalls } from '../process/serve-calls.ts';
 import { watchMembership } from '../process/watch-membership.ts';

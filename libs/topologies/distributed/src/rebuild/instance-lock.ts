@@ -2,8 +2,8 @@ import { repeat, type Step } from '@laurel/ports';
 import { StartError, clientConfig, SessionClient } from '@laurel/database';
 import { endSession } from '@laurel/event-store';
 import type pg from 'pg';
+import { advisoryLockOf } from '../process/advisory-lock.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
-import { advisoryLockOf } from '../schemas/advisory-lock.ts';
 import { StepsDifferError } from '../steps/recorded-steps.ts';
 
 type LockFrame = Pick<ProcessFrame, 'environment' | 'clock'>;

@@ -3,7 +3,7 @@ import { stepOf, stepText, pause, type ChainServiceEntry, type Step } from '@lau
 import { StartError, clientConfig, SessionClient } from '@laurel/database';
 import { holdLead } from '@laurel/engine';
 import { chainProgress } from '../operations/chain-progress.ts';
-import { countMembers } from '../operations/group-members.ts';
+import { countMembers } from '../process/group-members.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { aloneLock, endsWithoutLock } from '../rebuild/instance-lock.ts';
 import { moveCheckpoints } from './move-checkpoints.ts';

@@ -1,9 +1,10 @@
 import { TOPICS } from '@laurel/ports';
 import { CallError, InternalClients } from '../internal-calls/index.ts';
-import { OwnerCalls, OwnerDirectory } from '../owners/index.ts';
+import type { ProcessFrame } from '../process/run-process.ts';
 import type { SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
-import type { ProcessFrame } from './run-process.ts';
+import { OwnerCalls } from './owner-calls.ts';
+import { OwnerDirectory } from './owner-directory.ts';
 
 /** Has a gateway look for new configurations. */
 export const REFRESH_CONFIGURATIONS = 'configurations.refresh';

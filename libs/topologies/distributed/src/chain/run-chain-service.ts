@@ -1,18 +1,17 @@
 import { CHAIN_SERVICES, serviceOf, stepOf, stepsOf, type Step } from '@laurel/ports';
 import { EnvironmentError, readEnvironment } from '@laurel/runtime';
 import type { Type } from '@nestjs/common';
-import { observeSteps, type RunningStep } from '../chain/observe-service.ts';
-import { userStepDefinition } from '../chain/service-definition.ts';
-import { BOARDS_STEP, startBoardsStep } from '../chain/start-boards-step.ts';
-import { startUserStep } from '../chain/start-user-step.ts';
-import { userStep } from '../chain/user-step.ts';
-import { resendLog } from '../ingestion/resend-log.ts';
-import { upgradeLog } from '../ingestion/upgrade-log.ts';
+import { runCommand, type Job } from '../process/run-command.ts';
+import { endWith, type ProcessFrame } from '../process/run-process.ts';
+import { serveOperations } from '../process/serve-operations.ts';
 import { rebuildService, resendOutput, verifyService } from '../rebuild/rebuild-service.ts';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 import { moveSteps } from '../steps/move-steps.ts';
-import { endWith, runProcess, type ProcessFrame } from './run-process.ts';
-import { serveOperations } from './serve-operations.ts';
+import { observeSteps, type RunningStep } from './observe-service.ts';
+import { userStepDefinition } from './service-definition.ts';
+import { BOARDS_STEP, startBoardsStep } from './start-boards-step.ts';
+import { startUserStep } from './start-user-step.ts';
+import { userStep } from './user-step.ts';
 
 /**
  * Runs the areas of the chain that LAUREL_STEPS names, or the service that LAUREL_SERVICE names; with the argument `rebuild` it writes
@@ -76,45 +75,4 @@ async function verifyEach(frame: ProcessFrame, steps: readonly ReplayableStep[])
 
 async function each<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   for (const one of all) await work(one);
-}
-
-/** Runs an ingestion gateway; with the argument `resend` it publishes the log again instead, with `upgrade` it copies a log of 0.1; then it ends. */
-export const runIngestionGateway = (serve: Serve): Promise<void> =>
-  runCommand(
-    'ingestion-gateway',
-    serve,
-    new Map<string, Job>([
-      ['resend', resendLog],
-      ['upgrade', upgradeLog],
-    ]),
-  );
-
-/** What a program does without arguments: it serves. */
-type Serve = (frame: ProcessFrame) => Promise<void>;
-/** What it does by its arguments, and then ends, with the exit code that this answers or 0. */
-type Job = (frame: ProcessFrame) => Promise<number | void>;
-
-function runCommand(
-  name: string,
-  serve: Serve,
-  jobs: ReadonlyMap<string, Job>,
-  controllers: readonly Type[] = [],
-): Promise<void> {
-  const command = process.argv.slice(2).join(' ');
-  if (command === '') return runProcess(name, serve, { controllers });
-  const work = jobs.get(command);
-  if (work !== undefined)
-    return runProcess(`${name}.${command.replaceAll(/[ -]+/g, '-')}`, (frame) => job(frame, () => work(frame)), {
-      serves: false,
-      controllers,
-    });
-  process.stderr.write(
-    `unknown command ${JSON.stringify(command)}; there is: ${[...jobs.keys()].join(', ')}, or none to serve\n`,
-  );
-  process.exit(2);
-}
-
-async function job({ shutdown }: ProcessFrame, work: () => Promise<number | void>): Promise<void> {
-  const exitCode = (await work()) ?? 0;
-  process.exit((await shutdown.stop()) ? exitCode : 1);
 }

@@ -1,5 +1,5 @@
 import type { SqlReader } from '@laurel/kernel';
-import { advisoryLockOf } from '../schemas/advisory-lock.ts';
+import { advisoryLockOf } from './advisory-lock.ts';
 
 /** The advisory lock that each member of a service's consumer group holds, shared, for as long as it is one. */
 export const membershipLockOf = (service: string): string => advisoryLockOf(`member of ${service}`);
