@@ -1,11 +1,11 @@
 import { ChainService, DueReview } from '@laurel/engine';
 import { lastingFailure } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
+import { assertRecorded, toldToMove } from '../schemas/recorded-steps.ts';
 import { keepInstanceLock } from './keep-instance-lock.ts';
 import { followIngestionReads } from '../schemas/open-ingestion-reads.ts';
 import { UserSearchIndex } from '@laurel/users';
 import { assertVersions, openPlace } from '../schemas/open-place.ts';
-import { assertRecorded, toldToMove } from '../steps/recorded-steps.ts';
 import { logServiceEvents } from './observe-service.ts';
 import type { UserStepDefinition } from './service-definition.ts';
 import { userStep } from './user-step.ts';

@@ -33,10 +33,10 @@ import {
 } from '@laurel/event-store';
 import { commandBytes, DEFAULT_QUEUE_BOUNDS, QueueBudget, refused, refusedBy, userKey } from '@laurel/engine';
 import { sectionsOf, type AnswerClient, type Gathered, type Viewed } from '../answers/index.ts';
+import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
 import { accountRecord } from './account-record.ts';
 import { AppendProgress } from './append-progress.ts';
 import type { DecidedCommand } from './decide-commands.ts';
-import type { GatewayConfigurations } from './gateway-configurations.ts';
 import { ImportBracket, type ImportBracketParts } from './import-bracket.ts';
 import type { Imports } from './imports.ts';
 import type { ReceiptBacklog } from './receipt-backlog.ts';

@@ -16,9 +16,9 @@ import { ManualClock } from '@laurel/testing/clock';
 import { historyOf, sampleConfiguration } from '@laurel/testing/doors';
 import type { AnswerClient, Gathered } from '../answers/index.ts';
 import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
 import { decideCommands, type DecidingParts } from './decide-commands.ts';
 import { decidingParts } from './deciding.fixture.ts';
-import type { GatewayConfigurations } from './gateway-configurations.ts';
 import { GatewayIntake, type GatewayIntakeParts } from './gateway-intake.ts';
 import type { Imports } from './imports.ts';
 

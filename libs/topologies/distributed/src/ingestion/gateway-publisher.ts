@@ -4,8 +4,9 @@ import type { EventStore } from '@laurel/event-store';
 import type { Publication } from '@laurel/engine';
 import type { DataSource } from 'typeorm';
 import { advisoryLockOf } from '../process/advisory-lock.ts';
+import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
 import { accountRecord } from './account-record.ts';
-import { keepPublications, type GatewayConfigurations } from './gateway-configurations.ts';
+import { keepPublications } from './keep-publications.ts';
 
 export interface GatewayPublisherParts {
   readonly store: Pick<EventStore, 'append' | 'read' | 'readAccountFacts'>;

@@ -42,7 +42,8 @@ import { announce, openCalls, REFRESH_CONFIGURATIONS, REFRESH_ERASURES } from '.
 import { RECORD_WEBHOOK_CHANGE, recordsWebhookChanges } from '../outgoing/record-webhook-change.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { serveCalls } from '../process/serve-calls.ts';
-import { openUserReads, type UserReadSides } from '../queries/open-user-reads.ts';
+import { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
+import { openUserReads, type UserReadSides } from '../schemas/open-user-reads.ts';
 import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { assertComplete, onceComplete, readCopiedLog } from '../schemas/readable-log.ts';
@@ -52,7 +53,6 @@ import { appliedOutcomes, type AppliedOutcomesParts } from './applied-outcomes.t
 import { decideCommands } from './decide-commands.ts';
 import { gatewayErasures, type GatewayErasures } from './erasures.ts';
 import { ErasingEventStore } from './erasing-event-store.ts';
-import { GatewayConfigurations } from './gateway-configurations.ts';
 import { GatewayIntake } from './gateway-intake.ts';
 import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { GatewayPublisher } from './gateway-publisher.ts';

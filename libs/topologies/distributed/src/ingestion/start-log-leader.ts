@@ -16,13 +16,14 @@ import { PartitionOwners } from '../owners/index.ts';
 import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
 import { runTurns } from '@laurel/leaderboards';
 import type { ProcessFrame } from '../process/run-process.ts';
+import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';
-import { recordedSteps } from '../steps/recorded-steps.ts';
+import { recordedSteps } from '../schemas/recorded-steps.ts';
 import { dueUsers } from './due-users.ts';
-import { keepPublications, type GatewayConfigurations } from './gateway-configurations.ts';
 import { ErasingEventStore } from './erasing-event-store.ts';
 import type { GatewayIntake } from './gateway-intake.ts';
 import type { Imports } from './imports.ts';
+import { keepPublications } from './keep-publications.ts';
 import { lateRecords } from './kept-erasures.ts';
 
 export interface LogLeaderParts {

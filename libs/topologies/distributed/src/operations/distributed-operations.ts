@@ -8,7 +8,7 @@ import type { ConnectionOptions, StorageUse } from '@laurel/database';
 import type { EventLog } from '@laurel/event-store';
 import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
 import type { Health, LastingFailures } from '@laurel/runtime';
-import type { UserReadSides } from '../queries/open-user-reads.ts';
+import type { UserReadSides } from '../schemas/open-user-reads.ts';
 import type { ChainWatch } from './chain-watch.ts';
 import { distributedDigest } from './distributed-digest.ts';
 

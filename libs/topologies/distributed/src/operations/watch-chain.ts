@@ -5,7 +5,7 @@ import { lastingFailure, type ComponentHealth } from '@laurel/runtime';
 import { countMembers } from '../process/group-members.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
-import { recordedSteps } from '../steps/recorded-steps.ts';
+import { recordedSteps } from '../schemas/recorded-steps.ts';
 import { chainProgress, inTime, readIfThere, type ProgressParts } from './chain-progress.ts';
 import { ChainWatch, QUERY_GATEWAY, type ChainReading } from './chain-watch.ts';
 

@@ -23,12 +23,12 @@ import {
 import { LastingFailures, lastingFailure } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import { PostgresAppliedPositions } from '../answers/index.ts';
-import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
+import { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
 import { knownLateRecords } from '../ingestion/kept-erasures.ts';
 import { addressOf, InternalClients } from '../internal-calls/index.ts';
 import { OwnerDirectory, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
-import { openUserReads } from '../queries/open-user-reads.ts';
+import { openUserReads } from '../schemas/open-user-reads.ts';
 import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
 import { readCopiedLog } from '../schemas/readable-log.ts';

@@ -5,7 +5,7 @@ import { ProblemError, problemOf } from '@laurel/schemas';
 import { PostgresLogReader } from '@laurel/event-store';
 import { readCopiedLog } from '../schemas/readable-log.ts';
 import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';
-import { openUserReads } from './open-user-reads.ts';
+import { openUserReads } from '../schemas/open-user-reads.ts';
 
 export interface ExplainReadsParts {
   /** Over small pools; the same reader for a schema whenever it is asked for. */

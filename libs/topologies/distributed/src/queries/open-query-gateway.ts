@@ -8,7 +8,7 @@ import type { PartitionHandler } from '@laurel/event-stream';
 import type { DataSource } from 'typeorm';
 import { lastingFailure } from '@laurel/runtime';
 import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answers/index.ts';
-import { GatewayConfigurations } from '../ingestion/gateway-configurations.ts';
+import { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
 import { addressOf } from '../internal-calls/index.ts';
 import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
 import {
@@ -27,10 +27,10 @@ import { serveCalls } from '../process/serve-calls.ts';
 import { watchMembership } from '../process/watch-membership.ts';
 import { followErasures } from '../schemas/follow-erasures.ts';
 import { openSchema } from '../schemas/open-schema.ts';
+import { openUserReads, type UserReadSides } from '../schemas/open-user-reads.ts';
 import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
 import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { openExplainReads, type OpenExplainReads } from './open-explain-reads.ts';
-import { openUserReads, type UserReadSides } from './open-user-reads.ts';
 
 const GROUP = 'laurel.query-gateway';
 /** Callers wait for seconds; who takes a partition over reads as far back as somebody may still be waiting. */

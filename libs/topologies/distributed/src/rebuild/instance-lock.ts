@@ -4,7 +4,7 @@ import { endSession } from '@laurel/event-store';
 import type pg from 'pg';
 import { advisoryLockOf } from '../process/advisory-lock.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
-import { StepsDifferError } from '../steps/recorded-steps.ts';
+import { StepsDifferError } from '../schemas/recorded-steps.ts';
 
 type LockFrame = Pick<ProcessFrame, 'environment' | 'clock'>;
 type LockedStep = Pick<Step, 'name'> & { readonly services: readonly { readonly name: string }[] };

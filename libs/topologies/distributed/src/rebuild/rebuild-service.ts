@@ -5,10 +5,10 @@ import type { StreamProducer } from '@laurel/event-stream';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { topicsFor } from '../process/topics.ts';
 import { assertVersions, openPlace, type OpenPlace } from '../schemas/open-place.ts';
+import { assertRecorded } from '../schemas/recorded-steps.ts';
 import type { SchemaName } from '../schemas/schemas.ts';
 import { aloneLock, endsWithoutLock } from './instance-lock.ts';
 import { assertNoGap, assertWhole } from './assert-whole.ts';
-import { assertRecorded } from '../steps/recorded-steps.ts';
 import { replayOf, type ReplayableStep } from './replayed-step.ts';
 import {
   TakeOverRefusedError,

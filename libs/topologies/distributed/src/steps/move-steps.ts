@@ -6,8 +6,8 @@ import { chainProgress } from '../operations/chain-progress.ts';
 import { countMembers } from '../process/group-members.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { aloneLock, endsWithoutLock } from '../rebuild/instance-lock.ts';
+import { recordedSteps } from '../schemas/recorded-steps.ts';
 import { moveCheckpoints } from './move-checkpoints.ts';
-import { recordedSteps } from './recorded-steps.ts';
 
 const LOOK_MS = 250;
 const REPORT_MS = 2_000;

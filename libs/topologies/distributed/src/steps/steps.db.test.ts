@@ -22,9 +22,9 @@ import type { ProcessFrame } from '../process/run-process.ts';
 import { rebuildService } from '../rebuild/rebuild-service.ts';
 import { topicsFor } from '../process/topics.ts';
 import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
+import { recordedSteps } from '../schemas/recorded-steps.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { moveSteps } from './move-steps.ts';
-import { recordedSteps } from './recorded-steps.ts';
 
 const PARTITIONS = 3;
 const SETTLED_WITHIN_MS = 60_000;

@@ -1,9 +1,8 @@
-import { formatInstant } from '@laurel/calendar';
 import { type Publication, Publications } from '@laurel/engine';
 import { compileHistory } from '@laurel/configuration';
-import type { Attribution, ConfigurationHistory, LogRecord, SqlReader } from '@laurel/kernel';
+import type { Attribution, ConfigurationHistory, SqlReader } from '@laurel/kernel';
 import { repeat, type CancelTimer, type Clock, type PublishedConfiguration } from '@laurel/ports';
-import { PublishedConfigurations, publishedOf } from '../schemas/published-configurations.ts';
+import { PublishedConfigurations, publishedOf } from './published-configurations.ts';
 
 /** What another gateway has published is known after so long at the latest. */
 const REFRESH_MS = 500;
@@ -74,17 +73,3 @@ const configurationOf = (row: PublicationRow): KnownConfiguration => ({
   ...(typeof row.published_by === 'string' && { by: row.published_by }),
   ...(typeof row.reason === 'string' && { reason: row.reason }),
 });
-
-/** Keeps publications of the log in the table. Idempotent. */
-export async function keepPublications(sql: SqlReader, records: readonly LogRecord[]): Promise<void> {
-  for (const { account, occurredAt, fact } of records)
-    if (fact.type === 'ConfigurationPublished')
-      await sql.query('insert into publications values ($1, $2, $3, $4, $5, $6) on conflict do nothing', [
-        account,
-        fact.version,
-        JSON.stringify(fact.document),
-        formatInstant(occurredAt),
-        fact.by ?? null,
-        fact.reason ?? null,
-      ]);
-}

@@ -5,7 +5,7 @@ import { PointsQueries } from '@laurel/points';
 import { postgresStateReader } from '@laurel/engine';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
-import { schemaOf, type SchemaName } from '../schemas/schemas.ts';
+import { schemaOf, type SchemaName } from './schemas.ts';
 
 /** The read sides of the areas of a user, each in the schema of its service. */
 export interface UserReadSides {
