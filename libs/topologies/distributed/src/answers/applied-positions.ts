@@ -1,5 +1,6 @@
 import { AREAS, type AreaName } from '@laurel/kernel';
 import { USER_SERVICES, pause, type Clock } from '@laurel/ports';
+import type { BoardsPlace } from '../leaderboards/index.ts';
 
 /** How far the services of a user have come in a partition, at one moment. */
 export interface PartitionProgress {
@@ -14,13 +15,6 @@ export interface PartitionProgress {
 export interface AppliedPositions {
   /** @throws StoreUnavailableError */
   read(partition: number): Promise<PartitionProgress>;
-}
-
-/** What the leaderboards must have received of a partition of users to have applied an event of it. */
-export interface BoardsPlace {
-  readonly source: number;
-  /** By partition of leaderboards: a number of the protocol. */
-  readonly sent: ReadonlyMap<number, number>;
 }
 
 export interface AppliedEvent {

@@ -5,7 +5,6 @@ export {
   waitUntilApplied,
   type AppliedEvent,
   type AppliedPositions,
-  type BoardsPlace,
   type PartitionProgress,
 } from './applied-positions.ts';
 export { PostgresAppliedPositions } from './postgres-applied-positions.ts';

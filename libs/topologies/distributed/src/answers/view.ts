@@ -10,8 +10,7 @@ import {
 } from '@laurel/kernel';
 import { runKeyOf, viewedBoards } from '@laurel/leaderboards';
 import type { AnyUserArea } from '@laurel/engine';
-import type { BoardClient } from '../leaderboards/index.ts';
-import type { BoardsPlace } from './applied-positions.ts';
+import type { BoardClient, BoardsPlace } from '../leaderboards/index.ts';
 import type { Viewed, ViewQuestion } from './answer-questions.ts';
 
 export interface ViewParts {

@@ -39,7 +39,6 @@ import { DistributedOperations, storedLeaderboards } from '../operations/distrib
 import { verifyDistributed } from '../operations/verify-distributed.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { announce, openCalls, REFRESH_CONFIGURATIONS, REFRESH_ERASURES } from '../owners/index.ts';
-import { RECORD_WEBHOOK_CHANGE, recordsWebhookChanges } from '../outgoing/record-webhook-change.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { serveCalls } from '../process/serve-calls.ts';
 import { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
@@ -59,6 +58,7 @@ import { GatewayPublisher } from './gateway-publisher.ts';
 import { Imports } from './imports.ts';
 import { logHealth } from './log-health.ts';
 import { ReceiptBacklog } from './receipt-backlog.ts';
+import { RECORD_WEBHOOK_CHANGE, recordsWebhookChanges } from './record-webhook-change.ts';
 import { viewReplay, type PlaceOfUser, type ReplayViewOptions } from './replay-view.ts';
 import { openEventStore } from './open-event-store.ts';
 import { OwedAwards } from './owed-awards.ts';

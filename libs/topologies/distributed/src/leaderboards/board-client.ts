@@ -1,12 +1,12 @@
 import { groupBy, StoreUnavailableError, type Subject } from '@laurel/kernel';
 import { serviceOf } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
-import type { BoardsPlace } from '../answers/applied-positions.ts';
 import { OwnerUnavailableError, type OwnerCalls } from '../owners/index.ts';
 import {
   RANKINGS,
   STANDINGS,
   type AskedRun,
+  type BoardsPlace,
   type Rankings,
   type RankingsQuestion,
   type StandingInRun,

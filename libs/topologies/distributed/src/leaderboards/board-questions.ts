@@ -36,3 +36,10 @@ export interface StandingInRun {
   /** The last ranked value if the board is full, else 0. */
   readonly threshold: Amount;
 }
+
+/** What the leaderboards must have received of a partition of users to have applied an event of it. */
+export interface BoardsPlace {
+  readonly source: number;
+  /** By partition of leaderboards: a number of the protocol. */
+  readonly sent: ReadonlyMap<number, number>;
+}

@@ -23,6 +23,7 @@ import {
 import { LastingFailures, lastingFailure } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
 import { PostgresAppliedPositions } from '../answers/index.ts';
+import { recordByGateway } from '../ingestion/record-webhook-change.ts';
 import { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
 import { knownLateRecords } from '../ingestion/kept-erasures.ts';
 import { addressOf, InternalClients } from '../internal-calls/index.ts';
@@ -36,7 +37,6 @@ import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts'
 import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';
 import { OutcomeTopic, outcomeTopicMigrations } from './outcome-topic.ts';
 import { OutgoingTurn, type Deliverer } from './outgoing-turn.ts';
-import { recordByGateway } from './record-webhook-change.ts';
 import { SettledRecords } from './settled-records.ts';
 
 /** Any number that nobody else uses: the holder of this advisory lock makes the outcomes. */

@@ -1,9 +1,9 @@
 import type { Instant } from '@laurel/calendar';
 import { StoreUnavailableError, type WebhookChanged } from '@laurel/kernel';
 import { TOPICS } from '@laurel/ports';
-import type { GatewayIntake } from '../ingestion/gateway-intake.ts';
 import type { CallHandler, InternalClients } from '../internal-calls/index.ts';
 import type { OwnerDirectory } from '../owners/index.ts';
+import type { GatewayIntake } from './gateway-intake.ts';
 
 /** Has the ingestion gateway that publishes the log record what was done to an endpoint of webhooks. */
 export const RECORD_WEBHOOK_CHANGE = 'webhooks.record';
