@@ -1,5 +1,4 @@
 import { narrowedPointsChanged, pointsTriggerDocument } from '@laurel/schemas';
-import { triggerContent } from '../history/trigger-content.ts';
 import { canonicalEntry } from './outcome-entries.ts';
 import { formatPath, quote } from './path.ts';
 import { fieldOf, listAt, textAt } from './place.ts';
@@ -7,6 +6,7 @@ import type { Place } from './place.ts';
 import { requirementsOf } from './references.ts';
 import { valueFault } from './problem.ts';
 import type { Fault } from './problem.ts';
+import { triggerContent } from './trigger-content.ts';
 
 /** Whatever may occur once only within its list: keys, metrics of the streak's conditions, points of levels, triggers without a key. */
 export function* duplicates(root: Place): Generator<Fault> {

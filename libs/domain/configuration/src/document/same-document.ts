@@ -9,10 +9,10 @@ import {
   type PointsTriggerDocument,
   type StreakDocument,
 } from '@laurel/schemas';
-import { AT_RISK_AT, REACTIVATION_DAYS, RECAP_AT } from '../history/compile-outgoing.ts';
-import { instantIn } from '../history/trigger-content.ts';
 import { canonicalEntries } from './outcome-entries.ts';
+import { AT_RISK_AT, REACTIVATION_DAYS, RECAP_AT } from './outgoing-defaults.ts';
 import { storedDocument } from './stored-document.ts';
+import { instantIn } from './trigger-content.ts';
 import { isAccepted } from './validate-document.ts';
 
 /**

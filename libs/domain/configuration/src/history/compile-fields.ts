@@ -1,6 +1,6 @@
 import type { Field, Fields, Metric, NamedAchievement } from '@laurel/kernel';
+import { amountIn, instantIn } from '../document/trigger-content.ts';
 import { defined } from './defined.ts';
-import { amountIn, instantIn } from './trigger-content.ts';
 
 /** What fields of a version refer to. */
 export interface References {

@@ -1,10 +1,7 @@
 import { ALWAYS_MADE, EFFECTS_OF_OUTCOMES, type AwardFilter, type OutgoingDefinition } from '@laurel/kernel';
 import { keptMs, minutesOf, WEEKDAYS, type OutgoingDocument } from '@laurel/schemas';
 import { canonicalEntries, typeOfEntry, type OutcomeEntry } from '../document/outcome-entries.ts';
-
-export const AT_RISK_AT = '18:00';
-export const RECAP_AT = '09:00';
-export const REACTIVATION_DAYS = [3, 7, 30];
+import { AT_RISK_AT, REACTIVATION_DAYS, RECAP_AT } from '../document/outgoing-defaults.ts';
 
 export function compileOutgoing(outgoing: OutgoingDocument | undefined): OutgoingDefinition | null {
   if (outgoing === undefined) return null;

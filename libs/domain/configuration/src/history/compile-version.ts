@@ -17,6 +17,7 @@ import {
 import type { AchievementDocument, ConfigurationDocument, StreakDocument } from '@laurel/schemas';
 import { formatPath } from '../document/path.ts';
 import { storedDocument } from '../document/stored-document.ts';
+import { amountIn } from '../document/trigger-content.ts';
 import { isAccepted, validateDocument } from '../document/validate-document.ts';
 import { compileFields, type References } from './compile-fields.ts';
 import { compileLeaderboard } from './compile-leaderboard.ts';
@@ -28,7 +29,6 @@ import type { CompiledVersion, Lineage } from './lineage.ts';
 import type { Publication } from './publication.ts';
 import { closeSpans } from './time-spans.ts';
 import { compileOutgoing } from './compile-outgoing.ts';
-import { amountIn } from './trigger-content.ts';
 
 /**
  * Compiles a version on top of the one before it (null: it is the first). The same publications give the same

@@ -1,6 +1,6 @@
 import type { PointsTriggerDocument } from '@laurel/schemas';
 import { v5 } from 'uuid';
-import { triggerIdentity } from './trigger-content.ts';
+import { triggerIdentity } from '../document/trigger-content.ts';
 
 /** Fixed for ever: ids in logs, tables and clients follow from it. */
 const LAUREL_NAMESPACE = '5f1c0a52-8f43-4c53-9d0e-0f6d3a5f7b11';

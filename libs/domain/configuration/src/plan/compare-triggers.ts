@@ -1,6 +1,6 @@
 import { pointsTriggerKind } from '@laurel/kernel';
 import type { PointsSystemDocument, PointsTriggerDocument } from '@laurel/schemas';
-import { triggerIdentity } from '../history/trigger-content.ts';
+import { triggerIdentity } from '../document/trigger-content.ts';
 import { added, changed, changedFields, removed } from './change.ts';
 import type { Change, Effect } from './change.ts';
 import { compareLists, compareOrder } from './compare-lists.ts';

@@ -1,7 +1,7 @@
 import type { ConfigurationDocument, PointsTriggerDocument } from '@laurel/schemas';
 import { canonical } from '../document/same-document.ts';
 import type { Publication } from '../history/publication.ts';
-import { triggerIdentity } from '../history/trigger-content.ts';
+import { triggerIdentity } from '../document/trigger-content.ts';
 
 /** The versions before the one in force: what they held goes on where it was if it comes back. */
 export interface Past {
