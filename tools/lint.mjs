@@ -1,6 +1,7 @@
 // npm run lint: everything that holds the form of the code, each check also when one before it has failed.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { checkFolders } from './boundaries/folders.mjs';
 import { checkImportCanaries } from './boundaries/import-canary.mjs';
 import { checkPrograms } from './boundaries/programs.mjs';
 import { checkProjectTags } from './boundaries/project-tags.mjs';
@@ -42,6 +43,7 @@ const CHECKS = [
   ['declared dependencies', () => node('tools/declare-dependencies.mjs', '--check')],
   ['eslint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0')],
   ['boundaries: the canaries are red', async () => holds('canaries', await checkImportCanaries())],
+  ['folders: none imports another both ways', () => holds('packages and canaries', checkFolders())],
   ['types of pure code: the canaries are red', () => holds('canaries', checkPureTypesCanaries())],
   ['ceilings: files of the list, canaries', async () => holds('files and canaries', await checkCeilings())],
   ['prettier', () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
