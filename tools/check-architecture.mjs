@@ -8,7 +8,7 @@ import { projectsOf, rootOf } from './projects.mjs';
 
 const MOST_LINES = 200;
 const PROJECTS = projectsOf();
-const EFFECTS = `${rootOf(PROJECTS, '@laurel/kernel')}/src/effects.ts`;
+const EFFECTS = `${rootOf(PROJECTS, '@laurel/kernel')}/src/declarations/effects/`;
 /** Their paths are held to the code; other documents name files of the reader. */
 const WITH_PATHS = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/architecture\/|^docs\/guides\/add-/;
 
@@ -65,18 +65,15 @@ export function linkProblems(contents, files) {
   );
 }
 
-/** The effects of each area, as the unions of `effects.ts` have them, by the area's name in the type: `User` → its effects. */
-export function effectUnions(source) {
-  const unions = new Map();
-  for (const [, name, members] of source.matchAll(/export type (\w+)Effect =\s*([\w\s|]+);/g))
-    unions.set(
+/** The effects of each area, as they are declared, by the name of the constant: `USER_EFFECTS` → its effects. */
+export function declaredEffects(source) {
+  const declared = new Map();
+  for (const [, name, body] of source.matchAll(/^export const (\w+_EFFECTS) = \{$([^]*?)^\};$/gm))
+    declared.set(
       name,
-      members
-        .split('|')
-        .map((member) => member.trim())
-        .filter((member) => member !== ''),
+      [...body.matchAll(/^ {2}(\w+): effect\(/gm)].map(([, effect]) => effect),
     );
-  return unions;
+  return declared;
 }
 
 /** The rows between the marks: area, file, effects. */
@@ -92,11 +89,11 @@ export function effectRows(markdown) {
 const namesIn = (cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name);
 
 /** What the table says otherwise than the code. @param sources the text of each source of an area, by path */
-export function effectProblems(rows, unions, sources) {
+export function effectProblems(rows, declared, sources) {
   const told = rows.map(({ effects }) => effects.join(', '));
-  const present = [...unions.values()].map((effects) => effects.join(', '));
+  const present = [...declared.values()].map((effects) => effects.join(', '));
   const untold = present.filter((effects) => !told.includes(effects)).map((effects) => `no row says: ${effects}`);
-  const unknown = told.filter((effects) => !present.includes(effects)).map((effects) => `no union is: ${effects}`);
+  const unknown = told.filter((effects) => !present.includes(effects)).map((effects) => `no area declares: ${effects}`);
   return [...untold, ...unknown, ...rows.flatMap((row) => placeProblems(row, sources))];
 }
 
@@ -112,7 +109,7 @@ function placeProblems({ file, effects }, sources) {
   });
 }
 
-/** Tests, and the codecs of stored effects: they name effects and decide none. */
+/** Tests, and files that read stored effects: they name effects and decide none. */
 const NO_RULES = /\.(?:test|fixture)\.ts$|\/testing\/|-effects\.ts$/;
 
 const tracked = () =>
@@ -121,6 +118,23 @@ const tracked = () =>
     .filter((path) => path !== '' && existsSync(path));
 
 const read = (path) => readFileSync(path, 'utf8');
+
+/** What the table of effects in ARCHITECTURE.md says otherwise than the code. */
+export function effectTableProblems(files = tracked()) {
+  const rows = effectRows(read('ARCHITECTURE.md'));
+  const areas = rows.map(({ area }) => `${rootOf(PROJECTS, `@laurel/${area}`)}/src/`);
+  const isSource = (file) =>
+    areas.some((folder) => file.startsWith(folder)) && /\.ts$/.test(file) && !NO_RULES.test(file);
+  const sources = new Map(files.filter(isSource).map((file) => [file, read(file)]));
+  const declared = declaredEffects(
+    files
+      .filter((file) => file.startsWith(EFFECTS))
+      .map(read)
+      .join('\n'),
+  );
+  const wrong = effectProblems(rows, declared, sources);
+  return wrong.map((problem) => `ARCHITECTURE.md, the table of effects: ${problem}`);
+}
 
 /** @returns how many paths were looked at, and what is wrong */
 export function checkArchitecture() {
@@ -133,13 +147,7 @@ export function checkArchitecture() {
   problems.push(...linkProblems(documents, files));
   const lines = read('ARCHITECTURE.md').trimEnd().split('\n').length;
   if (lines > MOST_LINES) problems.push(`ARCHITECTURE.md has ${lines} lines, more than ${MOST_LINES}`);
-  const rows = effectRows(read('ARCHITECTURE.md'));
-  const areas = rows.map(({ area }) => `${rootOf(PROJECTS, `@laurel/${area}`)}/src/`);
-  const isSource = (file) =>
-    areas.some((folder) => file.startsWith(folder)) && /\.ts$/.test(file) && !NO_RULES.test(file);
-  const sources = new Map(files.filter(isSource).map((file) => [file, read(file)]));
-  const wrong = effectProblems(rows, effectUnions(read(EFFECTS)), sources);
-  problems.push(...wrong.map((problem) => `ARCHITECTURE.md, the table of effects: ${problem}`));
+  problems.push(...effectTableProblems(files));
   return { count: named.length, problems };
 }
 

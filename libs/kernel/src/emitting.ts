@@ -1,6 +1,6 @@
 import { dayAt, type Day, type Instant, type Zone } from '@laurel/calendar';
 import type { Configuration } from './configuration.ts';
-import type { Effect, LeaderboardEffect } from './effects.ts';
+import { DECLARED_EFFECTS, type Effect, type EffectType, type FiringType, type LeaderboardEffect } from './effects.ts';
 import type { Reasons, UserOnOccasion } from './occasion.ts';
 
 /** When an effect happened. The kernel works it out, so that no rule gives an effect an instant of its own choice (ADR 0053). */
@@ -23,13 +23,6 @@ type WithoutStamp<One> = One extends { readonly due: boolean; readonly day: Day 
     ? Omit<One, 'at' | 'due'>
     : never;
 
-/**
- * The effects that may fire a rule. The others may not, because awards must not depend on when somebody looks:
- * - the end of a streak, a used freeze and a kept period can be taken back by an excuse, a change of zone or a late import;
- * - a reminder exists only if somebody looks in time;
- * - how changes of levels and earned freezes are grouped into effects depends on who looks when.
- */
-export type FiringType = 'UserCreated' | 'StreakStarted' | 'StreakExtended' | 'AchievementCompleted' | 'PointsAwarded';
 export type FiringEffect<Type extends FiringType = FiringType> = Extract<Effect, { readonly type: Type }>;
 
 /** An effect that fires a rule. What the rule emits into `sink` inherits the stamp. */
@@ -108,7 +101,7 @@ export class EffectList implements Sink {
 
   /** What {@link dueAt} emits. */
   emitDue(effect: Unstamped, at: Instant): void {
-    const day = effect.type === 'PointsAwarded' ? dayAt(at, this.#moment.user.previousZone) : 0;
+    const day = STAMPING[effect.type].day ? dayAt(at, this.#moment.user.previousZone) : 0;
     this.#add(stamped(effect, at, true, day));
   }
 
@@ -232,45 +225,28 @@ export function versionAt({ version, inForce }: Versions, at: Instant): number {
   return found?.version ?? version;
 }
 
-type HasAt<One> = One extends { readonly at: Instant } ? true : false;
-type HasDue<One> = One extends { readonly due: boolean } ? true : false;
-
 /** The fields of an effect that follow from its stamp, and a bit of its own for each type that fires rules. */
-type Stamping = {
-  readonly [One in UserAreaEffect as One['type']]: {
-    readonly at: HasAt<One>;
-    readonly due: HasDue<One>;
-    readonly bit: One['type'] extends FiringType ? number : 0;
-  };
-};
+interface Stamping {
+  readonly at: boolean;
+  readonly due: boolean;
+  readonly day: boolean;
+  readonly bit: number;
+}
 
-const STAMPING: Stamping = {
-  UserCreated: { at: true, due: false, bit: 1 },
-  UserForgotten: { at: false, due: false, bit: 0 },
-  ZoneChanged: { at: false, due: false, bit: 0 },
-  UserBecameActive: { at: false, due: false, bit: 0 },
-  MetricTotalChanged: { at: false, due: false, bit: 0 },
-  RecapDue: { at: true, due: false, bit: 0 },
-  ReactivationDue: { at: true, due: false, bit: 0 },
-  StreakStarted: { at: true, due: false, bit: 2 },
-  StreakExtended: { at: true, due: false, bit: 4 },
-  StreakRevived: { at: true, due: false, bit: 0 },
-  StreakEnded: { at: true, due: false, bit: 0 },
-  FreezeEarned: { at: false, due: false, bit: 0 },
-  FreezesGranted: { at: false, due: false, bit: 0 },
-  FreezeUsed: { at: true, due: false, bit: 0 },
-  PeriodSkipped: { at: false, due: false, bit: 0 },
-  PeriodExcused: { at: false, due: false, bit: 0 },
-  StreakRejoined: { at: true, due: false, bit: 0 },
-  StreakAtRisk: { at: true, due: false, bit: 0 },
-  AchievementCompleted: { at: true, due: false, bit: 8 },
-  AchievementRevoked: { at: true, due: false, bit: 0 },
-  PointsAwarded: { at: true, due: true, bit: 16 },
-  LevelChanged: { at: false, due: true, bit: 0 },
-};
+const STAMPING = stampings();
 
-/** Ranks change behind the areas of the user: nothing is fired by them. */
-const bitOf = (effect: Effect): number => (effect.type === 'RankChanged' ? 0 : STAMPING[effect.type].bit);
+function stampings(): Readonly<Record<EffectType, Stamping>> {
+  let next = 1;
+  const all = DECLARED_EFFECTS.map(({ type, kind: { fields, stability } }) => {
+    const [at, due] = ['at' in fields, 'due' in fields];
+    const bit = stability === 'final' && at ? next : 0;
+    if (bit > 0) next *= 2;
+    return [type, { at, due, day: due && 'day' in fields, bit }] as const;
+  });
+  return Object.fromEntries(all) as Record<EffectType, Stamping>;
+}
+
+const bitOf = (effect: Effect): number => STAMPING[effect.type].bit;
 
 type Stampable = { -readonly [Field in keyof Unstamped]: Unstamped[Field] } & {
   at?: Instant;
@@ -284,7 +260,7 @@ function stamped(effect: Unstamped, at: Instant, due: boolean, day: Day): Effect
   const made = effect as Stampable;
   if (stamping.at) made.at = at;
   if (stamping.due) made.due = due;
-  if (effect.type === 'PointsAwarded') made.day = day;
+  if (stamping.day) made.day = day;
   return made as Effect;
 }
 

@@ -8,6 +8,7 @@ export {
   type NextCompletion,
   type WrittenAchievementTrigger,
 } from './achievement-triggers.ts';
+export * from './effects/index.ts';
 export type { AnswerField, Field, Fields, NamedAchievement } from './field.ts';
 export {
   POINTS_TRIGGER_TYPES,

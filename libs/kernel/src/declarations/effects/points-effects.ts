@@ -1,0 +1,41 @@
+import { effect } from './effect-kind.ts';
+
+export const POINTS_EFFECTS = {
+  PointsAwarded: effect({
+    fields: {
+      /** `GRANT_TRIGGER`: a grant gave them; `CORRECTION_TRIGGER`: a correction. */
+      triggerId: 'trigger',
+      system: 'system of trigger',
+      /** What was given, or taken if negative, after the cut to the room there was; never 0. */
+      awarded: 'points',
+      /** The user's total after it. */
+      total: 'points',
+      at: 'due instant',
+      /** The day of `at` on the user's clock then in force. */
+      day: 'day of at',
+      /** True for a time award that fell due at or before the event, false for what the event itself caused. */
+      due: 'fell due',
+    },
+    stored: [null, 'triggerId', 'awarded', 'total', 'day?', 'at'],
+    stability: 'final',
+    words: ({ triggerId, system, awarded, total }, names) =>
+      `${awarded} ${names.system(system)} ${names.award({ triggerId, awarded })}, now ${total}`,
+  }),
+  LevelChanged: effect({
+    fields: {
+      system: 'system',
+      from: 'level',
+      to: 'level',
+      /** True if due time awards changed it, false if the event itself did. */
+      due: 'boolean',
+    },
+    stored: ['level', 'system', 'from', 'to', 'due?'],
+    // Specification, section 9.16: a user is on the level that their last record left them on, and one record may hold many due awards.
+    stability: 'observed',
+    words: ({ system, from, to }, names) => {
+      const name = names.system(system);
+      const now = to === null ? `below all levels of ${name}` : `level ${names.level(system, to)} of ${name}`;
+      return from === null ? now : `${now}, was ${names.level(system, from)}`;
+    },
+  }),
+};
