@@ -69,3 +69,11 @@ export interface DeclaredEffect {
 export const DECLARED_EFFECTS: readonly DeclaredEffect[] = Object.entries(EFFECTS).flatMap(([area, kinds]) =>
   Object.entries(kinds).map(([type, kind]) => ({ type, area, kind }) as DeclaredEffect),
 );
+
+const KINDS: ReadonlyMap<string, DeclaredEffect> = new Map(
+  DECLARED_EFFECTS.map((declared) => [declared.type, declared]),
+);
+
+/** The area and the declaration of an effect. */
+export const declaredEffect = (type: EffectType): DeclaredEffect => KINDS.get(type) as DeclaredEffect;
+export const effectKind = (type: EffectType): AnyEffectKind => declaredEffect(type).kind;

@@ -1,0 +1,170 @@
+import type { AnyEffectKind, EffectField } from './declarations/effects/index.ts';
+import type { Effect } from './effects.ts';
+import {
+  REST_CODECS,
+  systemOfTriggerNumber,
+  VALUE_CODECS,
+  type EffectsRow,
+  type Fields,
+  type RestCodec,
+  type Stored,
+  type ValueCodec,
+} from './stored-values.ts';
+
+/** An effect as a column has it. */
+export type StoredEffect = number | readonly Stored[];
+
+/** How effects of one type are written and read, worked out once. */
+export interface CompiledEffect {
+  readonly type: string;
+  write(effect: Effect, row: EffectsRow): StoredEffect;
+  read(stored: StoredEffect, row: EffectsRow): Effect;
+}
+
+/** A place of a list. */
+interface Place {
+  readonly name: string;
+  readonly codec: ValueCodec<unknown>;
+  /** 0 is left out at the end. */
+  readonly mayEnd: boolean;
+}
+/** `undefined`: the field is absent. */
+type Read = (list: readonly Stored[], row: EffectsRow, made: Fields) => unknown;
+type List = readonly [tag: string | null, ...fields: string[]];
+
+/** @param kind one that a column holds */
+export function compileEffect(type: string, kind: AnyEffectKind): CompiledEffect {
+  const { stored } = kind;
+  if (stored === null) throw new Error(`no column holds ${type}`);
+  if ('number' in stored) return compileNumber(type, kind, stored.number, 1);
+  if ('negative' in stored) return compileNumber(type, kind, stored.negative, -1);
+  const make = makerOf(type, kind, placesOf(stored));
+  const write = listWriter(kind, stored);
+  return {
+    type,
+    write: (effect, row) => write(effect as unknown as Fields, row),
+    read: (list, row) => make(list as readonly Stored[], row),
+  };
+}
+
+function compileNumber(type: string, kind: AnyEffectKind, name: string, sign: 1 | -1): CompiledEffect {
+  const make = makerOf(type, kind, new Map([[name, 0]]));
+  const { codec } = placeOf(name, kind);
+  return {
+    type,
+    write(effect, row) {
+      const fields = effect as unknown as Fields;
+      return sign * (codec.write(fields[name], row, fields) as number);
+    },
+    read: (number, row) => make([Math.abs(number as number)], row),
+  };
+}
+
+/** The places of fields in the list. */
+function placesOf([tag, ...names]: List): ReadonlyMap<string, number> {
+  const first = tag === null ? 0 : 1;
+  return new Map(names.map((name, index) => [nameIn(name), first + index]));
+}
+
+const nameIn = (stored: string): string => stored.replace(/\?$/, '');
+
+function listWriter(
+  kind: AnyEffectKind,
+  [tag, ...names]: List,
+): (effect: Fields, row: EffectsRow) => readonly Stored[] {
+  const rest = restOf(names.at(-1), kind);
+  const places = names.slice(0, rest === null ? names.length : -1).map((name) => placeOf(name, kind));
+  return (effect, row) => {
+    const list: Stored[] = tag === null ? [] : [tag];
+    let zeros = 0;
+    for (const { name, codec, mayEnd } of places) {
+      const value = codec.write(effect[name], row, effect);
+      if (value === undefined || (value === 0 && mayEnd)) zeros++;
+      else {
+        for (; zeros > 0; zeros--) list.push(0);
+        list.push(value);
+      }
+    }
+    const others = rest === null ? NOTHING : valuesOf(rest, effect, row);
+    if (others.length === 0) return list;
+    for (; zeros > 0; zeros--) list.push(0);
+    list.push(...others);
+    return list;
+  };
+}
+
+/** The field that takes the end of a list. */
+interface Rest {
+  readonly name: string;
+  readonly codec: RestCodec<unknown>;
+}
+
+/** null: none does. */
+function restOf(name: string | undefined, { fields }: AnyEffectKind): Rest | null {
+  const codec = name === undefined ? undefined : restCodec(fields[name]);
+  return name === undefined || codec === undefined ? null : { name, codec };
+}
+
+function valuesOf({ name, codec }: Rest, effect: Fields, row: EffectsRow): readonly Stored[] {
+  const value = effect[name];
+  return value === undefined ? NOTHING : codec.write(value, row, effect);
+}
+
+function placeOf(stored: string, { fields }: AnyEffectKind): Place {
+  const name = nameIn(stored);
+  const codec = valueCodec(fields[name]);
+  if (codec === undefined) throw new Error(`${name} is not stored`);
+  return { name, codec, mayEnd: name !== stored };
+}
+
+function makerOf(type: string, kind: AnyEffectKind, places: ReadonlyMap<string, number>) {
+  const readers = Object.keys(kind.fields).map((name) => ({ name, read: readerOf(name, kind, places) }));
+  return (list: readonly Stored[], row: EffectsRow): Effect => {
+    const made: Fields = { type };
+    for (const { name, read } of readers) {
+      const value = read(list, row, made);
+      if (value !== undefined) made[name] = value;
+    }
+    return made as unknown as Effect;
+  };
+}
+
+function readerOf(name: string, kind: AnyEffectKind, places: ReadonlyMap<string, number>): Read {
+  const field = kind.fields[name];
+  const place = places.get(name);
+  if (place === undefined) return unstoredReader(name, kind, places);
+  const rest = restCodec(field);
+  if (rest !== undefined)
+    return (list, row, made) => rest.read(list.length > place ? list.slice(place) : NOTHING, row, made);
+  const { codec } = placeOf(name, kind);
+  return (list, row, made) => codec.read(list[place], row, made);
+}
+
+/** Of a field that follows from others. */
+function unstoredReader(name: string, kind: AnyEffectKind, places: ReadonlyMap<string, number>): Read {
+  const field = kind.fields[name];
+  const placeHolding = (holds: EffectField) =>
+    [...places].find(([other]) => kind.fields[other] === holds)?.[1] ?? NOWHERE;
+  if (field === 'event instant') return (_, row) => row.at;
+  if (field === 'fell due') {
+    const place = placeHolding('due instant');
+    return (list) => list[place] !== undefined;
+  }
+  if (field === 'system of trigger') {
+    const place = placeHolding('trigger');
+    return (list, { names }) => systemOfTriggerNumber(list[place] as number, names);
+  }
+  if (typeof field === 'object' && 'is' in field) return () => field.is;
+  if (typeof field === 'object') {
+    const read = readerOf(field.daysBefore, kind, places);
+    return (list, row, made) => (read(list, row, made) as number) - field.days;
+  }
+  throw new Error(`${name} is to be stored`);
+}
+
+const NOWHERE = -1;
+const NOTHING: readonly Stored[] = [];
+
+const valueCodec = (field: EffectField | undefined): ValueCodec<unknown> | undefined => VALUE_CODECS.get(String(field));
+
+const restCodec = (field: EffectField | undefined): RestCodec<unknown> | undefined => REST_CODECS.get(String(field));

@@ -1,0 +1,191 @@
+import { exactOf, formatMillionths, parseMillionths, type Exact } from '@laurel/amounts';
+import { dayAt, type Day, type Instant } from '@laurel/calendar';
+import type { ConfiguredNames } from './configured-names.ts';
+import type { EffectValues, MetricTotal, MissingAmount, StreakAfter, ValueKind } from './declarations/effects/index.ts';
+import { CORRECTION_TRIGGER, GRANT_TRIGGER } from './effects.ts';
+
+/** A part of a stored effect. */
+export type Stored = number | string | null;
+/** An effect by the names of its fields. */
+export type Fields = Record<string, unknown>;
+
+/** The row of an event that holds effects. */
+export class EffectsRow {
+  readonly at: Instant;
+  readonly names: ConfiguredNames;
+  #today: Day | null = null;
+
+  constructor(at: Instant, names: ConfiguredNames) {
+    this.at = at;
+    this.names = names;
+  }
+
+  /** The event's date in UTC. */
+  get today(): Day {
+    return (this.#today ??= dayAt(this.at, 'UTC'));
+  }
+
+  /** The date of an instant in UTC. */
+  dayOf(at: Instant): Day {
+    return at === this.at ? this.today : dayAt(at, 'UTC');
+  }
+}
+
+/** How values of one kind are stored, in one place of the list. `undefined` is left out at the end, and 0 elsewhere. */
+export interface ValueCodec<Value> {
+  write(value: Value, row: EffectsRow, effect: Fields): Stored | undefined;
+  /** @param made the fields of the effect that are declared before it */
+  read(stored: Stored | undefined, row: EffectsRow, made: Fields): Value;
+}
+type CodecsOf<Kind extends ValueKind> = { readonly [One in Kind]: ValueCodec<EffectValues[One]> };
+
+const asNumber = (stored: Stored | undefined): number => (stored ?? 0) as number;
+
+/** Below that of every system: what stands in the place of a correction's trigger counts on from there. */
+export const CORRECTION_NUMBERS = 1_000_000;
+
+function triggerNumber(triggerId: string, system: string, { triggers, systems }: ConfiguredNames): number {
+  if (triggerId === GRANT_TRIGGER) return -systems.numberOf(system);
+  return triggerId === CORRECTION_TRIGGER
+    ? -systems.numberOf(system) - CORRECTION_NUMBERS
+    : triggers.numberOf(triggerId);
+}
+
+function triggerNumbered(number: number, { triggers }: ConfiguredNames): string {
+  if (number < -CORRECTION_NUMBERS) return CORRECTION_TRIGGER;
+  return number < 0 ? GRANT_TRIGGER : triggers.nameOf(number);
+}
+
+/** The key of the system of a trigger, by the number that stands for the trigger. @throws RangeError if it is not known here */
+export function systemOfTriggerNumber(number: number, { triggers, systems, systemOfTrigger }: ConfiguredNames): string {
+  if (number < -CORRECTION_NUMBERS) return systems.nameOf(-number - CORRECTION_NUMBERS);
+  if (number < 0) return systems.nameOf(-number);
+  return systemOfTrigger.get(triggers.nameOf(number)) as string;
+}
+
+const MILLION = 1_000_000;
+
+/** Whole amounts as numbers, others as decimals. */
+const storedAmount = (amount: Exact): Stored =>
+  typeof amount === 'number' && amount % MILLION === 0 ? amount / MILLION : formatMillionths(amount);
+
+const amountIn = (stored: Stored | undefined): Exact =>
+  typeof stored === 'string' ? parseMillionths(stored) : asNumber(stored) * MILLION || 0;
+
+/** Kinds of which a value takes one place. */
+const CODECS: CodecsOf<'count' | 'boolean' | 'instant' | 'due instant' | 'day' | 'day of at' | 'zone' | 'level'> &
+  CodecsOf<'metric' | 'system' | 'achievement' | 'trigger' | 'amount' | 'points'> = {
+  count: { write: (count) => count, read: asNumber },
+  boolean: { write: (is) => (is ? 1 : 0), read: (stored) => stored === 1 },
+  /** Milliseconds from the event. */
+  instant: { write: (at, row) => at - row.at, read: (stored, row) => row.at + asNumber(stored) },
+  'due instant': {
+    write: (at, _, { due }) => (due === true ? at : undefined),
+    read: (stored, row) => (stored === undefined ? row.at : asNumber(stored)),
+  },
+  /** Days from the event's date in UTC. */
+  day: { write: (day, row) => day - row.today, read: (stored, row) => row.today + asNumber(stored) },
+  'day of at': {
+    write: (day, row, { at }) => day - row.dayOf(at as Instant),
+    read: (stored, row, { at }) => row.dayOf(at as Instant) + asNumber(stored),
+  },
+  zone: { write: (zone) => zone, read: (stored) => stored as string },
+  level: { write: (key) => key, read: (stored) => stored as string | null },
+  metric: {
+    write: (key, { names }) => names.metrics.numberOf(key),
+    read: (stored, { names }) => names.metrics.nameOf(asNumber(stored)),
+  },
+  system: {
+    write: (key, { names }) => names.systems.numberOf(key),
+    read: (stored, { names }) => names.systems.nameOf(asNumber(stored)),
+  },
+  achievement: {
+    write: (key, { names }) => names.achievements.numberOf(key),
+    read: (stored, { names }) => names.achievements.nameOf(asNumber(stored)),
+  },
+  trigger: {
+    write: (id, { names }, { system }) => triggerNumber(id, system as string, names),
+    read: (stored, { names }) => triggerNumbered(asNumber(stored), names),
+  },
+  amount: { write: storedAmount, read: amountIn },
+  /** What is beyond 2^53 as text. */
+  points: {
+    write: (points) => (typeof points === 'bigint' ? String(points) : points),
+    read: (stored) => (typeof stored === 'string' ? exactOf(BigInt(stored)) : asNumber(stored)),
+  },
+};
+
+/** The same of kinds that may be absent: they are 0 then. */
+const OPTIONAL_CODECS: {
+  readonly [Kind in 'count' | 'instant' | 'mark' as `${Kind}?`]: ValueCodec<EffectValues[Kind] | undefined>;
+} = {
+  /** One more. */
+  'count?': {
+    write: (count) => (count === undefined ? undefined : count + 1),
+    read: (stored) => (stored === 0 || stored === undefined ? undefined : asNumber(stored) - 1),
+  },
+  /** One more from the event on. */
+  'instant?': {
+    write: (at, row) => (at === undefined ? undefined : awayFromZero(at - row.at)),
+    read: (stored, row) => (stored === 0 || stored === undefined ? undefined : row.at + towardsZero(asNumber(stored))),
+  },
+  'mark?': { write: (is) => (is ? 1 : undefined), read: (stored) => (stored === 1 ? true : undefined) },
+};
+
+const awayFromZero = (later: number): number => (later < 0 ? later : later + 1);
+const towardsZero = (stored: number): number => (stored < 0 ? stored : stored - 1);
+
+/** How values of one kind are stored that take all places to the end. */
+export interface RestCodec<Value> {
+  write(value: Value, row: EffectsRow, effect: Fields): readonly Stored[];
+  read(rest: readonly Stored[], row: EffectsRow, made: Fields): Value;
+}
+
+const RESTS: {
+  readonly 'streak after?': RestCodec<StreakAfter | undefined>;
+  readonly 'missing amounts': RestCodec<readonly MissingAmount[]>;
+  readonly 'metric totals': RestCodec<readonly MetricTotal[]>;
+} = {
+  /** One more than the freezes held, then the days from the period's first: of the beginning and of the last. */
+  'streak after?': {
+    write: (after, _, effect) => {
+      if (after === undefined) return [];
+      const period = effect['period'] as Day;
+      const stored = [after.held + 1, after.startedOn - period, after.expiresOn - period];
+      while (stored.at(-1) === 0) stored.pop();
+      return stored;
+    },
+    read: ([held = 0, startedOn, expiresOn], _, made) => {
+      if (held === 0) return undefined;
+      const period = made['period'] as Day;
+      return {
+        startedOn: period + asNumber(startedOn),
+        expiresOn: period + asNumber(expiresOn),
+        held: asNumber(held) - 1,
+      };
+    },
+  },
+  /** Keys and decimals in turn. */
+  'missing amounts': {
+    write: (missing) => missing.flatMap(({ metric, amount }) => [metric, formatMillionths(amount)]),
+    read: (rest) =>
+      pairsIn(rest, (metric, amount) => ({ metric: metric as string, amount: parseMillionths(amount as string) })),
+  },
+  'metric totals': {
+    write: (totals, { names }) =>
+      totals.flatMap(({ metric, total }) => [names.metrics.numberOf(metric), storedAmount(total)]),
+    read: (rest, { names }) =>
+      pairsIn(rest, (metric, total) => ({ metric: names.metrics.nameOf(asNumber(metric)), total: amountIn(total) })),
+  },
+};
+
+const pairsIn = <Pair>(rest: readonly Stored[], pairOf: (first: Stored, second: Stored) => Pair): readonly Pair[] =>
+  Array.from({ length: rest.length / 2 }, (_, pair) => pairOf(rest[2 * pair] as Stored, rest[2 * pair + 1] as Stored));
+
+/** By what a field holds. */
+export const VALUE_CODECS: ReadonlyMap<string, ValueCodec<unknown>> = new Map(
+  Object.entries<ValueCodec<unknown>>({ ...CODECS, ...OPTIONAL_CODECS }),
+);
+
+/** The same of those that take the end of a list. */
+export const REST_CODECS: ReadonlyMap<string, RestCodec<unknown>> = new Map(Object.entries<RestCodec<unknown>>(RESTS));
