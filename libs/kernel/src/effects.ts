@@ -38,7 +38,6 @@ type FiringIn<Kinds> = {
 }[keyof Kinds];
 
 type Named<Type extends EffectType> = Extract<Effect, { readonly type: Type }>;
-export type MetricTotalChanged = Named<'MetricTotalChanged'>;
 export type RecapDue = Named<'RecapDue'>;
 export type ReactivationDue = Named<'ReactivationDue'>;
 export type StreakStarted = Named<'StreakStarted'>;

@@ -1,5 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
 import {
+  EFFECT_COLUMNS,
   areaOf,
   effectsOfType,
   type AchievementEffect,
@@ -17,7 +18,6 @@ import {
   type AchievementsState,
 } from './rules/achievements.ts';
 import { correctAchievements } from './correct-achievements.ts';
-import { encodeAchievementEffects } from './achievement-effects.ts';
 import { ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 
 /** Which achievements a user has completed, and when (specification, section 5). */
@@ -46,7 +46,7 @@ const isOfAchievement = (effect: Effect): effect is AchievementEffect =>
 function rowsOf(applied: Applied<AchievementsState, AchievementsPlan>): Rows {
   const { occasion, effects, configuration } = applied;
   if (occasion.cause.type === 'ErasureAsked') return countedNoMore(applied);
-  const achievements = encodeAchievementEffects(effects, configuration.names);
+  const achievements = EFFECT_COLUMNS.achievements.encode(effects, occasion, configuration.names);
   if (achievements === null) return new Map();
   const { account, subject, position } = occasion;
   const numberOf = (key: string) => configuration.names.achievements.numberOf(key);

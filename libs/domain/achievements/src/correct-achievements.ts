@@ -1,6 +1,5 @@
-import { changedRows, type AreaCorrection, type CorrectedRows, type Row } from '@laurel/kernel';
+import { EFFECT_COLUMNS, changedRows, type AreaCorrection, type CorrectedRows, type Row } from '@laurel/kernel';
 import { EFFECTS, effectsRow } from '@laurel/ports';
-import { encodeAchievementEffects } from './achievement-effects.ts';
 import { completedKeys, keepCompleted, type AchievementsPlan, type AchievementsState } from './rules/achievements.ts';
 import { COMPLETIONS, COMPLETION_COUNTS } from './tables.ts';
 
@@ -22,7 +21,7 @@ export function correctAchievements(
   const isNew = new Set(gained.map(numberOf));
   const rowsOfLost = lost.map((key) => ({ subject, position, achieved_at: null, achievement: numberOf(key) }));
   const counted = keepsAchievements ? gained : [...gained, ...lost];
-  const achievements = encodeAchievementEffects(sink.effects, configuration.names);
+  const achievements = EFFECT_COLUMNS.achievements.encode(sink.effects, occasion, configuration.names);
   const added = new Map<string, readonly Row[]>([
     [
       COMPLETIONS.name,

@@ -2,4 +2,3 @@ export { achievementsArea } from './achievements-area.ts';
 export { AchievementQueries } from './achievement-queries.ts';
 export { achievementsMigrations } from './migrations.ts';
 export { achievementsRules, type AchievementsPlan, type AchievementsState } from './rules/achievements.ts';
-export { decodeAchievementEffects, encodeAchievementEffects } from './achievement-effects.ts';

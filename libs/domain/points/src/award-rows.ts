@@ -1,19 +1,20 @@
 import { millionthsOf } from '@laurel/amounts';
-import type {
-  Configuration,
-  DigestSql,
-  Effect,
-  Occasion,
-  PointsAwarded,
-  PointsEffect,
-  Row,
-  Rows,
+import {
+  CORRECTION_NUMBERS,
+  type Configuration,
+  type DigestSql,
+  type Effect,
+  type Occasion,
+  type PointsAwarded,
+  type PointsEffect,
+  type Row,
+  type Rows,
 } from '@laurel/kernel';
 import { EFFECTS, effectsRow, effectsTable } from '@laurel/ports';
 import { POINT_DAY_COUNTS, dayRows } from './day-counts.ts';
 import { POINTS_MONTHS } from './points-months.ts';
 import { POINT_TOTAL_COUNTS, totalRows } from './total-counts.ts';
-import { CORRECTIONS, encodePointsEffects } from './points-effects.ts';
+import { encodePointsEffects } from './points-effects.ts';
 
 /**
  * The awards alone, each by what it is: levels follow from totals. `ordinal`: the order of one event's awards. The event's id stands
@@ -21,7 +22,7 @@ import { CORRECTIONS, encodePointsEffects } from './points-effects.ts';
  */
 const AWARDS = ({ name, ofUsers }: DigestSql): string => `
   select row(u.user_id, e.position, a.ordinal, case
-    when (a.award ->> 0)::int < -${CORRECTIONS} then 'correction ' || ${name('systems', `-(a.award ->> 0)::int - ${CORRECTIONS}`)}
+    when (a.award ->> 0)::int < -${CORRECTION_NUMBERS} then 'correction ' || ${name('systems', `-(a.award ->> 0)::int - ${CORRECTION_NUMBERS}`)}
     when (a.award ->> 0)::int < 0 then 'grant ' || ${name('systems', '-(a.award ->> 0)::int')} else ${name('triggers', '(a.award ->> 0)::int')} end, a.award ->> 1, a.award ->> 2, a.at,
     (a.at at time zone 'UTC')::date + coalesce((a.award ->> 3)::int, 0), case when a.award -> 4 is null then e.event_id end)::text as value
   from effects e cross join lateral (

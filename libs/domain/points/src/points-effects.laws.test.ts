@@ -1,11 +1,19 @@
 import { exactOf } from '@laurel/amounts';
-import { GRANT_TRIGGER, type LevelChanged, type PointsAwarded, type PointsEffect } from '@laurel/kernel';
+import {
+  EFFECT_COLUMNS,
+  GRANT_TRIGGER,
+  type LevelChanged,
+  type PointsAwarded,
+  type PointsEffect,
+} from '@laurel/kernel';
 import fc from 'fast-check';
 import { at, configuration, every, level, onCreation, onMetric, pointsSystem } from './points.fixture.ts';
-import { awardsInSystem, decodePointsEffects, encodePointsEffects } from './points-effects.ts';
+import { awardsInSystem, encodePointsEffects } from './points-effects.ts';
 
 const EVENT = { occurredAt: at('2024-03-29T23:30:00.123Z'), eventId: '01a1fd77-ca34-75e3-86b3-b3e170a5cb98' };
 const TODAY = Math.floor(EVENT.occurredAt / 86_400_000);
+
+const decoded = (stored: string) => EFFECT_COLUMNS.points.decode(stored, EVENT, names);
 
 const xp = pointsSystem('xp', [onCreation(1, 'a'), every(1, 'hour', 1, 'b')], { levels: [level('10', 10)] });
 const proto = pointsSystem('__proto__', [onMetric('commits', 1, 1, 'c')]);
@@ -40,7 +48,7 @@ describe('laws of stored effects on points', () => {
     fc.assert(
       fc.property(effects, (caused) => {
         const columns = encodePointsEffects(caused, EVENT, names);
-        const read = columns === null ? [] : decodePointsEffects(columns.points ?? '', EVENT.occurredAt, names);
+        const read = columns === null ? [] : decoded(columns.points ?? '');
         expect(read).toEqual(caused);
       }),
     );
@@ -89,7 +97,7 @@ describe('stored effects on points', () => {
   });
 
   it('of a version that is not known here are refused', () => {
-    expect(() => decodePointsEffects('[[9,1,1]]', EVENT.occurredAt, names)).toThrow(RangeError);
+    expect(() => decoded('[[9,1,1]]')).toThrow(RangeError);
     expect(() => awardsInSystem('[[9,1,1]]', EVENT.occurredAt, names, 'xp')).toThrow(RangeError);
   });
 
@@ -97,7 +105,7 @@ describe('stored effects on points', () => {
     const points = '[[-2,5,5],["level",2,null,"10",1],[2,5,15,0,1000],[-1,7,22]]';
     for (const system of ['xp', '__proto__']) {
       const awards = awardsInSystem(points, EVENT.occurredAt, names, system);
-      const all = decodePointsEffects(points, EVENT.occurredAt, names);
+      const all = decoded(points);
       const expected = all.filter((effect) => effect.type === 'PointsAwarded' && effect.system === system);
       expect(Array.from({ length: awards.count }, (_, index) => awards.at(index))).toEqual(expected);
       expect(expected).toHaveLength(system === 'xp' ? 2 : 1);

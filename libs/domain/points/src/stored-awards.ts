@@ -1,5 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import {
+  CORRECTION_NUMBERS,
+  EFFECT_COLUMNS,
   StoreUnavailableError,
   type ConfiguredNames,
   type PointsAwarded,
@@ -8,7 +10,7 @@ import {
 } from '@laurel/kernel';
 import type { StoredAward } from '@laurel/ports';
 import { firedAwardId } from './award-id.ts';
-import { awardsInSystem, CORRECTIONS, decodePointsEffects } from './points-effects.ts';
+import { awardsInSystem } from './points-effects.ts';
 
 /**
  * Whose awards are read. `position` is that of the state read beside them: awards recorded since would not fit to it.
@@ -123,7 +125,7 @@ export const awardEffectsIn = (points: string, event: Instant, names: Configured
   effectsIn(points, event, names).filter((effect) => effect.type === 'PointsAwarded');
 
 const effectsIn = (points: string, event: Instant, names: ConfiguredNames) =>
-  known(() => decodePointsEffects(points, event, names));
+  known(() => EFFECT_COLUMNS.points.decode(points, { occurredAt: event }, names));
 
 /** A query gateway may not know a version yet that a service already writes under; a retry finds it. */
 function known<Read>(read: () => Read): Read {
@@ -154,5 +156,5 @@ export const triggerNumbers = (
 ): readonly number[] => [
   ...triggers.all.flatMap((id, place) => (systemOfTrigger.get(id) === system ? [place + 1] : [])),
   -systems.numberOf(system),
-  -systems.numberOf(system) - CORRECTIONS,
+  -systems.numberOf(system) - CORRECTION_NUMBERS,
 ];

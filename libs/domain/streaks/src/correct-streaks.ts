@@ -1,8 +1,7 @@
-import { differenceOf, type AreaCorrection, type CorrectedRows } from '@laurel/kernel';
+import { EFFECT_COLUMNS, NO_NAMES, differenceOf, type AreaCorrection, type CorrectedRows } from '@laurel/kernel';
 import { EFFECTS, effectsRow } from '@laurel/ports';
 import { livingStreak } from './rules/streak-end.ts';
 import type { StreaksPlan, StreaksState } from './rules/streaks.ts';
-import { encodeStreakEffects } from './streak-effects.ts';
 import { STREAK_TABLES } from './tables.ts';
 
 /** Periods and freezes become what they would have been. Of the streak it says what it is now, and what it was if it is none any more. */
@@ -21,7 +20,7 @@ export function correctStreaks({
   else if (is !== was) sink.emit({ type: 'StreakRevived', length: is });
   const granted = after.held - before.held;
   if (granted !== 0) sink.emit({ type: 'FreezesGranted', granted, held: after.held });
-  const streaks = encodeStreakEffects(sink.effects, occasion);
+  const streaks = EFFECT_COLUMNS.streaks.encode(sink.effects, occasion, NO_NAMES);
   return {
     added: streaks === null ? added : new Map([...added, [EFFECTS, [effectsRow(occasion, { streaks })]]]),
     removed,

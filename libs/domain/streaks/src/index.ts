@@ -4,4 +4,3 @@ export { streaksArea } from './streaks-area.ts';
 export { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
 export { isExcused, withExcused, type ExcusedDays } from './rules/excused-days.ts';
 export { viewStreak } from './rules/streak-view.ts';
-export { decodeStreakEffects, encodeStreakEffects } from './streak-effects.ts';

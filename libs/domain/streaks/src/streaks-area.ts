@@ -1,4 +1,5 @@
 import {
+  EFFECT_COLUMNS,
   areaOf,
   type Applied,
   type Effect,
@@ -12,7 +13,6 @@ import { correctStreaks } from './correct-streaks.ts';
 import { STREAK_STATE_VERSION } from './rules/streaks-codec.ts';
 import { viewStreak } from './rules/streak-view.ts';
 import { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';
-import { encodeStreakEffects } from './streak-effects.ts';
 import { STREAK_LENGTH_COUNTS, STREAK_PERIODS, STREAK_TABLES, keptPeriods, lengthRows, periodRows } from './tables.ts';
 
 /** Streaks (specification, section 4). */
@@ -52,7 +52,7 @@ function changesOf(effect: Effect): readonly StreakChange[] {
 
 function rowsOf({ occasion, effects, configuration }: Applied<StreaksState, StreaksPlan>): Rows {
   const rows = new Map<string, readonly Row[]>();
-  const streaks = encodeStreakEffects(effects, occasion);
+  const streaks = EFFECT_COLUMNS.streaks.encode(effects, occasion, configuration.names);
   if (streaks === null) return rows;
   const { account, subject } = occasion;
   rows.set(EFFECTS, [effectsRow(occasion, { streaks })]);

@@ -1,12 +1,11 @@
 import { add } from '@laurel/amounts';
 import { dayAt } from '@laurel/calendar';
-import { differenceOf, type AreaCorrection, type CorrectedRows } from '@laurel/kernel';
+import { EFFECT_COLUMNS, differenceOf, type AreaCorrection, type CorrectedRows } from '@laurel/kernel';
 import { EFFECTS, effectsRow } from '@laurel/ports';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
 import type { UsersPlan, UsersState } from './rules/users.ts';
 import { USER_ZONES } from './tables.ts';
-import { encodeUserEffects } from './user-effects.ts';
 
 /** The user is known before and after. */
 const COUNTS = [METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS];
@@ -38,7 +37,7 @@ export function correctUsers(correction: AreaCorrection<UsersState> & { readonly
     totals.set(metric, total);
     sink.emit({ type: 'MetricTotalChanged', metric, change, total, day });
   }
-  const users = encodeUserEffects(sink.effects, occasion, configuration.names);
+  const users = EFFECT_COLUMNS.users.encode(sink.effects, occasion, configuration.names);
   rows.set(EFFECTS, [effectsRow(occasion, users === null ? {} : { users })]);
   return { added: rows, removed };
 }

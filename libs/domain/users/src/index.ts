@@ -9,4 +9,3 @@ export {
   USER_SEARCH_TABLES,
 } from './search/user-search-sql.ts';
 export { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
-export { decodeUserEffects, encodeUserEffects } from './user-effects.ts';

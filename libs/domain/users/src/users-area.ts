@@ -1,12 +1,11 @@
 import { formatDay } from '@laurel/calendar';
-import { areaOf, type Applied, type Row, type Rows, type UsersSection } from '@laurel/kernel';
+import { EFFECT_COLUMNS, areaOf, type Applied, type Row, type Rows, type UsersSection } from '@laurel/kernel';
 import { EFFECTS, effectsRow } from '@laurel/ports';
 import { correctUsers } from './correct-users.ts';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
 import { usersRules, type UsersPlan, type UsersState } from './rules/users.ts';
 import { USER_COUNTS, USER_ZONES, USERS_EFFECTS } from './tables.ts';
-import { encodeUserEffects } from './user-effects.ts';
 
 /** 2: metric_days. 3: tables by subject, the day on which the user was last active, and the counts of days. 4: metric_months. 5: metrics by number. 6: effects. 7: a grant may create a user, and corrections move events. */
 const USERS_STATE_VERSION = 7;
@@ -43,7 +42,7 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
  */
 function rowsOf({ state, occasion, effects, configuration }: Applied<UsersState, UsersPlan>): Rows {
   const { account, subject, position, cause, user } = occasion;
-  const users = encodeUserEffects(effects, occasion, configuration.names);
+  const users = EFFECT_COLUMNS.users.encode(effects, occasion, configuration.names);
   const rows = new Map<string, readonly Row[]>([[EFFECTS, [effectsRow(occasion, users === null ? {} : { users })]]]);
   const date = formatDay(user.day);
   let [new_users, active_users] = [0, 0];

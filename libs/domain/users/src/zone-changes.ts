@@ -1,6 +1,6 @@
-import type { SqlReader, Subject } from '@laurel/kernel';
+import type { Instant, Zone } from '@laurel/calendar';
+import { EFFECT_COLUMNS, NO_NAMES, type SqlReader, type Subject } from '@laurel/kernel';
 import type { ZoneChange } from '@laurel/ports';
-import { zoneChangeIn } from './user-effects.ts';
 
 /** The newest $2 changes by the primary key of `user_zones`, then each one's effects by theirs. */
 const NEWEST_CHANGES = `
@@ -13,7 +13,18 @@ select e.occurred_at, e.users from (
 export async function zoneChanges(sql: SqlReader, subject: Subject, limit: number): Promise<readonly ZoneChange[]> {
   const rows = await sql.query<{ occurred_at: Date; users: string }>(NEWEST_CHANGES, [subject, limit]);
   return rows.flatMap(({ occurred_at: occurredAt, users }) => {
-    const change = zoneChangeIn(users);
+    const change = zoneChangeIn(users, occurredAt.getTime());
     return change === null ? [] : [{ at: occurredAt.getTime(), ...change }];
   });
+}
+
+/** How the user's clock changed with an event; null: it did not, or the event created the user. */
+function zoneChangeIn(users: string, occurredAt: Instant): { readonly from: Zone; readonly to: Zone } | null {
+  const column = EFFECT_COLUMNS.users;
+  const stored = column.parse(users);
+  if (stored.some((one) => column.typeOf(one) === 'UserCreated')) return null;
+  const changed = stored.find((one) => column.typeOf(one) === 'ZoneChanged');
+  if (changed === undefined) return null;
+  const effect = column.read(changed, { occurredAt }, NO_NAMES);
+  return effect.type === 'ZoneChanged' ? { from: effect.from, to: effect.to } : null;
 }

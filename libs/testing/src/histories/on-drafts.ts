@@ -14,6 +14,7 @@ import {
 } from '@laurel/areas';
 import { formatDay, formatInstant } from '@laurel/calendar';
 import {
+  EFFECT_COLUMNS,
   EffectList,
   FiredSystems,
   effectsOfType,
@@ -28,10 +29,8 @@ import {
   type UserRecord,
 } from '@laurel/kernel';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
-import { decodeAchievementEffects, encodeAchievementEffects } from '@laurel/achievements';
-import { decodePointsEffects, encodePointsEffects } from '@laurel/points';
-import { decodeStreakEffects, encodeStreakEffects, viewStreak } from '@laurel/streaks';
-import { decodeUserEffects, encodeUserEffects } from '@laurel/users';
+import { encodePointsEffects } from '@laurel/points';
+import { viewStreak } from '@laurel/streaks';
 import { applyBoards } from './apply-boards.ts';
 import { emptyBoards } from './live.ts';
 import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';
@@ -202,16 +201,16 @@ function rowsOf(occasion: Occasion, effects: readonly Effect[], configuration: C
 /** The columns of each area in the event's row. @throws Error if they are read as other effects than were written */
 function effectRows(occasion: Occasion, effects: readonly Effect[], { names }: Configuration): string[] {
   const { subject, position, occurredAt } = occasion;
-  const users = encodeUserEffects(effects, occasion, names);
-  const streaks = encodeStreakEffects(effects, occasion);
-  const achievements = encodeAchievementEffects(effects, names);
+  const users = EFFECT_COLUMNS.users.encode(effects, occasion, names);
+  const streaks = EFFECT_COLUMNS.streaks.encode(effects, occasion, names);
+  const achievements = EFFECT_COLUMNS.achievements.encode(effects, occasion, names);
   const ofPoints = effects.filter((effect) => effect.type === 'PointsAwarded' || effect.type === 'LevelChanged');
   const points = encodePointsEffects(ofPoints, occasion, names);
   const read = [
-    ...(users === null ? [] : decodeUserEffects(users, occasion, names)),
-    ...(streaks === null ? [] : decodeStreakEffects(streaks, occasion)),
-    ...(achievements === null ? [] : decodeAchievementEffects(achievements, occasion, names)),
-    ...(points?.points === undefined ? [] : decodePointsEffects(points.points, occurredAt, names)),
+    ...(users === null ? [] : EFFECT_COLUMNS.users.decode(users, occasion, names)),
+    ...(streaks === null ? [] : EFFECT_COLUMNS.streaks.decode(streaks, occasion, names)),
+    ...(achievements === null ? [] : EFFECT_COLUMNS.achievements.decode(achievements, occasion, names)),
+    ...(points?.points === undefined ? [] : EFFECT_COLUMNS.points.decode(points.points, occasion, names)),
   ];
   const written = effects.filter(({ type }) => type !== 'RankChanged');
   if (!isDeepStrictEqual(read, written)) throw new Error('effects are read as others than were written');

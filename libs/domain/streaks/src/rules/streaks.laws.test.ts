@@ -1,9 +1,8 @@
 import { formatDay } from '@laurel/calendar';
-import type { Effect, StreakDefinition } from '@laurel/kernel';
+import { EFFECT_COLUMNS, NO_NAMES, type Effect, type StreakDefinition } from '@laurel/kernel';
 import fc from 'fast-check';
 import { CheckedConditions, RulesStory, type Happening } from '../testing/rules-story.ts';
 import { definitions, records, starts, zones, type Told } from '../testing/stories.ts';
-import { decodeStreakEffects, encodeStreakEffects } from '../streak-effects.ts';
 import { streaksRules } from './streaks.ts';
 import { viewStreak } from './streak-view.ts';
 
@@ -155,7 +154,8 @@ describe('the effects of any story', () => {
           const happens = isLate ? { ...one, at: one.at - (lateness[index] ?? 0) } : one;
           const effects = story.when(happens);
           const event = { occurredAt: happens.at };
-          expect(decodeStreakEffects(encodeStreakEffects(effects, event) ?? '[]', event)).toEqual(effects);
+          const stored = EFFECT_COLUMNS.streaks.encode(effects, event, NO_NAMES);
+          expect(EFFECT_COLUMNS.streaks.decode(stored ?? '[]', event, NO_NAMES)).toEqual(effects);
           const answer = viewStreak(story.state, Math.max(story.state.latest ?? happens.at, happens.at), story.plan);
           for (const effect of effects)
             if (effect.type === 'StreakStarted' || effect.type === 'StreakExtended') {

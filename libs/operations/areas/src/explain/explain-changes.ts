@@ -1,5 +1,6 @@
 import { dayAt, type Zone } from '@laurel/calendar';
 import {
+  EFFECT_COLUMNS,
   occasionOf,
   type Configuration,
   type ConfigurationHistory,
@@ -15,7 +16,6 @@ import { userRecordOf } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
 import { causesIn, changesInRun, leaderboardsPlanOf, type CausesIn, type ChangeInRun } from '@laurel/leaderboards';
 import { lastPointsEffects } from '@laurel/points';
-import { decodeStreakEffects } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { triggerTypeOf } from './explain-points.ts';
 import { readersOfEffects, storedEffectsOfUser, type EffectsRow, type SqlOfArea } from './stored-effects.ts';
@@ -129,7 +129,7 @@ function occasionIn(
 function effectsOf(stored: EffectsRow | undefined, { names }: Configuration): readonly Effect[] {
   if (stored === undefined) return [];
   const event = { occurredAt: stored.occurred_at.getTime() };
-  const streaks = stored.streaks === null ? [] : decodeStreakEffects(stored.streaks, event);
+  const streaks = stored.streaks === null ? [] : EFFECT_COLUMNS.streaks.decode(stored.streaks, event, names);
   const points = lastPointsEffects(stored.points ?? '[]', event.occurredAt, names, Infinity);
   return [...streaks, ...points.effects];
 }

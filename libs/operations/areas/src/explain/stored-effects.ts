@@ -1,9 +1,6 @@
-import { decodeAchievementEffects } from '@laurel/achievements';
-import type { AreaName, Configuration, SqlReader, Subject } from '@laurel/kernel';
+import { EFFECT_COLUMNS, type AreaName, type Configuration, type SqlReader, type Subject } from '@laurel/kernel';
 import type { EffectsByArea } from '@laurel/ports';
 import { lastPointsEffects } from '@laurel/points';
-import { decodeStreakEffects } from '@laurel/streaks';
-import { decodeUserEffects } from '@laurel/users';
 
 /** The columns of a row of `effects` that hold effects; null: the area caused nothing, or has not applied the event yet. */
 export interface EffectsRow {
@@ -106,9 +103,9 @@ export function effectsByArea(row: EffectsRow, { names }: Configuration, most = 
   const event = { occurredAt: row.occurred_at.getTime() };
   const points = lastPointsEffects(row.points ?? '[]', event.occurredAt, names, most);
   return {
-    users: row.users === null ? [] : decodeUserEffects(row.users, event, names),
-    streaks: row.streaks === null ? [] : decodeStreakEffects(row.streaks, event),
-    achievements: row.achievements === null ? [] : decodeAchievementEffects(row.achievements, event, names),
+    users: row.users === null ? [] : EFFECT_COLUMNS.users.decode(row.users, event, names),
+    streaks: row.streaks === null ? [] : EFFECT_COLUMNS.streaks.decode(row.streaks, event, names),
+    achievements: row.achievements === null ? [] : EFFECT_COLUMNS.achievements.decode(row.achievements, event, names),
     points: points.effects,
     pointsLeftOut: points.leftOut,
   };

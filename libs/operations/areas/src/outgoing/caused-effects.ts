@@ -1,5 +1,6 @@
 import { parseDay, formatDay } from '@laurel/calendar';
 import {
+  EFFECT_COLUMNS,
   groupBy,
   makesOutcomes,
   type Configuration,
@@ -12,13 +13,11 @@ import {
 } from '@laurel/kernel';
 import type { DatedProfile, Directory, StreakReads } from '@laurel/ports';
 import { userAnswer, type UserAnswer } from '@laurel/schemas';
-import { decodeAchievementEffects } from '@laurel/achievements';
 import { rankChangesOfRecords, runHolding, topsOfRecords } from '@laurel/leaderboards';
 import type { RecentEvents } from '@laurel/engine';
 import type { Caused, Ranked, RanksAsked } from '@laurel/outgoing';
-import { decodePointsEffects, firedAwardId, recordedPoints } from '@laurel/points';
-import { decodeStreakEffects } from '@laurel/streaks';
-import { decodeUserEffects, type UserQueries } from '@laurel/users';
+import { firedAwardId, recordedPoints } from '@laurel/points';
+import type { UserQueries } from '@laurel/users';
 import { daysOf, runsOf } from '../explain/runs-of-record.ts';
 import { readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from '../explain/stored-effects.ts';
 
@@ -125,10 +124,10 @@ async function storedEffectsOf(
 function effectsIn(row: EffectsRow, { names }: Configuration): readonly Effect[] {
   const event = { occurredAt: row.occurred_at.getTime() };
   return [
-    ...(row.users === null ? [] : decodeUserEffects(row.users, event, names)),
-    ...(row.streaks === null ? [] : decodeStreakEffects(row.streaks, event)),
-    ...(row.achievements === null ? [] : decodeAchievementEffects(row.achievements, event, names)),
-    ...(row.points === null ? [] : decodePointsEffects(row.points, event.occurredAt, names)),
+    ...(row.users === null ? [] : EFFECT_COLUMNS.users.decode(row.users, event, names)),
+    ...(row.streaks === null ? [] : EFFECT_COLUMNS.streaks.decode(row.streaks, event, names)),
+    ...(row.achievements === null ? [] : EFFECT_COLUMNS.achievements.decode(row.achievements, event, names)),
+    ...(row.points === null ? [] : EFFECT_COLUMNS.points.decode(row.points, event, names)),
   ];
 }
 
