@@ -1,16 +1,18 @@
-import { formatAmount, type Exact } from '@laurel/amounts';
-import { formatDay, formatInstant, type Day, type Frequency } from '@laurel/calendar';
+import { formatAmount } from '@laurel/amounts';
+import { formatDay, type Day, type Frequency } from '@laurel/calendar';
 import {
   CORRECTION_TRIGGER,
   GRANT_TRIGGER,
+  effectKind,
   pointsTriggerKind,
   type Configuration,
   type ConfigurationHistory,
   type Effect,
+  type EffectNaming,
   type LogRecord,
   type Grant,
   type PointsAwarded,
-  type RankChanged,
+  type StreakDefinition,
   type UserRecord,
 } from '@laurel/kernel';
 
@@ -69,64 +71,30 @@ function grantWords(grant: Grant, configuration: Configuration): string {
 
 /** What an event caused, in words; amounts first, names for keys. */
 export function effectWords(effect: Effect, named: Named): string {
-  const { configuration } = named;
-  switch (effect.type) {
-    case 'UserCreated':
-      return 'new user';
-    case 'UserForgotten':
-      return 'user is counted no more';
-    case 'ZoneChanged':
-      return `time zone ${effect.to}, was ${effect.from}`;
-    case 'UserBecameActive':
-      return `active on ${formatDay(effect.day)}`;
-    case 'MetricTotalChanged':
-      return `${amount(effect.change)} ${metricName(configuration, effect.metric)}, now ${amount(effect.total)}`;
-    case 'RecapDue':
-      return `recap of ${formatDay(effect.periodStart)} to ${formatDay(effect.periodEnd)} due`;
-    case 'ReactivationDue':
-      return `reminder after ${counted(effect.days, 'day')} without an event due`;
-    case 'StreakAtRisk':
-      return `${streakWords(effect.length, configuration)} at risk until ${formatInstant(effect.expiresAt)}`;
-    case 'StreakStarted':
-      return `${streakWords(effect.length, configuration)} started`;
-    case 'StreakExtended':
-      return `${streakWords(effect.length, configuration)}, was ${effect.length - 1}`;
-    case 'StreakRevived':
-      return `${streakWords(effect.length, configuration)} alive again`;
-    case 'StreakEnded':
-      return `${endedStreakWords(effect, configuration)} ended${effect.byErasure === true ? ' by the erasure' : ''}`;
-    case 'StreakRejoined':
-      return `${streakWords(effect.length, configuration)}, joined with the ${effect.joined} before`;
-    case 'FreezeEarned':
-      return `${counted(effect.earned, 'streak freeze')} earned, now ${effect.held}`;
-    case 'FreezesGranted':
-      return `${counted(Math.abs(effect.granted), 'streak freeze')} ${effect.granted < 0 ? 'taken' : 'given'}, now ${effect.held}`;
-    case 'FreezeUsed':
-      return `1 streak freeze used for ${periodWords(effect.period, configuration)}`;
-    case 'PeriodSkipped':
-      return `${periodWords(effect.period, configuration)} skipped by the user’s clock`;
-    case 'PeriodExcused':
-      return `${periodWords(effect.period, configuration)} excused`;
-    case 'AchievementCompleted':
-      return `${achievementName(configuration, effect.achievement)} completed`;
-    case 'AchievementRevoked':
-      return `${achievementName(configuration, effect.achievement)} revoked`;
-    case 'PointsAwarded':
-      return `${effect.awarded} ${systemName(configuration, effect.system)} ${sourceOf(effect, named)}, now ${effect.total}`;
-    case 'LevelChanged': {
-      const { system, from, to } = effect;
-      const name = systemName(configuration, system);
-      const now =
-        to === null ? `below all levels of ${name}` : `level ${levelName(configuration, system, to)} of ${name}`;
-      return from === null ? now : `${now}, was ${levelName(configuration, system, from)}`;
-    }
-    case 'RankChanged':
-      return rankWords(effect, configuration);
-  }
+  const words = effectKind(effect.type).words as (effect: Effect, naming: EffectNaming) => string;
+  return words(effect, namingOf(named));
+}
+
+function namingOf({ configuration, history }: Named): EffectNaming {
+  const { streak } = configuration;
+  return {
+    metric: (key) => metricName(configuration, key),
+    achievement: (key) => achievementName(configuration, key),
+    system: (key) => systemName(configuration, key),
+    level: (system, key) => levelName(configuration, system, key),
+    streak: (length) => streakWords(length, streak),
+    streakOf: (generation, length) => streakWords(length, streak?.generation === generation ? streak : null),
+    period: (first) => periodWords(first, configuration),
+    award: (award) => sourceOf(award, history),
+    run: (board, run) => runWords(board, run, configuration),
+  };
 }
 
 /** What gave the points. */
-function sourceOf({ triggerId, awarded }: PointsAwarded, { history }: Named): string {
+function sourceOf(
+  { triggerId, awarded }: Pick<PointsAwarded, 'triggerId' | 'awarded'>,
+  history: Named['history'],
+): string {
   if (triggerId === GRANT_TRIGGER) return 'by hand';
   if (triggerId === CORRECTION_TRIGGER) return 'by the correction';
   const trigger = history.findTrigger(triggerId);
@@ -134,29 +102,15 @@ function sourceOf({ triggerId, awarded }: PointsAwarded, { history }: Named): st
   return pointsTriggerKind(trigger.type).source(trigger);
 }
 
-function rankWords(
-  { board, run, previousRank, rank, participants }: RankChanged,
-  configuration: Configuration,
-): string {
-  const known = configuration.leaderboardByKey.get(board);
-  const name = `${known?.name ?? board}${known?.run ? `, run of ${formatDay(run)}` : ''}`;
-  if (rank === null)
-    return previousRank === null ? `not ranked on ${name}` : `not ranked on ${name}, was ${previousRank}`;
-  const place = `rank ${rank}${participants === null ? '' : ` of ${participants}`} on ${name}`;
-  if (previousRank === rank) return `${place}, as before`;
-  return `${place}${previousRank === null ? '' : `, was ${previousRank}`}`;
+function runWords(board: string, run: Day, { leaderboardByKey }: Configuration): string {
+  const known = leaderboardByKey.get(board);
+  return `${known?.name ?? board}${known?.run ? `, run of ${formatDay(run)}` : ''}`;
 }
 
 const UNITS: Readonly<Record<Frequency, string>> = { daily: 'day', weekly: 'week', monthly: 'month' };
 
-const streakWords = (length: number, { streak }: Configuration): string =>
+const streakWords = (length: number, streak: StreakDefinition | null): string =>
   `streak of ${counted(length, streak === null ? 'period' : UNITS[streak.frequency])}`;
-
-/** A streak of an earlier definition may have had other periods. */
-const endedStreakWords = (
-  { length, generation }: { readonly length: number; readonly generation: number },
-  { streak }: Configuration,
-): string => `streak of ${counted(length, streak?.generation === generation ? UNITS[streak.frequency] : 'period')}`;
 
 const periodWords = (first: Day, { streak }: Configuration): string =>
   streak === null || streak.frequency === 'daily'
@@ -171,5 +125,4 @@ const systemName = ({ pointsSystemByKey }: Configuration, key: string): string =
 const levelName = ({ pointsSystemByKey }: Configuration, system: string, key: string): string =>
   pointsSystemByKey.get(system)?.levels.find((level) => level.key === key)?.name ?? key;
 
-const amount = (millionths: Exact): string => formatAmount(BigInt(millionths));
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
