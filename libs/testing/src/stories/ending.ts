@@ -1,5 +1,13 @@
 import type { Instant } from '@laurel/calendar';
-import { groupBy, type AreaName, type Effect, type RunKey, type Subject, type BoardRanking } from '@laurel/kernel';
+import {
+  declaredEffect,
+  groupBy,
+  type AreaName,
+  type Effect,
+  type RunKey,
+  type Subject,
+  type BoardRanking,
+} from '@laurel/kernel';
 import type { AccountStory } from './account-story.ts';
 
 /** What a life has come to: all that must not depend on whether, and when, anybody looked. */
@@ -25,36 +33,11 @@ export interface UserEnding {
   readonly completed: unknown;
 }
 
-/** The area with whose effects an effect is compared; null: the sections of docs/specification.md above it let it depend on who looked. */
-const COMPARED: Readonly<Record<Effect['type'], AreaName | null>> = {
-  UserCreated: 'users',
-  UserForgotten: 'users',
-  ZoneChanged: 'users',
-  UserBecameActive: 'users',
-  MetricTotalChanged: 'users',
-  StreakStarted: 'streaks',
-  StreakExtended: 'streaks',
-  StreakRevived: 'streaks',
-  StreakEnded: 'streaks',
-  FreezesGranted: 'streaks',
-  FreezeUsed: 'streaks',
-  PeriodSkipped: 'streaks',
-  PeriodExcused: 'streaks',
-  StreakRejoined: 'streaks',
-  AchievementCompleted: 'achievements',
-  AchievementRevoked: 'achievements',
-  PointsAwarded: 'points',
-  // 9.21: reminders are dropped if whoever settles them comes more than an hour late.
-  RecapDue: null,
-  ReactivationDue: null,
-  StreakAtRisk: null,
-  // 4.8: what counts is how many are held at E. One effect tells of all that were earned since somebody looked.
-  FreezeEarned: null,
-  // 9.16: a user is on the level that their last record left them on, and one record may hold many due awards.
-  LevelChanged: null,
-  // 7.5, 7.6: ranks directly before and after, and so their history, follow the order of the log, in which sweeps stand.
-  RankChanged: null,
-};
+/** The area with whose effects an effect is compared; null: its declaration says that it depends on who looked. */
+function comparedWith({ type }: Effect): AreaName | null {
+  const { area, kind } = declaredEffect(type);
+  return kind.stability === 'observed' ? null : area;
+}
 
 /** @param last everybody is settled up to it */
 export async function endingOf(account: AccountStory, last: Instant): Promise<Ending> {
@@ -72,7 +55,7 @@ export async function endingOf(account: AccountStory, last: Instant): Promise<En
 }
 
 async function endingOfUser(account: AccountStory, user: Subject, last: Instant): Promise<UserEnding> {
-  const effects = groupBy(account.effectsOf(user).map(withoutHeld), ({ type }) => COMPARED[type]);
+  const effects = groupBy(account.effectsOf(user).map(withoutHeld), comparedWith);
   const shown = await account.read(user, last);
   return {
     effects: new Map([...effects].flatMap(([area, all]) => (area === null ? [] : [[area, all]]))),
@@ -83,7 +66,7 @@ async function endingOfUser(account: AccountStory, user: Subject, last: Instant)
   };
 }
 
-/** How many are left is counted from those that a {@link COMPARED FreezeEarned} has told of. */
+/** How many are left is counted from those that a `FreezeEarned`, which depends on who looked, has told of. */
 function withoutHeld(effect: Effect): Effect {
   if (effect.type !== 'FreezeUsed') return effect;
   const { held: _held, ...used } = effect;
