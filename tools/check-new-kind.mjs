@@ -1,4 +1,4 @@
-// Tries what a new kind of points trigger needs: node tools/check-new-kind.mjs
+// Tries what a new kind of points trigger needs, and a new effect: node tools/check-new-kind.mjs [--only points-trigger|effect]
 //
 // A copy of this checkout gets a kind by a patch. Only few source files change, and types and tests pass. Then each hunk of the patch is
 // left out in turn: types or tests must fail, and name the hunk's file or the kind. The copy is removed.
@@ -6,65 +6,102 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { cloneCommand } from './clone-command.mjs';
 import { hunksOf, patchOf } from './new-kind/hunks.mjs';
 
-const PATCH = 'tools/new-kind/points-trigger.patch';
-const KIND = 'streak_start';
 const MOST_SOURCE_FILES = 4;
 const MOST_LINES = 80;
-const SUITES = [
-  'libs/domain/configuration',
-  'libs/domain/points',
-  'libs/schemas',
-  'libs/testing/src/histories',
-  'libs/operations/areas/src/applying/looking.laws.test.ts',
-];
 /** Written by a tool. */
 const SCHEMA = 'docs/configuration.schema.json';
 
-const hunks = hunksOf(readFileSync(PATCH, 'utf8'));
-const ofSources = hunks.filter(({ file }) => !/\.test\.ts$|^libs\/testing\//.test(file));
-const files = [...new Set(ofSources.map(({ file }) => file))];
-const lines = ofSources.reduce((sum, { added }) => sum + added, 0);
-console.log(`${lines} lines in ${files.length} source files: ${files.join(', ')}`);
-if (files.length > MOST_SOURCE_FILES || lines > MOST_LINES)
-  throw new Error(`a new kind is to need at most ${MOST_LINES} lines in ${MOST_SOURCE_FILES} source files`);
+const ALL = [
+  {
+    name: 'points-trigger',
+    kind: 'streak_start',
+    writesSchema: true,
+    suites: [
+      'libs/domain/configuration',
+      'libs/domain/points',
+      'libs/schemas',
+      'libs/testing/src/histories',
+      'libs/operations/areas/src/applying/looking.laws.test.ts',
+    ],
+  },
+  {
+    name: 'effect',
+    kind: 'UserReturned',
+    writesSchema: false,
+    suites: [
+      'libs/kernel',
+      'libs/domain/users/src/users-area.unit.test.ts',
+      'libs/domain/users/src/rules',
+      'libs/testing/src/histories',
+      'tools/check-architecture.unit.test.ts',
+      'libs/operations/areas/src/applying/looking.laws.test.ts',
+    ],
+  },
+];
 
-const folder = mkdtempSync(join(tmpdir(), 'laurel-new-kind-'));
-// As root, the embedded Postgres runs as another user, who must be able to pass through.
-chmodSync(folder, 0o755);
-const copy = join(folder, 'main');
-try {
-  const [git, ...words] = cloneCommand('.', copy);
-  must(git, words, process.cwd());
-  must('node', ['tools/ensure-installed.mjs', '--all']);
-  apply(hunks);
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const asked = ALL.filter(({ name }) => values.only === undefined || name === values.only);
+if (asked.length === 0) throw new Error(`--only takes ${ALL.map(({ name }) => name).join(' or ')}`);
+
+let folder = '';
+let copy = '';
+for (const one of asked) check(one);
+
+function check({ name, kind, suites, writesSchema }) {
+  const hunks = hunksOf(readFileSync(`tools/new-kind/${name}.patch`, 'utf8'));
+  checkSize(name, hunks);
+  folder = mkdtempSync(join(tmpdir(), 'laurel-new-kind-'));
+  // As root, the embedded Postgres runs as another user, who must be able to pass through.
+  chmodSync(folder, 0o755);
+  copy = join(folder, 'main');
+  try {
+    const [git, ...words] = cloneCommand('.', copy);
+    must(git, words, process.cwd());
+    must('node', ['tools/ensure-installed.mjs', '--all']);
+    apply(hunks);
+    if (writesSchema) writeSchema();
+    const whole = failureOf(suites);
+    if (whole !== null) throw new Error(`with the whole patch there is an error:\n${whole}`);
+    const unnoticed = hunks.filter((left) => !isNoticed(left, hunks, kind, suites));
+    if (unnoticed.length > 0) throw new Error(`nothing asks for ${unnoticed.map(nameOf).join(', ')}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function checkSize(name, hunks) {
+  const ofSources = hunks.filter(({ file }) => !/\.test\.ts$|^libs\/testing\//.test(file));
+  const files = [...new Set(ofSources.map(({ file }) => file))];
+  const lines = ofSources.reduce((sum, { added }) => sum + added, 0);
+  console.log(`${name}: ${lines} lines in ${files.length} source files: ${files.join(', ')}`);
+  if (files.length > MOST_SOURCE_FILES || lines > MOST_LINES)
+    throw new Error(`a new kind is to need at most ${MOST_LINES} lines in ${MOST_SOURCE_FILES} source files`);
+}
+
+function writeSchema() {
   must('node', ['tools/ensure-built.mjs']);
   writeFileSync(join(copy, SCHEMA), must('node', ['apps/cli/dist/main.js', 'config', 'schema']).stdout);
   must('npx', ['prettier', '--write', SCHEMA]);
-  const whole = failureOf();
-  if (whole !== null) throw new Error(`with the whole patch there is an error:\n${whole}`);
-  const unnoticed = hunks.filter((left) => !isNoticed(left));
-  if (unnoticed.length > 0) throw new Error(`nothing asks for ${unnoticed.map(nameOf).join(', ')}`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
 
-function isNoticed(left) {
-  must('git', ['checkout', '--quiet', '--', 'libs']);
+function isNoticed(left, hunks, kind, suites) {
+  must('git', ['checkout', '--quiet', '--', ...new Set(hunks.map(({ file }) => file))]);
   apply(hunks.filter((hunk) => hunk !== left));
-  const failure = failureOf();
-  const isNamed = failure !== null && (failure.includes(left.file) || failure.includes(KIND));
+  const failure = failureOf(suites);
+  const isNamed = failure !== null && (failure.includes(left.file) || failure.includes(kind));
   console.log(`${isNamed ? 'noticed' : 'NOT NOTICED'}: ${nameOf(left)}`);
   return isNamed;
 }
 
 /** What types or, where those are right, tests say; null: nothing is wrong. */
-function failureOf() {
+function failureOf(suites) {
   const types = run('node', ['tools/compiler/tsc.mjs', '--noEmit', '-p', 'tsconfig.test.json']);
   if (types.status !== 0) return types.stdout;
-  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...SUITES];
+  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...suites];
   const tests = run('node', jest);
   return tests.status === 0 ? null : `${tests.stdout}\n${tests.stderr}`;
 }
