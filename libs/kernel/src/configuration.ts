@@ -1,10 +1,10 @@
 import type { Amount } from '@laurel/amounts';
 import type { Frequency, Instant, LocalDate, PeriodRule, WeekStart } from '@laurel/calendar';
 import type { AchievementTriggerType, CompiledAchievementTrigger } from './declarations/achievement-triggers.ts';
+import type { OutcomeType } from './declarations/outcomes.ts';
 import type { CompiledTrigger, PointsTriggerType } from './declarations/points-triggers.ts';
 import type { CORRECTION_TRIGGER, Effect, GRANT_TRIGGER } from './effects.ts';
 import type { ConfiguredNames } from './configured-names.ts';
-import type { OutcomeType } from './outcome-types.ts';
 
 /**
  * A published configuration version, compiled: references resolved, ids derived, thresholds exact.

@@ -1,4 +1,11 @@
-import { ALWAYS_MADE, EFFECTS_OF_OUTCOMES, type AwardFilter, type OutgoingDefinition } from '@laurel/kernel';
+import {
+  ALWAYS_MADE,
+  effectsOfOutcome,
+  outcomesWithSetting,
+  type AwardFilter,
+  type OutcomeSetting,
+  type OutgoingDefinition,
+} from '@laurel/kernel';
 import { keptMs, minutesOf, WEEKDAYS, type OutgoingDocument } from '@laurel/schemas';
 import { canonicalEntries, typeOfEntry, type OutcomeEntry } from '../document/outcome-entries.ts';
 import { AT_RISK_AT, REACTIVATION_DAYS, RECAP_AT } from '../document/outgoing-defaults.ts';
@@ -8,18 +15,18 @@ export function compileOutgoing(outgoing: OutgoingDocument | undefined): Outgoin
   const { events, keep, atRisk, recap, reactivation, announceTop = 10 } = outgoing;
   const entries = canonicalEntries(events);
   const types = new Set([...entries.map(typeOfEntry), ...ALWAYS_MADE]);
-  const isReminded = types.has('streak.at_risk') || types.has('emails.streak_reminder_due');
+  const needs = (setting: OutcomeSetting) => outcomesWithSetting(setting).some((type) => types.has(type));
   return {
     types,
-    effects: new Set([...types].flatMap((type) => EFFECTS_OF_OUTCOMES[type] ?? [])),
+    effects: new Set([...types].flatMap(effectsOfOutcome)),
     awards: entries.includes('points.changed') ? null : entries.flatMap(awardFilter),
     keepMs: keptMs(keep) ?? 0,
-    atRisk: isReminded ? minutesOf(atRisk?.at ?? AT_RISK_AT) : null,
+    atRisk: needs('atRisk') ? minutesOf(atRisk?.at ?? AT_RISK_AT) : null,
     announceTop,
-    recap: types.has('emails.recap_due')
+    recap: needs('recap')
       ? { weekday: WEEKDAYS.indexOf(recap?.day ?? 'monday'), minutes: minutesOf(recap?.at ?? RECAP_AT) }
       : null,
-    reactivation: types.has('emails.reactivation_due') ? (reactivation?.days ?? REACTIVATION_DAYS) : null,
+    reactivation: needs('reactivation') ? (reactivation?.days ?? REACTIVATION_DAYS) : null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { EFFECTS_OF_OUTCOMES, type Effect, type OutcomeType } from '@laurel/kernel';
+import { effectsOfOutcome, type Effect, type OutcomeType } from '@laurel/kernel';
 import { achievementCompleted, achievementDue } from './achievements.ts';
 import { leaderboardChanged, rankChanged, rankLost } from './leaderboards.ts';
 import type { Happening, HappeningsOf, Occurrence } from './occurrence.ts';
@@ -55,6 +55,6 @@ function happeningsOfEffects(occurrence: Occurrence, types: ReadonlySet<OutcomeT
 function makersByEffect(): ReadonlyMap<Effect['type'], number> {
   const makers = new Map<Effect['type'], number>();
   for (const [place, [type]] of MAKERS.entries())
-    for (const effect of EFFECTS_OF_OUTCOMES[type] ?? []) makers.set(effect, (makers.get(effect) ?? 0) | (1 << place));
+    for (const effect of effectsOfOutcome(type)) makers.set(effect, (makers.get(effect) ?? 0) | (1 << place));
   return makers;
 }

@@ -1,0 +1,33 @@
+import { outcomeKind } from './declarations/index.ts';
+import { ALWAYS_MADE, MADE_BY_ALL, OUTCOME_TYPES, outcomesOfEvent, storedEntries } from './outcome-types.ts';
+
+describe('the types of outcomes', () => {
+  it('that a stored `all` stands for never change', () => {
+    expect(storedEntries('all')).toEqual([
+      ...['achievement.completed', 'streak.started', 'streak.extended', 'streak.lost', 'streak.freeze_consumed'],
+      ...['streak.freeze_earned', 'streak.at_risk', 'emails.recap_due', 'emails.reactivation_due', 'points.changed'],
+      ...['points.level_changed', 'leaderboard.rank_changed', 'leaderboard.rank_lost', 'leaderboard.changed'],
+      ...['user.created', 'user.corrected', 'user.erased', 'configuration.published', 'import.finished'],
+      'endpoint.disabled',
+    ]);
+  });
+
+  it('that are second names tell the same as their first, of the same effects, and no `all` has them', () => {
+    const named = OUTCOME_TYPES.filter((type) => !MADE_BY_ALL.includes(type));
+    expect(named).toEqual(['emails.achievement_due', 'emails.streak_reminder_due']);
+    for (const type of named) {
+      const { secondNameOf, effects, fields } = outcomeKind(type);
+      const first = MADE_BY_ALL.find((known) => known === secondNameOf);
+      expect(first && outcomeKind(first)).toMatchObject({ effects, fields });
+    }
+  });
+
+  it('that are always made are those of corrections and erasures', () => {
+    expect(ALWAYS_MADE).toEqual(['user.corrected', 'user.erased']);
+  });
+
+  it('are found by the recorded event that they are made of', () => {
+    expect(outcomesOfEvent('LeaderboardRunEnded')).toEqual(['leaderboard.finished']);
+    expect(outcomesOfEvent('MetricEventRecorded')).toEqual([]);
+  });
+});
