@@ -16,4 +16,5 @@ export { BoundedReads, type ReadBounds } from './bounded-reads.ts';
 export { databaseMigrations, webhookMigrations } from './migrations.ts';
 export { observeStorage } from './observe-storage.ts';
 export { StorageUse, type MeasuredTables, type StorageUseOptions } from './storage-use.ts';
+export { tableExists } from './table-exists.ts';
 export { poolUse, type PoolUse } from './pool-use.ts';

@@ -4,7 +4,7 @@ import { OUTCOMES_TOPIC } from '@laurel/ports';
 import type { ErasurePlace } from '@laurel/schemas';
 import { RANK_HISTORY, RUN_TOPS, type LeaderboardQueries } from '@laurel/leaderboards';
 import { concerns, PERSONAL_OUTGOING_TABLES } from '@laurel/outgoing';
-import { isThere } from '../is-there.ts';
+import { tableExists } from '@laurel/database';
 import { USER_AREAS } from '../user-areas.ts';
 
 export interface PlacesParts {
@@ -42,14 +42,14 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     places.push({ place: table, rows: Number(counted?.rows ?? 0), becomes: 'anonymous' });
   }
   for (const { name, concerns: concernsUser } of PERSONAL_OUTGOING_TABLES) {
-    if (!(await isThere(sql, name))) continue;
+    if (!(await tableExists(sql, name))) continue;
     const [made] = await sql.query<{ rows: string }>(
       `select count(*) as rows from ${name} t where ${concernsUser('array[$1::bigint]')}`,
       [subject],
     );
     places.push({ place: name, rows: Number(made?.rows ?? 0), becomes: 'deleted' });
   }
-  if (await isThere(sql, 'published_outcomes')) {
+  if (await tableExists(sql, 'published_outcomes')) {
     const [sent] = await sql.query<{ rows: string }>(
       `select count(*) as rows from outcomes t join published_outcomes p using (account)
        where t.sequence <= p.sequence and ${concerns('array[$1::bigint]')}
@@ -58,14 +58,14 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
     );
     places.push({ place: OUTCOMES_TOPIC, rows: Number(sent?.rows ?? 0), becomes: 'compacted_away' });
   }
-  if (await isThere(sql, 'webhook_deliveries')) {
+  if (await tableExists(sql, 'webhook_deliveries')) {
     const [sent] = await sql.query<{ held: string; others: string }>(OF_WEBHOOKS, [account, String(subject)]);
     places.push(
       { place: 'webhook_deliveries', rows: Number(sent?.held ?? 0), becomes: 'deleted' },
       { place: 'webhook_deliveries', rows: Number(sent?.others ?? 0), becomes: 'anonymous' },
     );
   }
-  if (await isThere(sql, 'user_search')) {
+  if (await tableExists(sql, 'user_search')) {
     const [entries] = await sql.query<{ rows: string }>(
       'select count(*) as rows from user_search where account = $1 and subject = $2',
       [account, subject],
@@ -86,7 +86,7 @@ export async function placesOfUser(parts: PlacesParts, asked: Asked): Promise<re
 /** A log in EventStoreDB has a copy in Postgres, and holds the same. */
 async function eventsOf({ sql }: PlacesParts, subject: Subject): Promise<readonly ErasurePlace[]> {
   const ofLog = await rowsOfLog(sql, 'events', subject);
-  const ofCopy = (await isThere(sql, 'copied_events')) ? await rowsOfLog(sql, 'copied_events', subject) : [];
+  const ofCopy = (await tableExists(sql, 'copied_events')) ? await rowsOfLog(sql, 'copied_events', subject) : [];
   return [...ofLog, ...ofCopy];
 }
 

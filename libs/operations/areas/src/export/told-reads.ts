@@ -1,6 +1,6 @@
 import type { SqlReader, Subject } from '@laurel/kernel';
 import { deliveriesOfUser, outcomesOfUser, toldOf, type DeliveryOfUser } from '@laurel/outgoing';
-import { isThere } from '../is-there.ts';
+import { tableExists } from '@laurel/database';
 
 /** What was told of users, where it is kept; distributed, that is once the outgoing service has run. */
 export class ToldReads {
@@ -12,11 +12,11 @@ export class ToldReads {
   }
 
   async *outcomes(account: string, subject: Subject): AsyncGenerator<readonly string[], void> {
-    if (await isThere(this.#sql, 'outcomes')) yield* outcomesOfUser(this.#sql, account, subject);
+    if (await tableExists(this.#sql, 'outcomes')) yield* outcomesOfUser(this.#sql, account, subject);
   }
 
   async *deliveries(account: string, subject: Subject): AsyncGenerator<readonly DeliveryOfUser[], void> {
-    if (await isThere(this.#sql, 'webhook_deliveries')) yield* deliveriesOfUser(this.#sql, account, subject);
+    if (await tableExists(this.#sql, 'webhook_deliveries')) yield* deliveriesOfUser(this.#sql, account, subject);
   }
 }
 

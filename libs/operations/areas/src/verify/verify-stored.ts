@@ -1,11 +1,10 @@
 import { NO_NAMES, tablesOf, type ConfigurationHistory, type ConfiguredNames, type SqlReader } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { VerificationProgress } from '@laurel/schemas';
-import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
+import { clientConfig, SessionClient, tableExists, type ConnectionOptions } from '@laurel/database';
 import { endSession, verifyLog, type LogFinding } from '@laurel/event-store';
 import { leaderboardTables } from '@laurel/leaderboards';
 import pg from 'pg';
-import { isThere } from '../is-there.ts';
 import { USER_AREAS } from '../user-areas.ts';
 import type { Conservation } from './comparison.ts';
 import { CONSERVATION_OF_ACHIEVEMENTS } from './conservation-of-achievements.ts';
@@ -180,7 +179,7 @@ class Verification {
   }
 
   async #compare({ check, table, isOptional, rows: sql }: Conservation, given: readonly string[]): Promise<void> {
-    if (isOptional && !(await isThere(this.#sql, table))) return;
+    if (isOptional && !(await tableExists(this.#sql, table))) return;
     await this.#client.query('savepoint comparison');
     try {
       const { rows } = await this.#client.query<ConflictRow>(withNames(sql), [...given]);
