@@ -17,6 +17,7 @@ export { RecentEvents, type CommittedEvents } from './single-writer/recent-event
 export { DamagedStateError } from './folding/damaged-state.ts';
 export { applyToDraft, type DraftingBatch } from './folding/apply-to-draft.ts';
 export { ChangedUsers } from './folding/changed-users.ts';
+export { FoldsAtOnce } from './folding/folds-at-once.ts';
 export { DocumentCache } from './folding/document-cache.ts';
 export { digestOf, type Digest, type DigestedArea } from './digest/digest.ts';
 export {

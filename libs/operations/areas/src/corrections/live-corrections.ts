@@ -42,10 +42,10 @@ import {
   type Engine,
   type PreviewedCorrection,
   type UserReads,
+  FoldsAtOnce,
 } from '@laurel/engine';
 import { keyHashOf, previewIdOf, type EventLookup } from '@laurel/event-store';
 import { streaksArea } from '@laurel/streaks';
-import { FoldsAtOnce } from '../folds-at-once.ts';
 
 /** What corrections are made with. */
 export interface LiveCorrectionsParts {

@@ -15,7 +15,7 @@ import type {
 } from '@laurel/ports';
 import type { EventLookup } from '@laurel/event-store';
 import type { PointsQueries } from '@laurel/points';
-import { positionsInPostgres, recordOfUser, UserEvents } from '@laurel/engine';
+import { positionsInPostgres, recordOfUser, UserEvents, FoldsAtOnce } from '@laurel/engine';
 import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { explainAchievement } from './explain-achievement.ts';
@@ -26,7 +26,6 @@ import { foldedPoints, snapshotPoints, storedPoints } from './explain-points.ts'
 import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
 import { FoldedUser } from './folded-user.ts';
 import { FoldedUsers } from './folded-users.ts';
-import { FoldsAtOnce } from '../folds-at-once.ts';
 import type { SqlOfArea } from './stored-effects.ts';
 import { userTimeline, type AskedTimeline } from './user-timeline.ts';
 

@@ -1,8 +1,7 @@
 import { userKey, type ConfigurationHistory, type UserRef } from '@laurel/kernel';
-import type { UserEvents } from '@laurel/engine';
+import { FoldsAtOnce, type UserEvents } from '@laurel/engine';
 import { LRUCache } from 'lru-cache';
 import { FoldedUser, TooManyEventsError } from './folded-user.ts';
-import { FoldsAtOnce } from '../folds-at-once.ts';
 
 /** What all folded users take together, and one of them at most. */
 const MOST_BYTES = 96 * 1024 * 1024;
