@@ -5,7 +5,7 @@
 // other commit, so change neither what this takes nor what it prints, nor what is measured.
 import { readFileSync } from 'node:fs';
 import { exactOf, roundedAmount } from '@laurel/amounts';
-import { applyToUser, draftOf, newUser, planOf } from '@laurel/areas';
+import { applyToUser, draftOf, newUser, planOf } from '@laurel/testing/applying';
 import { compileHistory, parseDocument } from '@laurel/configuration';
 import { EffectList } from '@laurel/kernel';
 import { LeaderboardsArea } from '@laurel/leaderboards';

@@ -19,17 +19,6 @@ export { upgradeStopped, type UpgradeProgress } from './upgrade-stopped.ts';
 export type { Conservation } from './verify/comparison.ts';
 export { verifyOnlyLog } from './verify/verify-only-log.ts';
 export { verifyStored, type ScatteredTables, type StoredVerification } from './verify/verify-stored.ts';
-export { planOf, type Plan } from './applying/plan.ts';
-export {
-  applyToUser,
-  decodeStates,
-  draftOf,
-  dueAtOf,
-  encodeStates,
-  newUser,
-  underPlan,
-  type UserStates,
-} from './applying/user-states.ts';
 export { LiveCorrections, type LiveCorrectionsParts } from './corrections/live-corrections.ts';
 export { storedSections, type AppliedRecord, type StoredSectionsParts } from './explain/stored-sections.ts';
 export { LiveLog, type LiveLogParts } from './explain/live-log.ts';

@@ -11,7 +11,7 @@ import {
   underPlan,
   type Plan,
   type UserStates,
-} from '@laurel/areas';
+} from '../applying/index.ts';
 import { formatDay, formatInstant } from '@laurel/calendar';
 import {
   EFFECT_COLUMNS,

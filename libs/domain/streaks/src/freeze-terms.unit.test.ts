@@ -1,6 +1,6 @@
 import { compileHistory, type CompiledHistory } from '@laurel/configuration';
 import { EffectList, type Cause, type Occasion } from '@laurel/kernel';
-import { streaksRules, viewStreak, type StreaksState } from '@laurel/streaks';
+import { streaksRules, viewStreak, type StreaksState } from './index.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,7 +1,7 @@
 import { dayAt, formatDay } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';
 import { EffectList, effectsOfType, type Cause } from '@laurel/kernel';
-import { pointsRules } from '@laurel/points';
+import { pointsRules } from './index.ts';
 
 const HOUR = 3_600_000;
 const BEGINNING = Date.parse('2026-03-01T00:00:00Z');
