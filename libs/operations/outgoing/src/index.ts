@@ -9,10 +9,10 @@ export {
   PERSONAL_OUTGOING_TABLES,
 } from './stored/migrations.ts';
 export type { ChangeAsked, FinalRun } from './outcomes/final-runs.ts';
-export type { Ranked } from './outcomes/occurrence.ts';
-export type { RunStanding } from './outcomes/runs.ts';
+export type { Ranked, RunStanding } from './outcomes/source-event.ts';
 export { PostgresOutcomes, type NewOutcome, type OutcomeCursor, type OutcomeStep } from './stored/postgres-outcomes.ts';
-export { OutcomeReader, type Caused, type OutcomeReaderParts, type RanksAsked } from './reading/outcome-reader.ts';
+export { OutcomeReader, type Caused, type OutcomeReaderParts } from './reading/outcome-reader.ts';
+export type { RanksAsked } from './reading/ranks-needed.ts';
 export { toldOf } from './outcomes/told-of.ts';
 export { deliveriesOfUser, type DeliveryOfUser } from './stored/deliveries-of-user.ts';
 export { outcomesOfUser } from './stored/outcomes-of-user.ts';

@@ -4,29 +4,29 @@ import { writeJson } from '@laurel/schemas';
 import { uuidsIn } from '@laurel/ports/name-uuid';
 import type { NewOutcome } from '../stored/postgres-outcomes.ts';
 import { writeMembers } from './json-text.ts';
-import type { ConcernedUser, Happening } from './occurrence.ts';
+import type { Candidate, ConcernedUser } from './candidate.ts';
 
 /** Never to change: ids of outcomes already sent are derived from it. */
 const outcomeIdOf = uuidsIn('5d0a4c1b-8d0e-5b3c-9a77-0a3f1c5e6b42');
 
-/** Whom something happened to, and where in the log. */
+/** The event, and the user whom it concerns. */
 export interface Whom {
   readonly record: Pick<LogRecord, 'account' | 'eventId' | 'position'>;
-  /** Of the user among those of a sweep; 0 if it is none. */
+  /** Index of the user among those of a sweep; 0 for other events. */
   readonly place: number;
-  /** null: nobody, or nobody who is known any more. */
+  /** null: none, or one who was erased. */
   readonly user: ConcernedUser | null;
 }
 
 /** The outcomes of one user and event, numbered behind `sequence`. */
-export function composeOutcomes(whom: Whom, happenings: readonly Happening[], sequence: number): readonly NewOutcome[] {
+export function composeOutcomes(whom: Whom, candidates: readonly Candidate[], sequence: number): readonly NewOutcome[] {
   const own = whom.user === null ? '' : userMember(whom.user);
   const seen = new Map<string, number>();
-  return happenings.map((happening, ordinal) => {
-    const name = `${happening.type} ${happening.subject}`;
+  return candidates.map((candidate, ordinal) => {
+    const name = `${candidate.type} ${candidate.subject}`;
     const again = seen.get(name) ?? 0;
     seen.set(name, again + 1);
-    return composeOutcome(whom, own, happening, { sequence: sequence + ordinal + 1, ordinal, again });
+    return composeOutcome(whom, own, candidate, { sequence: sequence + ordinal + 1, ordinal, again });
   });
 }
 
@@ -34,7 +34,7 @@ export function composeOutcomes(whom: Whom, happenings: readonly Happening[], se
 function composeOutcome(
   { record, place, user: ofEvent }: Whom,
   own: string,
-  { type, subject, at, due, fields, user = ofEvent, others = NOBODY }: Happening,
+  { type, subject, at, due, fields, user = ofEvent, others = NOBODY }: Candidate,
   { sequence, ordinal, again }: { readonly sequence: number; readonly ordinal: number; readonly again: number },
 ): NewOutcome {
   const { account, eventId, position } = record;

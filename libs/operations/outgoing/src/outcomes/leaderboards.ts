@@ -1,15 +1,10 @@
 import { formatDay } from '@laurel/calendar';
 import { effectsOfType, groupBy, type LeaderboardDefinition, type RankChanged } from '@laurel/kernel';
 import { jsonAmount, leaderboardFields } from '@laurel/schemas';
+import type { Draft } from './candidate.ts';
+import type { Composer } from './composer.ts';
 import { beginningWith } from './json-text.ts';
-import {
-  isOfNow,
-  oncePerOccurrence,
-  type Happening,
-  type HappeningsOf,
-  type Occurrence,
-  type Ranked,
-} from './occurrence.ts';
+import { isOfNow, oncePerEvent, type Ranked, type UserEvent } from './source-event.ts';
 
 /** What an event did to its user's rank in one run, whatever lay between. */
 interface Move {
@@ -20,35 +15,35 @@ interface Move {
   readonly last: RankChanged;
 }
 
-export const rankChanged: HappeningsOf = (occurrence) =>
-  movesOf(occurrence).map(({ run, board, first, last }) => {
+export const rankChanged: Composer<'leaderboard.rank_changed'> = (event) =>
+  movesOf(event).map(({ run, board, first, last }) => {
     const standing = { rank: last.rank, value: jsonAmount(BigInt(last.value)) };
-    const leaderboard = runOnBoard(occurrence, board, last, standing);
+    const leaderboard = runOnBoard(event, board, last, standing);
     const before = BigInt(first.previousValue ?? 0);
     const previousValue = before === 0n ? null : jsonAmount(before);
     const fields = { leaderboard, previousRank: first.previousRank, previousValue };
-    return { type: 'leaderboard.rank_changed', subject: run, at: last.at, fields };
+    return { subject: run, at: last.at, fields };
   });
 
 /** One for each user whom that of the event passed among the first, best first. */
-export const rankLost: HappeningsOf = (occurrence) =>
-  movesOf(occurrence).flatMap((move) => {
-    const { announceTop: announced = 0 } = occurrence.configuration.outgoing ?? {};
+export const rankLost: Composer<'leaderboard.rank_lost'> = (event) =>
+  movesOf(event).flatMap((move) => {
+    const { announceTop: announced = 0 } = event.configuration.outgoing ?? {};
     const rank = move.last.rank ?? Infinity;
     const previousRank = Math.min(move.first.previousRank ?? Infinity, announced + 1);
     if (rank >= previousRank) return [];
-    const passed = occurrence.topOf(move.last).slice(rank, previousRank);
-    return passed.flatMap((one, place) => lostBy(occurrence, move, one, rank + place));
+    const passed = event.topOf(move.last).slice(rank, previousRank);
+    return passed.flatMap((one, place) => lostBy(event, move, one, rank + place));
   });
 
-export const leaderboardChanged: HappeningsOf = (occurrence) =>
-  movesOf(occurrence).flatMap(({ run, board, first, last }) => {
-    const { announceTop: announced = 0 } = occurrence.configuration.outgoing ?? {};
+export const leaderboardChanged: Composer<'leaderboard.changed'> = (event) =>
+  movesOf(event).flatMap(({ run, board, first, last }) => {
+    const { announceTop: announced = 0 } = event.configuration.outgoing ?? {};
     if (Math.min(first.previousRank ?? Infinity, last.rank ?? Infinity) > announced) return [];
-    const shown = occurrence.topOf(last).slice(0, Math.min(announced, board.maxParticipants));
-    const fields = { leaderboard: runOnBoard(occurrence, board, last, rankingFields(shown)) };
+    const shown = event.topOf(last).slice(0, Math.min(announced, board.maxParticipants));
+    const fields = { leaderboard: runOnBoard(event, board, last, rankingFields(shown)) };
     const others = shown.flatMap(({ subject, user }) => (user === null ? [] : [subject]));
-    return [{ type: 'leaderboard.changed', subject: run, at: last.at, fields, user: null, others }];
+    return [{ subject: run, at: last.at, fields, user: null, others }];
   });
 
 /** Best first. */
@@ -62,29 +57,29 @@ export const rankingFields = (top: readonly Ranked[]) => ({
 });
 
 function lostBy(
-  occurrence: Occurrence,
+  event: UserEvent,
   { run, board, last }: Move,
   { subject, user, value }: Ranked,
   previousRank: number,
-): readonly Happening[] {
+): readonly Draft<'leaderboard.rank_lost'>[] {
   if (user === null) return [];
   const rank = previousRank < board.maxParticipants ? previousRank + 1 : null;
-  const leaderboard = runOnBoard(occurrence, board, last, { rank, value: jsonAmount(BigInt(value)) });
-  const fields = { leaderboard, rank, previousRank, by: occurrence.userId };
-  const whom = { user: { subject, answer: user }, others: [occurrence.record.fact.subject] };
-  return [{ type: 'leaderboard.rank_lost', subject: `${run} ${subject}`, at: last.at, fields, ...whom }];
+  const leaderboard = runOnBoard(event, board, last, { rank, value: jsonAmount(BigInt(value)) });
+  const fields = { leaderboard, rank, previousRank, by: event.userId };
+  const whom = { user: { subject, answer: user }, others: [event.record.fact.subject] };
+  return [{ subject: `${run} ${subject}`, at: last.at, fields, ...whom }];
 }
 
 /** Those that ended at another rank than they began at, in the order of the boards in the configuration and then of their runs. */
-const movesOf = oncePerOccurrence((occurrence: Occurrence): readonly Move[] => {
-  const { leaderboards } = occurrence.configuration;
+const movesOf = oncePerEvent((event): readonly Move[] => {
+  const { leaderboards } = event.configuration;
   const placeOf = ({ board }: RankChanged) => leaderboards.findIndex(({ key }) => key === board);
-  const changes = effectsOfType(occurrence.effects, 'RankChanged')
-    .filter((change) => isOfNow(occurrence, change))
+  const changes = effectsOfType(event.effects, 'RankChanged')
+    .filter((change) => isOfNow(event, change))
     .sort((one, other) => placeOf(one) - placeOf(other) || one.run - other.run || one.ordinal - other.ordinal);
   return [...groupBy(changes, runOf)].flatMap(([run, moved]) => {
     const [first, last] = [moved[0] as RankChanged, moved.at(-1) as RankChanged];
-    const board = occurrence.configuration.leaderboardByKey.get(last.board);
+    const board = event.configuration.leaderboardByKey.get(last.board);
     return board === undefined || first.previousRank === last.rank ? [] : [{ run, board, first, last }];
   });
 });
@@ -92,7 +87,7 @@ const movesOf = oncePerOccurrence((occurrence: Occurrence): readonly Move[] => {
 /** A run as bodies show it: its board, then its own fields. */
 export const onBoard = beginningWith<LeaderboardDefinition>(leaderboardFields);
 
-const runOnBoard = ({ runEndOf }: Occurrence, board: LeaderboardDefinition, change: RankChanged, rest: object) =>
+const runOnBoard = ({ runEndOf }: UserEvent, board: LeaderboardDefinition, change: RankChanged, rest: object) =>
   onBoard(board, { runStart: formatDay(change.run), runEnd: runEndOf(change), ...rest });
 
 const runOf = ({ board, run }: RankChanged): string => `${board} ${formatDay(run)}`;

@@ -11,8 +11,9 @@ import {
 } from '@laurel/kernel';
 import { jsonInteger, levelNamed, pointsSystemFields, storedAwardAnswer, type EventPoints } from '@laurel/schemas';
 import type { Instant } from '@laurel/calendar';
+import type { Composer } from './composer.ts';
 import { beginningWith, type JsonText } from './json-text.ts';
-import { isOfNow, oncePerOccurrence, systemOf, type HappeningsOf, type Occurrence } from './occurrence.ts';
+import { isOfNow, oncePerEvent, systemOf, type UserEvent } from './source-event.ts';
 
 /** What an event did to a user's points in one system. */
 interface ChangedSystem {
@@ -20,40 +21,40 @@ interface ChangedSystem {
   readonly at: Instant;
   readonly points: () => JsonText;
   readonly system: PointsSystemDefinition;
-  /** Whether `outgoing.events` asks for points.changed of one of these awards. */
-  readonly isAsked: boolean;
+  /** Whether `outgoing.events` names points.changed for one of these awards. */
+  readonly isNamed: boolean;
   readonly before: bigint;
   readonly after: bigint;
   readonly levels: readonly LevelChanged[];
 }
 
-export const pointsChanged: HappeningsOf = (occurrence) =>
-  changedSystems(occurrence)
-    .filter(({ before, after, isAsked }) => before !== after && isAsked)
-    .map(({ key, at, points }) => ({ type: 'points.changed', subject: key, at, fields: { points: points() } }));
+export const pointsChanged: Composer<'points.changed'> = (event) =>
+  changedSystems(event)
+    .filter(({ before, after, isNamed }) => before !== after && isNamed)
+    .map(({ key, at, points }) => ({ subject: key, at, fields: { points: points() } }));
 
-export const levelChanged: HappeningsOf = (occurrence) =>
-  changedSystems(occurrence).flatMap(({ key, at, points, system, levels }) => {
+export const levelChanged: Composer<'points.level_changed'> = (event) =>
+  changedSystems(event).flatMap(({ key, at, points, system, levels }) => {
     const [from, to] = [levels[0]?.from, levels.at(-1)?.to];
     if (from === to) return [];
     const named = (level: string | null | undefined) => levelNamed(system, level ?? null);
     const fields = { points: points(), previousLevel: named(from), newLevel: named(to) };
-    return [{ type: 'points.level_changed', subject: key, at, fields }];
+    return [{ subject: key, at, fields }];
   });
 
 const ofSystem = beginningWith<PointsSystemDefinition>(pointsSystemFields);
 
-/** In the order in which they were first changed. Awards that fell due before anything is made known are of none of them. */
-const changedSystems = oncePerOccurrence((occurrence: Occurrence): readonly ChangedSystem[] => {
-  const awards = effectsOfType(occurrence.effects, 'PointsAwarded').filter((award) => isOfNow(occurrence, award));
-  const levels = effectsOfType(occurrence.effects, 'LevelChanged');
+/** In the order in which they were first changed. Awards that fell due before outcomes are made count in none of them. */
+const changedSystems = oncePerEvent((event): readonly ChangedSystem[] => {
+  const awards = effectsOfType(event.effects, 'PointsAwarded').filter((award) => isOfNow(event, award));
+  const levels = effectsOfType(event.effects, 'LevelChanged');
   return [...groupBy(awards, ({ system }) => system)].flatMap(([key, given]) => {
-    const system = systemOf(occurrence, key);
+    const system = systemOf(event, key);
     return system === undefined
       ? []
       : [
           changedSystem(
-            occurrence,
+            event,
             system,
             given,
             levels.filter((level) => level.system === key),
@@ -63,7 +64,7 @@ const changedSystems = oncePerOccurrence((occurrence: Occurrence): readonly Chan
 });
 
 function changedSystem(
-  { record, awardIdOf, configuration }: Occurrence,
+  { record, awardIdOf, configuration }: UserEvent,
   system: PointsSystemDefinition,
   given: readonly PointsAwarded[],
   levels: readonly LevelChanged[],
@@ -85,11 +86,11 @@ function changedSystem(
       }),
     } satisfies Omit<EventPoints, keyof ReturnType<typeof pointsSystemFields>>));
   const at = own.length > 0 ? record.occurredAt : Math.max(...given.map((award) => award.at));
-  const isAsked = given.some((award) => isAskedFor(configuration.outgoing?.awards ?? null, system, award));
-  return { key: system.key, at, points, system, isAsked, before, after, levels };
+  const isNamed = given.some((award) => isNamedBy(configuration.outgoing?.awards ?? null, system, award));
+  return { key: system.key, at, points, system, isNamed, before, after, levels };
 }
 
-function isAskedFor(
+function isNamedBy(
   filters: readonly AwardFilter[] | null,
   system: PointsSystemDefinition,
   award: PointsAwarded,

@@ -1,6 +1,13 @@
-import type { Configuration, LeaderboardDefinition, LogRecord, RunFact } from '@laurel/kernel';
+import {
+  OUTCOME_TYPES,
+  type Configuration,
+  type LeaderboardDefinition,
+  type LogRecord,
+  type RunFact,
+} from '@laurel/kernel';
 import { composeOutcomes } from './compose-outcome.ts';
-import { happeningsOfRun, type RunStanding } from './runs.ts';
+import { candidatesOfAccount } from './candidates.ts';
+import type { RunStanding } from './source-event.ts';
 
 const BOARD: LeaderboardDefinition = {
   ...{ id: 'b', key: 'weekly', name: 'Weekly', description: null, rankBy: { type: 'streak' } },
@@ -22,11 +29,18 @@ const recordOf = (fact: RunFact, eventId = 'e', at = '2026-03-09T12:00:00Z'): Lo
 
 const ENDED = { type: 'LeaderboardRunEnded', board: 'weekly', run: '2026-03-02' } as const;
 
+const eventOf = (record: LogRecord<RunFact>) => ({
+  record,
+  configuration: CONFIGURATION,
+  finalRuns: [],
+  run: STANDING,
+});
+
 const made = (record: LogRecord<RunFact>) =>
-  composeOutcomes({ record, place: 0, user: null }, happeningsOfRun(record, CONFIGURATION, STANDING), 0);
+  composeOutcomes({ record, place: 0, user: null }, candidatesOfAccount(eventOf(record), new Set(OUTCOME_TYPES)), 0);
 
 describe('a run that ended', () => {
-  it('is told with its rankings, without the name of one who was erased, and goes with each of the others', () => {
+  it('is notified with its rankings, without the name of an erased user, and is deleted with each of the others', () => {
     const [outcome] = made(recordOf(ENDED));
     expect(outcome).toMatchObject({ type: 'leaderboard.finished', subject: null, others: [7] });
     expect(JSON.parse(outcome?.body ?? '')).toMatchObject({
@@ -41,7 +55,7 @@ describe('a run that ended', () => {
     });
   });
 
-  it('has one id by whatever event it is told, and a run of its own another', () => {
+  it('has the same id whichever event makes it, and each run has its own', () => {
     const idOf = (record: LogRecord<RunFact>) => made(record)[0]?.id;
     const id = idOf(recordOf(ENDED));
     expect(idOf(recordOf(ENDED, 'another'))).toBe(id);
@@ -53,7 +67,7 @@ describe('a run that ended', () => {
     expect(new Set([id, ...others.map(idOf)]).size).toBe(4);
   });
 
-  it('is not told if the version has no such board', () => {
+  it('makes no outcome if the version has no such board', () => {
     expect(made(recordOf({ ...ENDED, board: 'gone' }))).toEqual([]);
   });
 });

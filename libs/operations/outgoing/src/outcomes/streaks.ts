@@ -1,48 +1,37 @@
 import { formatInstant } from '@laurel/calendar';
-import {
-  effectsOfType,
-  type Configuration,
-  type Effect,
-  type StreakExtended,
-  type StreakStarted,
-} from '@laurel/kernel';
-import { isOfNow, type Happening, type HappeningsOf } from './occurrence.ts';
-import { streakTold } from './streak-told.ts';
+import { effectsOfType, type Effect } from '@laurel/kernel';
+import type { Composer } from './composer.ts';
+import { isOfNow } from './source-event.ts';
+import { streakFields } from './streak-fields.ts';
 
-export const streakStarted: HappeningsOf = ({ effects, configuration }) =>
-  effectsOfType(effects, 'StreakStarted').flatMap((effect) => met('streak.started', effect, configuration));
+/** The period that started or extended a streak. */
+export const periodMet =
+  (type: 'StreakStarted' | 'StreakExtended'): Composer<'streak.started' | 'streak.extended'> =>
+  ({ effects, configuration: { streak: definition } }) =>
+    effectsOfType(effects, type).flatMap(({ at, length, period, after }) => {
+      if (definition === null) return [];
+      const streak = streakFields({ length, period, extendedAt: at, after }, definition);
+      return [{ subject: streak.periodStart, at, fields: { streak } }];
+    });
 
-export const streakExtended: HappeningsOf = ({ effects, configuration }) =>
-  effectsOfType(effects, 'StreakExtended').flatMap((effect) => met('streak.extended', effect, configuration));
-
-function met(
-  type: 'streak.started' | 'streak.extended',
-  { at, length, period, after }: StreakStarted | StreakExtended,
-  { streak: definition }: Configuration,
-): readonly Happening[] {
-  if (definition === null) return [];
-  const streak = streakTold({ length, period, extendedAt: at, after }, definition);
-  return [{ type, subject: streak.periodStart, at, fields: { streak } }];
-}
-
-export const streakLost: HappeningsOf = (occurrence) =>
-  effectsOfType(occurrence.effects, 'StreakEnded')
-    .filter((effect) => isOfNow(occurrence, effect))
+export const streakLost: Composer<'streak.lost'> = (event) =>
+  effectsOfType(event.effects, 'StreakEnded')
+    .filter((effect) => isOfNow(event, effect))
     .map(({ at, length }) => {
       const endedAt = formatInstant(at);
-      return { type: 'streak.lost', subject: endedAt, at, fields: { length, endedAt } };
+      return { subject: endedAt, at, fields: { length, endedAt } };
     });
 
 /** One, however many periods were bridged. */
-export const freezeConsumed: HappeningsOf = (occurrence) => {
-  const used = effectsOfType(occurrence.effects, 'FreezeUsed').filter((effect) => isOfNow(occurrence, effect));
+export const freezeConsumed: Composer<'streak.freeze_consumed'> = (event) => {
+  const used = effectsOfType(event.effects, 'FreezeUsed').filter((effect) => isOfNow(event, effect));
   if (used.length === 0) return [];
-  const freezes = heldAfter(occurrence.effects);
+  const freezes = heldAfter(event.effects);
   const fields = { consumed: used.length, ...(freezes !== undefined && { freezes }) };
-  return [{ type: 'streak.freeze_consumed', subject: '', at: Math.max(...used.map(({ at }) => at)), fields }];
+  return [{ subject: '', at: Math.max(...used.map(({ at }) => at)), fields }];
 };
 
-/** How many are held, as the last effect says that changed it. undefined: none says. */
+/** How many are held after the last effect that changed it; undefined: no effect says. */
 function heldAfter(effects: readonly Effect[]): number | undefined {
   let held: number | undefined;
   for (const effect of effects)
@@ -52,14 +41,14 @@ function heldAfter(effects: readonly Effect[]): number | undefined {
 }
 
 /** Earned since the past, or given by a grant: one, however often. */
-export const freezeEarned: HappeningsOf = (occurrence) => {
-  const at = occurrence.record.occurredAt;
+export const freezeEarned: Composer<'streak.freeze_earned'> = (event) => {
+  const at = event.record.occurredAt;
   let [earned, freezes] = [0, 0];
-  for (const effect of occurrence.effects)
+  for (const effect of event.effects)
     if (effect.type === 'FreezeEarned') {
-      if (isOfNow(occurrence, { at: effect.earnedAt ?? at })) earned += effect.earned;
+      if (isOfNow(event, { at: effect.earnedAt ?? at })) earned += effect.earned;
       freezes = effect.held;
     } else if (effect.type === 'FreezesGranted') [earned, freezes] = [earned + effect.granted, effect.held];
     else if (effect.type === 'FreezeUsed') freezes -= 1;
-  return earned > 0 ? [{ type: 'streak.freeze_earned', subject: '', at, fields: { earned, freezes } }] : [];
+  return earned > 0 ? [{ subject: '', at, fields: { earned, freezes } }] : [];
 };

@@ -1,20 +1,18 @@
 import { formatInstant } from '@laurel/calendar';
 import { effectsOfType, type EventCorrection } from '@laurel/kernel';
 import { jsonAmount } from '@laurel/schemas';
+import type { Composer } from './composer.ts';
 import { finalRunFields } from './final-runs.ts';
-import type { HappeningsOf } from './occurrence.ts';
 
-export const userCreated: HappeningsOf = ({ effects }) =>
-  effectsOfType(effects, 'UserCreated').map(({ at }) => ({ type: 'user.created', subject: '', at, fields: {} }));
+export const userCreated: Composer<'user.created'> = ({ effects }) =>
+  effectsOfType(effects, 'UserCreated').map(({ at }) => ({ subject: '', at, fields: {} }));
 
-export const userCorrected: HappeningsOf = ({ record: { fact, occurredAt: at }, finalRuns }) => {
-  if (fact.type !== 'CorrectionRecorded') return [];
-  const fields = { corrections: fact.corrections.map(correctionFields), ...finalRunFields(finalRuns) };
-  return [{ type: 'user.corrected', subject: '', at, fields }];
+export const userCorrected: Composer<'user.corrected'> = ({ record: { fact, occurredAt: at }, finalRuns }) => {
+  const corrections = fact.corrections.map(correctionFields);
+  return [{ subject: '', at, fields: { corrections, ...finalRunFields(finalRuns) } }];
 };
 
-export const userErased: HappeningsOf = ({ record: { fact, occurredAt: at } }) =>
-  fact.type === 'UserErased' ? [{ type: 'user.erased', subject: '', at, fields: {} }] : [];
+export const userErased: Composer<'user.erased'> = ({ record }) => [{ subject: '', at: record.occurredAt, fields: {} }];
 
 function correctionFields(correction: EventCorrection) {
   const { eventId } = correction;

@@ -1,12 +1,12 @@
 import type { Instant } from '@laurel/calendar';
 import {
   ALWAYS_MADE,
+  outcomesOfEvent,
   type AccountFact,
   type Configuration,
   type ConfigurationHistory,
   type LogRecord,
   type OutcomeType,
-  type OutgoingDefinition,
   type RunFact,
   type Subject,
   type UserRecord,
@@ -14,27 +14,23 @@ import {
 } from '@laurel/kernel';
 import { Failing, repeat, type CancelTimer, type Clock, type DatedProfile } from '@laurel/ports';
 import { KEPT_BY_DEFAULT, keptMs, userAnswer } from '@laurel/schemas';
-import { happeningsOfAccount } from '../outcomes/account.ts';
+import { candidatesOfAccount, candidatesOfUser } from '../outcomes/candidates.ts';
 import { composeOutcomes } from '../outcomes/compose-outcome.ts';
 import type { ChangeAsked, ChangingFact, FinalRun } from '../outcomes/final-runs.ts';
-import { happeningsOf } from '../outcomes/happenings.ts';
-import type { Happening, Occurrence } from '../outcomes/occurrence.ts';
-import { happeningsOfRun, isOfRun, MOST_RANKINGS, runOutcomeType, type RunStanding } from '../outcomes/runs.ts';
-import { isWanted } from '../outcomes/wanted.ts';
+import { isWanted } from '../outcomes/preferences.ts';
+import { MOST_RANKINGS, type RunStanding, type UserEvent } from '../outcomes/source-event.ts';
 import { MOST_HELD_BACK_MS, type OldestNeeded } from '../ports.ts';
 import type { NewOutcome, OutcomeCursor, PostgresOutcomes } from '../stored/postgres-outcomes.ts';
 import { afterRecord, NO_IMPORT, type ImportBracket } from './import-bracket.ts';
+import { mostUsers, ranksNeeded, type RanksAsked } from './ranks-needed.ts';
 
 /** A user, and what an event caused for them. */
 export interface Caused extends Pick<
-  Occurrence,
+  UserEvent,
   'userId' | 'effects' | 'standing' | 'awardIdOf' | 'runEndOf' | 'topOf'
 > {
   readonly profile: DatedProfile;
 }
-
-/** What is asked for beside the effects: nothing, how users moved on boards, and also whom they met there. */
-export type RanksAsked = 'none' | 'own' | 'tops';
 
 export interface OutcomeReaderParts {
   readonly store: Pick<PostgresOutcomes, 'cursor' | 'begin' | 'write' | 'deleteOld' | 'forget' | 'forgetErased'>;
@@ -103,10 +99,6 @@ const EVERY_MS = 1_000;
 /** Between two rounds, so that each of their statements serves many events. */
 const GATHER_MS = 100;
 const RECORDS_AT_A_TIME = 250;
-/** Users and events whose effects are in memory at a time; one sweep may name 200 users. */
-const USERS_AT_A_TIME = 500;
-/** With more announced, fewer users at a time. */
-const TOP_OF_ALL_USERS = 10;
 /** Fewer events are looked through again for what is done by hand: a cursor that moved with each would cost a write. */
 const PASSED_OVER_AT_A_TIME = 10_000;
 /** A database that is slow, or that fails for a moment, has more time than one of its statements may take. */
@@ -116,7 +108,7 @@ const DELETED_AT_A_TIME = 1_000;
 
 /**
  * Makes the outcomes of an account from the log and its effects, once every area has applied them (ADR 0040). Under a version of the
- * configuration that says nothing of outcomes, it reads only what is done by hand: corrections and erasures are always told.
+ * configuration that says nothing of outcomes, it reads only what is done by hand: corrections and erasures always make outcomes.
  */
 export class OutcomeReader {
   readonly #parts: OutcomeReaderParts;
@@ -199,7 +191,7 @@ export class OutcomeReader {
     while (!this.#isClosed && (await this.#step()));
   }
 
-  /** Deletes what there is of a user who was erased, and then what was being written meanwhile. Never rejects. */
+  /** Deletes an erased user's outcomes, also those written during the deletion. Never rejects. */
   async forget({ subject }: UserRef): Promise<void> {
     const { store } = this.#parts;
     try {
@@ -329,10 +321,10 @@ export class OutcomeReader {
     const isThrough =
       records.length === within.length && (within.length < read.length || read.length < RECORDS_AT_A_TIME);
     const isOver = isThrough && head > upTo && upTo < Infinity;
-    const told = records.at(-1)?.position ?? after;
-    const passed = isThrough && end - told >= PASSED_OVER_AT_A_TIME ? end : told;
+    const looked = records.at(-1)?.position ?? after;
+    const passed = isThrough && end - looked >= PASSED_OVER_AT_A_TIME ? end : looked;
     const last = isOver ? upTo : Math.min(passed, upTo);
-    return { records: records.filter(isAlwaysTold), upTo: last, more: isOver || read.length === RECORDS_AT_A_TIME };
+    return { records: records.filter(isAlwaysNotified), upTo: last, more: isOver || read.length === RECORDS_AT_A_TIME };
   }
 
   /** The first that every area has applied, as far as none is missing between them, under versions that this process has learned of. */
@@ -412,19 +404,22 @@ export class OutcomeReader {
       const dueFrom = Math.min(bracket.dueFrom, record.occurredAt);
       planned.push({ record, types: definition.types, dueFrom, users: usersOf(record), opened });
     }
-    const asked = planned.flatMap(({ users }) => users);
-    const ranks = ranksAsked(planned);
-    const caused = asked.length === 0 ? [] : await this.#parts.caused(this.#account, asked, ranks);
+    const events = planned.flatMap(({ users }) => users);
+    const ranks = ranksNeeded(planned);
+    const caused = events.length === 0 ? [] : await this.#parts.caused(this.#account, events, ranks);
     const runs = await this.#runsOf(planned);
     const finalRuns = await this.#finalRunsOf(planned);
     if (finalRuns === null) return null;
+    const history = this.#parts.configurations(this.#account);
     const outcomes: NewOutcome[] = [];
     let place = 0;
     for (const { record, types, dueFrom, users } of planned) {
       const next = sequence + outcomes.length;
       const changed = finalRuns.get(record) ?? [];
-      const happenings = users.length > 0 ? [] : (runs.get(record) ?? happeningsOfAccount(record, types, changed));
-      outcomes.push(...composeOutcomes({ record, place: 0, user: null }, happenings, next));
+      const configuration = history.at(record.configurationVersion);
+      const event = { record, configuration, finalRuns: changed, run: runs.get(record) ?? null };
+      const candidates = users.length > 0 ? [] : candidatesOfAccount(event, types);
+      outcomes.push(...composeOutcomes({ record, place: 0, user: null }, candidates, next));
       for (const own of users) {
         const wanted = { types, dueFrom, sequence: sequence + outcomes.length, finalRuns: changed };
         outcomes.push(...this.#ofUser(own, caused[place++] ?? null, wanted));
@@ -433,28 +428,22 @@ export class OutcomeReader {
     return { outcomes, bracket };
   }
 
-  /** What is told of the runs that began and ended. */
-  async #runsOf(planned: readonly Planned[]): Promise<ReadonlyMap<LogRecord, readonly Happening[]>> {
-    const told = planned.flatMap(({ record, types }) =>
-      isOfRun(record) && types.has(runOutcomeType(record)) ? [record] : [],
+  /** The runs that began and ended, of the types that are named, by their records. */
+  async #runsOf(planned: readonly Planned[]): Promise<ReadonlyMap<LogRecord, RunStanding>> {
+    const ofRuns = planned.flatMap(({ record, types }) =>
+      isOfRun(record) && outcomesOfEvent(record.fact.type).some((type) => types.has(type)) ? [record] : [],
     );
-    if (told.length === 0) return NO_RUNS;
-    const standings = await this.#parts.runs(this.#account, told, MOST_RANKINGS);
-    const history = this.#parts.configurations(this.#account);
-    return new Map(
-      told.map((record, index) => [
-        record,
-        happeningsOfRun(record, history.at(record.configurationVersion), standings[index] as RunStanding),
-      ]),
-    );
+    if (ofRuns.length === 0) return NO_RUNS;
+    const standings = await this.#parts.runs(this.#account, ofRuns, MOST_RANKINGS);
+    return new Map(ofRuns.map((record, index) => [record, standings[index] as RunStanding]));
   }
 
   /** By the record that changed them; null: it was closed meanwhile. */
   async #finalRunsOf(planned: readonly Planned[]): Promise<ReadonlyMap<LogRecord, readonly FinalRun[]> | null> {
-    const asked = planned.flatMap(changeAsked);
-    if (asked.length === 0) return new Map();
-    const changed = await this.#parts.finalRuns(this.#account, asked, () => !this.#isClosed);
-    return changed && new Map(asked.map(({ record }, index) => [record, changed[index] ?? []]));
+    const changes = planned.flatMap(changeOf);
+    if (changes.length === 0) return new Map();
+    const changed = await this.#parts.finalRuns(this.#account, changes, () => !this.#isClosed);
+    return changed && new Map(changes.map(({ record }, index) => [record, changed[index] ?? []]));
   }
 
   #ofUser(
@@ -475,17 +464,17 @@ export class OutcomeReader {
     } = caused ?? {};
     const configuration = this.#parts.configurations(this.#account).at(record.configurationVersion);
     const madeAt = this.#parts.clock.now();
-    const made = happeningsOf(
+    const made = candidatesOfUser(
       { record, userId, effects, finalRuns, configuration, madeAt, dueFrom, standing, awardIdOf, runEndOf, topOf },
       types,
     );
-    const happenings = made.filter(({ type }) => caused === null || isWanted(type, caused.profile.notifications));
-    if (happenings.length === 0) return [];
+    const candidates = made.filter(({ type }) => caused === null || isWanted(type, caused.profile.notifications));
+    if (candidates.length === 0) return [];
     const user =
       caused === null || isErasure
         ? null
         : { subject: record.fact.subject, answer: userAnswer(caused.userId, caused.profile) };
-    return composeOutcomes({ record, place, user }, happenings, sequence);
+    return composeOutcomes({ record, place, user }, candidates, sequence);
   }
 
   #definition(version: number) {
@@ -516,7 +505,12 @@ function holds(history: ConfigurationHistory, version: number): boolean {
   }
 }
 
-const isAlwaysTold = ({ fact }: LogRecord): boolean => fact.type === 'CorrectionRecorded' || fact.type === 'UserErased';
+/** Whether it makes an outcome under any version. */
+const isAlwaysNotified = ({ fact }: LogRecord): boolean =>
+  outcomesOfEvent(fact.type).some((type) => ALWAYS_MADE.includes(type));
+
+const isOfRun = (record: LogRecord): record is LogRecord<RunFact> =>
+  record.fact.type === 'LeaderboardRunStarted' || record.fact.type === 'LeaderboardRunEnded';
 
 interface Wanted {
   readonly types: ReadonlySet<OutcomeType>;
@@ -537,7 +531,7 @@ const isChanging = (record: LogRecord): record is LogRecord<ChangingFact> =>
   record.fact.type === 'CorrectionRecorded' || record.fact.type === 'ImportClosed';
 
 /** What a correction changed has its position; what an import did lies between its beginning and its end. */
-function changeAsked({ record, types, opened }: Planned): readonly ChangeAsked[] {
+function changeOf({ record, types, opened }: Planned): readonly ChangeAsked[] {
   if (!isChanging(record)) return [];
   const { position, recordedAt, fact } = record;
   if (fact.type === 'CorrectionRecorded') return [{ record, since: { position: position - 1, recordedAt } }];
@@ -545,7 +539,7 @@ function changeAsked({ record, types, opened }: Planned): readonly ChangeAsked[]
 }
 
 const unknown = (): never => {
-  throw new Error('an erasure has no effects that are made known');
+  throw new Error('an erasure has no effects that make outcomes');
 };
 
 const isLeftOut = ({ fact }: LogRecord, { outgoing }: ImportBracket): boolean =>
@@ -563,22 +557,7 @@ function usersOf(record: LogRecord): readonly UserRecord[] {
   return 'subject' in fact ? [{ ...record, fact }] : [];
 }
 
-function ranksAsked(planned: readonly Planned[]): RanksAsked {
-  const isNamed = (...types: readonly OutcomeType[]) =>
-    planned.some((one) => types.some((type) => one.types.has(type)));
-  if (isNamed(...OF_TOPS)) return 'tops';
-  return isNamed('leaderboard.rank_changed') ? 'own' : 'none';
-}
-
-const NO_RUNS: ReadonlyMap<LogRecord, readonly Happening[]> = new Map();
-
-const OF_TOPS: readonly OutcomeType[] = ['leaderboard.rank_lost', 'leaderboard.changed'];
-
-/** With the first of a run each user brings up to as many others. */
-function mostUsers(outgoing: OutgoingDefinition | null): number {
-  if (outgoing === null || !OF_TOPS.some((type) => outgoing.types.has(type))) return USERS_AT_A_TIME;
-  return Math.ceil((USERS_AT_A_TIME * TOP_OF_ALL_USERS) / Math.max(outgoing.announceTop, TOP_OF_ALL_USERS));
-}
+const NO_RUNS: ReadonlyMap<LogRecord, RunStanding> = new Map();
 
 /** Those whom it concerns; of a run, those whom it names. */
 const usersIn = (record: LogRecord): number => (isOfRun(record) ? MOST_RANKINGS : subjectsOf(record).length);

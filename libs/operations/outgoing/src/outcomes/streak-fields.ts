@@ -4,15 +4,15 @@ import { freezeFields } from '@laurel/schemas';
 
 export interface StreakAt {
   readonly length: number;
-  /** First day of the period that is told of. */
+  /** First day of the period that is shown. */
   readonly period: Day;
   readonly extendedAt: Instant;
-  /** undefined: the event was applied when nobody asked for it. */
+  /** undefined: the version of the event named no type that shows it. */
   readonly after: StreakAfter | undefined;
 }
 
 /** `streak` in a body, as reads show it. */
-export function streakTold(
+export function streakFields(
   { length, period, extendedAt, after }: StreakAt,
   { frequency, period: rule, freezes }: StreakDefinition,
 ) {

@@ -1,0 +1,58 @@
+import { ALWAYS_MADE, effectsOfOutcome, outcomesOfEvent, type Effect, type OutcomeType } from '@laurel/kernel';
+import type { Candidate, Draft } from './candidate.ts';
+import { COMPOSERS } from './composers.ts';
+import type { AccountEvent, UserEvent } from './source-event.ts';
+
+/** Types that are made of effects, in the order in which the outcomes of one event are sent. */
+const MADE_OF_EFFECTS = (Object.keys(COMPOSERS) as readonly OutcomeType[]).filter(
+  (type) => effectsOfOutcome(type).length > 0,
+);
+
+/** The types that are made of effects of a type, as a bit mask: bit n stands for the nth of {@link MADE_OF_EFFECTS}. */
+const TYPES_BY_EFFECT: ReadonlyMap<Effect['type'], number> = typesByEffect();
+
+/**
+ * The candidates of the named types, and of those that are always made, that an event makes for one user. A correction and an erasure
+ * make one outcome, whatever they change.
+ */
+export function candidatesOfUser(event: UserEvent, types: ReadonlySet<OutcomeType>): readonly Candidate[] {
+  const own = outcomesOfEvent(event.record.fact.type);
+  return own.length > 0 ? candidatesOfTypes(own, event, types) : candidatesOfEffects(event, types);
+}
+
+/** The candidates of the named types, and of those that are always made, that an event of the account makes. */
+export const candidatesOfAccount = (event: AccountEvent, types: ReadonlySet<OutcomeType>): readonly Candidate[] =>
+  candidatesOfTypes(outcomesOfEvent(event.record.fact.type), event, types);
+
+function candidatesOfEffects(event: UserEvent, types: ReadonlySet<OutcomeType>): readonly Candidate[] {
+  let concerned = 0;
+  for (const { type } of event.effects) concerned |= TYPES_BY_EFFECT.get(type) ?? 0;
+  return candidatesOfTypes(
+    MADE_OF_EFFECTS.filter((_, place) => (concerned & (1 << place)) !== 0),
+    event,
+    types,
+  );
+}
+
+function candidatesOfTypes(
+  made: readonly OutcomeType[],
+  event: UserEvent | AccountEvent,
+  named: ReadonlySet<OutcomeType>,
+): readonly Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const type of made)
+    if (named.has(type) || ALWAYS_MADE.includes(type))
+      for (const draft of draftsOf(type, event)) candidates.push({ ...draft, type });
+  return candidates;
+}
+
+/** The declaration of a type says which events its composer takes: those of {@link outcomesOfEvent}, or any of a user. */
+const draftsOf = (type: OutcomeType, event: UserEvent | AccountEvent): readonly Draft[] =>
+  (COMPOSERS[type] as (event: UserEvent | AccountEvent) => readonly Draft[])(event);
+
+function typesByEffect(): ReadonlyMap<Effect['type'], number> {
+  const types = new Map<Effect['type'], number>();
+  for (const [place, type] of MADE_OF_EFFECTS.entries())
+    for (const effect of effectsOfOutcome(type)) types.set(effect, (types.get(effect) ?? 0) | (1 << place));
+  return types;
+}
