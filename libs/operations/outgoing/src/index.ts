@@ -13,7 +13,7 @@ export type { Ranked, RunStanding } from './outcomes/source-event.ts';
 export { PostgresOutcomes, type NewOutcome, type OutcomeCursor, type OutcomeStep } from './stored/postgres-outcomes.ts';
 export { OutcomeReader, type Caused, type OutcomeReaderParts } from './reading/outcome-reader.ts';
 export type { RanksAsked } from './reading/ranks-needed.ts';
-export { toldOf } from './outcomes/told-of.ts';
+export { redactFor } from './outcomes/redact.ts';
 export { deliveriesOfUser, type DeliveryOfUser } from './stored/deliveries-of-user.ts';
 export { outcomesOfUser } from './stored/outcomes-of-user.ts';
 export { deliveryAnswer, type StoredDelivery } from './stored/stored-delivery.ts';

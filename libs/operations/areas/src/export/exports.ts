@@ -23,7 +23,7 @@ import {
   type ExportedWinner,
 } from '@laurel/schemas';
 import type { LeaderboardQueries, RunPage } from '@laurel/leaderboards';
-import { toldOf } from '@laurel/outgoing';
+import { redactFor } from '@laurel/outgoing';
 import type { InstantRange, PointsQueries, RecordedAward } from '@laurel/points';
 import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
@@ -160,7 +160,7 @@ export class Exports {
       ...{ previousRank: change.previousRank, rank: change.rank, value: jsonAmount(change.value) },
     }));
     yield ',\n"outcomes":';
-    yield* arrayPieces(told.outcomes(account, subject), (body) => toldOf(id, body));
+    yield* arrayPieces(told.outcomes(account, subject), (body) => redactFor(id, body));
     yield ',\n"webhookDeliveries":';
     yield* arrayPieces(told.deliveries(account, subject), deliveryRow(id));
     yield '}\n';

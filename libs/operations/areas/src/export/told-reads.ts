@@ -1,6 +1,6 @@
 import type { SqlReader, Subject } from '@laurel/kernel';
-import { deliveriesOfUser, outcomesOfUser, toldOf, type DeliveryOfUser } from '@laurel/outgoing';
 import { tableExists } from '@laurel/database';
+import { deliveriesOfUser, outcomesOfUser, redactFor, type DeliveryOfUser } from '@laurel/outgoing';
 
 /** What was told of users, where it is kept; distributed, that is once the outgoing service has run. */
 export class ToldReads {
@@ -24,5 +24,5 @@ export class ToldReads {
 export const deliveryRow =
   (id: string) =>
   ({ webhook, url, delivery, body }: DeliveryOfUser): object => ({
-    ...{ webhook, origin: new URL(url).origin, ...delivery, body: body === null ? null : toldOf(id, body) },
+    ...{ webhook, origin: new URL(url).origin, ...delivery, body: body === null ? null : redactFor(id, body) },
   });

@@ -1,46 +1,46 @@
 import { OUTCOME_TYPES, type OutcomeType } from '@laurel/kernel';
-import { toldOf } from './told-of.ts';
+import { redactFor } from './redact.ts';
 
 const head = (type: OutcomeType) => ({ id: 'the outcome', type, timestamp: '2026-03-02T20:00:00.000Z', sequence: 7 });
 const RUN = { key: 'weekly', name: 'This week', runStart: '2026-03-02', runEnd: '2026-03-08' };
 const ranking = (userId: string, rank: number) => ({ userId, userName: `${userId}’s name`, rank, value: 10 - rank });
 
-const told = (body: object): object => toldOf('ada', JSON.stringify(body));
+const redacted = (body: object): object => redactFor('ada', JSON.stringify(body));
 
-describe('what an outcome tells of one user', () => {
-  it('is all of it if it names nobody else, with every digit', () => {
+describe('an outcome as one user may see it', () => {
+  it('is whole if it names nobody else, with every digit', () => {
     const body =
       '{"id":"1","type":"points.changed","sequence":1,"user":{"id":"ada"},"points":{"added":12345678901234567890}}';
-    expect(toldOf('ada', body)).toMatchObject({ points: { added: { digits: '12345678901234567890' } } });
+    expect(redactFor('ada', body)).toMatchObject({ points: { added: { digits: '12345678901234567890' } } });
     const types = OUTCOME_TYPES.filter((type) => !type.startsWith('leaderboard.') || type.endsWith('rank_changed'));
     for (const type of types) {
       const whole = { ...head(type), user: { id: 'ada', name: 'Ada' } };
-      expect(told(whole)).toEqual(whole);
+      expect(redacted(whole)).toEqual(whole);
     }
   });
 
   it.each(['leaderboard.started', 'leaderboard.finished', 'leaderboard.changed'] as const)(
-    'is the own row of rankings: %s',
+    'has only the user’s own row of rankings: %s',
     (type) => {
       const rankings = [ranking('bob', 1), ranking('ada', 2), ranking('', 3)];
       const leaderboard = { ...RUN, rankings };
-      expect(told({ ...head(type), leaderboard })).toEqual({
+      expect(redacted({ ...head(type), leaderboard })).toEqual({
         ...head(type),
         leaderboard: { ...RUN, rankings: [ranking('ada', 2)] },
       });
     },
   );
 
-  it('is the rank that was lost, and not to whom', () => {
+  it('says which rank was lost, and not to whom', () => {
     const body = { ...head('leaderboard.rank_lost'), user: { id: 'ada', name: 'Ada' }, rank: 2, previousRank: 1 };
-    expect(told({ ...body, leaderboard: { ...RUN, rank: 2, value: 5 }, by: 'bob' })).toEqual({
+    expect(redacted({ ...body, leaderboard: { ...RUN, rank: 2, value: 5 }, by: 'bob' })).toEqual({
       ...{ ...body, leaderboard: { ...RUN, rank: 2, value: 5 }, by: null },
     });
   });
 
-  it('is that the user overtook somebody, and nothing of whom', () => {
+  it('says that the user overtook somebody, and not whom', () => {
     const body = { ...head('leaderboard.rank_lost'), user: { id: 'bob', name: 'Bob' }, rank: 2, previousRank: 1 };
-    expect(told({ ...body, leaderboard: { ...RUN, rank: 2, value: 5 }, by: 'ada' })).toEqual({
+    expect(redacted({ ...body, leaderboard: { ...RUN, rank: 2, value: 5 }, by: 'ada' })).toEqual({
       ...head('leaderboard.rank_lost'),
       ...{ leaderboard: RUN, by: 'ada' },
     });
