@@ -1,10 +1,8 @@
 // npm run generate: writes the tables of environment variables in the documents, from the one in libs/api/runtime/src/environment.
 // With --check it writes nothing, and exits with 1 if a document does not show what it would write.
 // It runs the sources: node --conditions=@laurel/source --import ./libs/testing/src/typescript-loader.mjs tools/generate-variable-tables.mjs
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
 import { ENVIRONMENT_VARIABLES, TOOL_VARIABLES } from '../libs/api/runtime/src/index.ts';
+import { code, keepTables, table } from './document-tables.mjs';
 
 const VARIABLES = Object.values(ENVIRONMENT_VARIABLES);
 
@@ -47,26 +45,5 @@ const readBy = (...readers) =>
 const mark = ({ readBy, requiredDistributed }, reader) =>
   readBy.includes(reader) ? (requiredDistributed ? '!' : '·') : '';
 const defaultOf = ({ shownDefault, fallback }) => shownDefault ?? (fallback === null ? 'none' : code(String(fallback)));
-const code = (text) => `\`${text}\``;
-const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-const PLACE = /(<!-- variables: (\w+) -->\n)[^]*?(<!-- \/variables -->)/g;
-
-async function withTables(text, filepath) {
-  const filled = text.replaceAll(PLACE, (_, begin, name, end) => `${begin}\n${TABLES[name]()}\n\n${end}`);
-  return format(filled, { ...(await resolveConfig(filepath)), filepath });
-}
-
-for (const name of DOCUMENTS) {
-  const path = fileURLToPath(new URL(`../${name}`, import.meta.url));
-  const present = readFileSync(path, 'utf8');
-  const wanted = await withTables(present, path);
-  if (wanted === present) console.log(`${name} shows the present variables`);
-  else if (process.argv.includes('--check')) {
-    console.log(`${name} does not show the present variables: npm run generate`);
-    process.exitCode = 1;
-  } else {
-    writeFileSync(path, wanted);
-    console.log(`wrote the variables in ${name}`);
-  }
-}
+await keepTables({ label: 'variables', documents: DOCUMENTS, tables: TABLES });
