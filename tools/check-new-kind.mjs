@@ -1,7 +1,7 @@
-// Tries what a new kind of points trigger needs, and a new effect: node tools/check-new-kind.mjs [--only points-trigger|effect]
+// Tries what a new declaration needs: node tools/check-new-kind.mjs [--only NAME]
 //
-// A copy of this checkout gets a kind by a patch. Only few source files change, and types and tests pass. Then each hunk of the patch is
-// left out in turn: types or tests must fail, and name the hunk's file or the kind. The copy is removed.
+// For each kind, a copy of this checkout gets it by a patch. Only few source files change, and types and tests pass. Then each hunk of the
+// patch is left out in turn: types or tests must fail, and name the hunk's file or the kind. The copy is removed.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,16 +10,10 @@ import { parseArgs } from 'node:util';
 import { cloneCommand } from './clone-command.mjs';
 import { hunksOf, patchOf } from './new-kind/hunks.mjs';
 
-const MOST_SOURCE_FILES = 4;
-const MOST_LINES = 80;
-/** Written by a tool. */
-const SCHEMA = 'docs/configuration.schema.json';
-
-const ALL = [
-  {
-    name: 'points-trigger',
+/** By name: the patch is tools/new-kind/NAME.patch. `kind`: what it adds. */
+const KINDS = {
+  'points-trigger': {
     kind: 'streak_start',
-    writesSchema: true,
     suites: [
       'libs/domain/configuration',
       'libs/domain/points',
@@ -28,10 +22,8 @@ const ALL = [
       'libs/operations/areas/src/applying/looking.laws.test.ts',
     ],
   },
-  {
-    name: 'effect',
+  effect: {
     kind: 'UserReturned',
-    writesSchema: false,
     suites: [
       'libs/kernel',
       'libs/domain/users/src/users-area.unit.test.ts',
@@ -41,36 +33,41 @@ const ALL = [
       'libs/operations/areas/src/applying/looking.laws.test.ts',
     ],
   },
-];
+  outcome: {
+    kind: 'streak.revived',
+    suites: [
+      'libs/kernel/src/outcome-types',
+      'libs/domain/configuration/src/document/outgoing-fields',
+      'libs/operations/outgoing',
+      'libs/operations/areas/src/outgoing/outcomes.db.test.ts',
+    ],
+  },
+};
+const MOST_SOURCE_FILES = 4;
+const MOST_LINES = 80;
+/** Written by a tool. */
+const SCHEMA = 'docs/configuration.schema.json';
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
-const asked = ALL.filter(({ name }) => values.only === undefined || name === values.only);
-if (asked.length === 0) throw new Error(`--only takes ${ALL.map(({ name }) => name).join(' or ')}`);
-
-let folder = '';
-let copy = '';
-for (const one of asked) check(one);
-
-function check({ name, kind, suites, writesSchema }) {
+const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
+const names = Object.keys(KINDS).filter((name) => only === undefined || name === only);
+if (names.length === 0) throw new Error(`--only takes one of ${Object.keys(KINDS).join(', ')}`);
+const patches = names.map((name) => {
   const hunks = hunksOf(readFileSync(`tools/new-kind/${name}.patch`, 'utf8'));
   checkSize(name, hunks);
-  folder = mkdtempSync(join(tmpdir(), 'laurel-new-kind-'));
-  // As root, the embedded Postgres runs as another user, who must be able to pass through.
-  chmodSync(folder, 0o755);
-  copy = join(folder, 'main');
-  try {
-    const [git, ...words] = cloneCommand('.', copy);
-    must(git, words, process.cwd());
-    must('node', ['tools/ensure-installed.mjs', '--all']);
-    apply(hunks);
-    if (writesSchema) writeSchema();
-    const whole = failureOf(suites);
-    if (whole !== null) throw new Error(`with the whole patch there is an error:\n${whole}`);
-    const unnoticed = hunks.filter((left) => !isNoticed(left, hunks, kind, suites));
-    if (unnoticed.length > 0) throw new Error(`nothing asks for ${unnoticed.map(nameOf).join(', ')}`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return { ...KINDS[name], hunks };
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'laurel-new-kind-'));
+// As root, the embedded Postgres runs as another user, who must be able to pass through.
+chmodSync(folder, 0o755);
+const copy = join(folder, 'main');
+try {
+  const [git, ...words] = cloneCommand('.', copy);
+  must(git, words, process.cwd());
+  must('node', ['tools/ensure-installed.mjs', '--all']);
+  for (const patch of patches) tryKind(patch);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 function checkSize(name, hunks) {
@@ -79,16 +76,23 @@ function checkSize(name, hunks) {
   const lines = ofSources.reduce((sum, { added }) => sum + added, 0);
   console.log(`${name}: ${lines} lines in ${files.length} source files: ${files.join(', ')}`);
   if (files.length > MOST_SOURCE_FILES || lines > MOST_LINES)
-    throw new Error(`a new kind is to need at most ${MOST_LINES} lines in ${MOST_SOURCE_FILES} source files`);
+    throw new Error(`${name} may need at most ${MOST_LINES} lines in ${MOST_SOURCE_FILES} source files`);
 }
 
-function writeSchema() {
+function tryKind(patch) {
+  const { kind, suites, hunks } = patch;
+  must('git', ['checkout', '--quiet', '--', '.']);
+  apply(hunks);
   must('node', ['tools/ensure-built.mjs']);
   writeFileSync(join(copy, SCHEMA), must('node', ['apps/cli/dist/main.js', 'config', 'schema']).stdout);
   must('npx', ['prettier', '--write', SCHEMA]);
+  const whole = failureOf(suites);
+  if (whole !== null) throw new Error(`with the whole patch of ${kind} there is an error:\n${whole}`);
+  const unnoticed = hunks.filter((left) => !isNoticed(patch, left));
+  if (unnoticed.length > 0) throw new Error(`nothing asks for ${unnoticed.map(nameOf).join(', ')}`);
 }
 
-function isNoticed(left, hunks, kind, suites) {
+function isNoticed({ kind, suites, hunks }, left) {
   must('git', ['checkout', '--quiet', '--', ...new Set(hunks.map(({ file }) => file))]);
   apply(hunks.filter((hunk) => hunk !== left));
   const failure = failureOf(suites);
