@@ -10,10 +10,11 @@ import { parseArgs } from 'node:util';
 import { cloneCommand } from './clone-command.mjs';
 import { hunksOf, patchOf } from './new-kind/hunks.mjs';
 
-/** By name: the patch is tools/new-kind/NAME.patch. `kind`: what it adds. */
+/** By name: the patch is tools/new-kind/NAME.patch. `kind`: what it adds; `called`: what the code calls it beside that. */
 const KINDS = {
   'points-trigger': {
     kind: 'streak_start',
+    called: [],
     suites: [
       'libs/domain/configuration',
       'libs/domain/points',
@@ -24,6 +25,7 @@ const KINDS = {
   },
   effect: {
     kind: 'UserReturned',
+    called: [],
     suites: [
       'libs/kernel',
       'libs/domain/users/src/users-area.unit.test.ts',
@@ -35,6 +37,7 @@ const KINDS = {
   },
   outcome: {
     kind: 'streak.revived',
+    called: ['streakRevived'],
     suites: [
       'libs/kernel/src/outcome-types',
       'libs/domain/configuration/src/document/outgoing-fields',
@@ -92,11 +95,11 @@ function tryKind(patch) {
   if (unnoticed.length > 0) throw new Error(`nothing asks for ${unnoticed.map(nameOf).join(', ')}`);
 }
 
-function isNoticed({ kind, suites, hunks }, left) {
+function isNoticed({ kind, called, suites, hunks }, left) {
   must('git', ['checkout', '--quiet', '--', ...new Set(hunks.map(({ file }) => file))]);
   apply(hunks.filter((hunk) => hunk !== left));
   const failure = failureOf(suites);
-  const isNamed = failure !== null && (failure.includes(left.file) || failure.includes(kind));
+  const isNamed = failure !== null && [left.file, kind, ...called].some((name) => failure.includes(name));
   console.log(`${isNamed ? 'noticed' : 'NOT NOTICED'}: ${nameOf(left)}`);
   return isNamed;
 }
