@@ -28,3 +28,4 @@ export * from './damaged-state.ts';
 export { dueAwardId, type AwardOwner } from './due-award-id.ts';
 export * from './points-level.ts';
 export { groupBy } from './group-by.ts';
+export { plural } from './plural.ts';

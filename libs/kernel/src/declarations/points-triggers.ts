@@ -8,6 +8,7 @@ import {
   type Fields,
   type WrittenFields,
 } from './field.ts';
+import { plural } from '../plural.ts';
 
 /**
  * A kind of points trigger: everything but what it does. The document's schema, the content by which a trigger without a key is known,
@@ -64,8 +65,6 @@ const RHYTHM = `From publication, it falls due at the new interval, counted from
 
 const intervalInWords = ({ unit, interval }: { readonly unit: string; readonly interval: number }): string =>
   interval === 1 ? unit : `${interval} ${unit}s`;
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** The kinds of points triggers (specification, section 6). */
 export const POINTS_TRIGGERS = {
@@ -126,7 +125,7 @@ export const POINTS_TRIGGERS = {
     whenChanged: {
       length: (_, is) => `It fires when a user next extends their streak to a multiple of ${is}. ${KEPT}`,
     },
-    source: ({ length }) => `for ${counted(length, 'period')} of the streak`,
+    source: ({ length }) => `for ${plural(length, 'period')} of the streak`,
     answer: {
       streakLengthThreshold: {
         holds: 'whole',
@@ -215,7 +214,7 @@ export const POINTS_TRIGGERS = {
           ? 'From publication, it gives everything that falls due. For the time before, it gives only what fell due under the former activeFrom.'
           : `From publication, it gives only what falls due from ${is} on. ${STILL_DUE}`,
     },
-    source: ({ unit, interval }) => `for ${counted(interval, unit)}`,
+    source: ({ unit, interval }) => `for ${plural(interval, unit)}`,
     answer: {
       timeUnit: {
         holds: { of: ['hour', 'day'] },

@@ -4,6 +4,7 @@ import {
   CORRECTION_TRIGGER,
   GRANT_TRIGGER,
   effectKind,
+  plural,
   pointsTriggerKind,
   type Configuration,
   type ConfigurationHistory,
@@ -39,7 +40,7 @@ export function eventWords(fact: LogRecord['fact'] | UserRecord['fact'], { confi
     case 'GrantRecorded':
       return `${grantWords(fact.grant, configuration)} by hand`;
     case 'CorrectionRecorded':
-      return `${counted(fact.corrections.length, 'event')} corrected`;
+      return `${plural(fact.corrections.length, 'event')} corrected`;
     case 'UserErased':
       return 'user erased';
     case 'UsersSwept':
@@ -57,7 +58,7 @@ function grantWords(grant: Grant, configuration: Configuration): string {
         ? `${-grant.amount} ${systemName(configuration, grant.system)} taken`
         : `${grant.amount} ${systemName(configuration, grant.system)} given`;
     case 'freezes':
-      return `${counted(grant.amount, 'streak freeze')} given`;
+      return `${plural(grant.amount, 'streak freeze')} given`;
     case 'streak':
       return 'streak restored';
     case 'excused':
@@ -110,7 +111,7 @@ function runWords(board: string, run: Day, { leaderboardByKey }: Configuration):
 const UNITS: Readonly<Record<Frequency, string>> = { daily: 'day', weekly: 'week', monthly: 'month' };
 
 const streakWords = (length: number, streak: StreakDefinition | null): string =>
-  `streak of ${counted(length, streak === null ? 'period' : UNITS[streak.frequency])}`;
+  `streak of ${plural(length, streak === null ? 'period' : UNITS[streak.frequency])}`;
 
 const periodWords = (first: Day, { streak }: Configuration): string =>
   streak === null || streak.frequency === 'daily'
@@ -124,5 +125,3 @@ const systemName = ({ pointsSystemByKey }: Configuration, key: string): string =
   pointsSystemByKey.get(key)?.name ?? key;
 const levelName = ({ pointsSystemByKey }: Configuration, system: string, key: string): string =>
   pointsSystemByKey.get(system)?.levels.find((level) => level.key === key)?.name ?? key;
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

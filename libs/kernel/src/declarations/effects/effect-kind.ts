@@ -68,5 +68,3 @@ export interface AnyEffectKind {
   readonly stability: Stability;
   readonly words: (effect: never, names: EffectNaming) => string;
 }
-
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,6 @@
 import { formatInstant } from '@laurel/calendar';
-import { counted, effect } from './effect-kind.ts';
+import { plural } from '../../plural.ts';
+import { effect } from './effect-kind.ts';
 
 export const STREAK_EFFECTS = {
   /** The first period of a new streak was met. */
@@ -63,7 +64,7 @@ export const STREAK_EFFECTS = {
     stored: ['earned', 'earned', 'held?', 'earnedAt'],
     // Specification, section 4.8: one effect tells of all that were earned since somebody looked.
     stability: 'observed',
-    words: ({ earned, held }) => `${counted(earned, 'streak freeze')} earned, now ${held}`,
+    words: ({ earned, held }) => `${plural(earned, 'streak freeze')} earned, now ${held}`,
   }),
   /** Freezes were given by hand, came back because the days on which they were used were excused, or a correction changed how many are held. */
   FreezesGranted: effect({
@@ -76,7 +77,7 @@ export const STREAK_EFFECTS = {
     stored: ['granted', 'granted', 'held?'],
     stability: 'reversible',
     words: ({ granted, held }) =>
-      `${counted(Math.abs(granted), 'streak freeze')} ${granted < 0 ? 'taken' : 'given'}, now ${held}`,
+      `${plural(Math.abs(granted), 'streak freeze')} ${granted < 0 ? 'taken' : 'given'}, now ${held}`,
   }),
   /** A freeze bridged a period that was not met. */
   FreezeUsed: effect({

@@ -1,6 +1,7 @@
 import { formatAmount } from '@laurel/amounts';
 import { formatDay } from '@laurel/calendar';
-import { counted, effect } from './effect-kind.ts';
+import { plural } from '../../plural.ts';
+import { effect } from './effect-kind.ts';
 
 export const USER_EFFECTS = {
   UserCreated: effect({
@@ -70,6 +71,6 @@ export const USER_EFFECTS = {
     stored: ['reactivation', 'message', 'days', 'at'],
     // As `RecapDue`.
     stability: 'observed',
-    words: ({ days }) => `reminder after ${counted(days, 'day')} without an event due`,
+    words: ({ days }) => `reminder after ${plural(days, 'day')} without an event due`,
   }),
 };
