@@ -1,9 +1,8 @@
 import { ACHIEVEMENT_TRIGGER_TYPES, achievementTriggerKind, type AnsweredAchievementTrigger } from '@laurel/kernel';
 import { z } from 'zod';
-import { answerFields } from './declared-answer.ts';
+import { answerFields, anyOf } from './declared-answer.ts';
 import { instant, noUserAttributes, uuid } from './fields.ts';
 
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 const KINDS = ACHIEVEMENT_TRIGGER_TYPES.map((type) => ({ type, ...achievementTriggerKind(type) }));
 
 /** An achievement as an event's answer names it (specification, section 2; by trigger: section 8). */
@@ -16,7 +15,7 @@ export const achievement = z
       examples: ['profile'],
     }),
     trigger: z.enum([...ACHIEVEMENT_TRIGGER_TYPES]).meta({
-      description: `What completes it: ${anyOf.format(KINDS.map(({ type, by }) => `${by} (\`${type}\`)`))}.`,
+      description: `What completes it: ${anyOf(KINDS.map(({ type, by }) => `${by} (\`${type}\`)`))}.`,
     }),
     ...answerFields<AnsweredAchievementTrigger>(KINDS),
     name: z.string().meta({ description: 'Name to show.', examples: ['First lesson'] }),

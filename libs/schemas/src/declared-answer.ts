@@ -41,6 +41,11 @@ function valueSchema(holds: AnswerField<never>['holds']) {
   }
 }
 
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** For descriptions: `a, b, or c`. */
+export const anyOf = (all: readonly string[]): string => alternatives.format(all);
+
 /** The fields that are null for kinds that do not have them. */
 export const nullFields = (kinds: readonly { readonly answer: Answer }[]): Readonly<Record<string, null>> =>
   Object.fromEntries(

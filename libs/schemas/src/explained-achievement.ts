@@ -1,5 +1,6 @@
 import { ACHIEVEMENT_TRIGGER_TYPES, NEXT_COMPLETIONS, type NextCompletion } from '@laurel/kernel';
 import { z } from 'zod';
+import { anyOf } from './declared-answer.ts';
 import { causingEvent, version } from './explain.ts';
 import { instant, jsonNumber } from './fields.ts';
 
@@ -17,8 +18,6 @@ const missing = {
       examples: [['first']],
     }),
 };
-
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** `GET /admin/v1/users/{id}/explain/achievements/{key}`. */
 export const explainedAchievement = z
@@ -44,7 +43,7 @@ export const explainedAchievement = z
       .enum(Object.keys(NEXT_COMPLETIONS) as NextCompletion[])
       .nullable()
       .meta({
-        description: `What can complete it next: ${anyOf.format(Object.values(NEXT_COMPLETIONS).map(({ means }) => means))}; null: it is completed.`,
+        description: `What can complete it next: ${anyOf(Object.values(NEXT_COMPLETIONS).map(({ means }) => means))}; null: it is completed.`,
       }),
     metric: z
       .string()

@@ -29,9 +29,9 @@ interface AchievementTriggerKind<All extends Fields, Answers extends AnswersOver
   readonly fields: All;
   /** What completes it, in one or two words. */
   readonly by: string;
-  /** What a plan says of an achievement that has it from publication on (specification, section 5). */
+  /** The plan's sentence about an achievement with this trigger, from publication on (specification, section 5). */
   readonly whenPublished: (written: WrittenFields<All>) => string;
-  /** What answers show of it. */
+  /** The fields of answers. */
   readonly answer: Answers;
   readonly completesWith: NextCompletion;
 }
@@ -146,8 +146,6 @@ export const achievementTriggerKind = (type: AchievementTriggerType): AnyAchieve
 
 export const ACHIEVEMENT_TRIGGER_TYPES = Object.keys(ACHIEVEMENT_TRIGGERS) as readonly AchievementTriggerType[];
 
-/** The names of a kind's fields that hold this. @param type may be no kind, as a document that is wrong has it */
+/** As {@link fieldsHolding}. */
 export const achievementTriggerFields = (type: string | undefined, holds: Field['holds']): readonly string[] =>
-  ACHIEVEMENT_TRIGGER_TYPES.filter((known) => known === type).flatMap((known) =>
-    fieldsHolding(achievementTriggerKind(known).fields, holds),
-  );
+  fieldsHolding(ACHIEVEMENT_TRIGGERS, type, holds);

@@ -81,6 +81,17 @@ type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void 
   ? All
   : never;
 
-/** The names of the fields that hold this. */
-export const fieldsHolding = (fields: Fields, holds: Field['holds']): readonly string[] =>
-  Object.entries(fields).flatMap(([name, field]) => (field.holds === holds ? [name] : []));
+/**
+ * The names of a kind's fields that hold this.
+ *
+ * @param type as a document names the kind; an unknown one has no fields
+ */
+export const fieldsHolding = (
+  kinds: Readonly<Record<string, { readonly fields: Fields }>>,
+  type: string | undefined,
+  holds: Field['holds'],
+): readonly string[] =>
+  Object.entries(kinds)
+    .filter(([known]) => known === type)
+    .flatMap(([, { fields }]) => Object.entries(fields))
+    .flatMap(([name, field]) => (field.holds === holds ? [name] : []));

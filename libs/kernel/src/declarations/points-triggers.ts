@@ -263,11 +263,9 @@ export interface AnyPointsTriggerKind {
 export const pointsTriggerKind = (type: PointsTriggerType): AnyPointsTriggerKind =>
   POINTS_TRIGGERS[type] as unknown as AnyPointsTriggerKind;
 
-/** The names of a kind's fields that hold this. @param type may be no kind, as a document that is wrong has it */
+/** As {@link fieldsHolding}. */
 export const pointsTriggerFields = (type: string | undefined, holds: Field['holds']): readonly string[] =>
-  POINTS_TRIGGER_TYPES.filter((known) => known === type).flatMap((known) =>
-    fieldsHolding(pointsTriggerKind(known).fields, holds),
-  );
+  fieldsHolding(POINTS_TRIGGERS, type, holds);
 
 export const POINTS_TRIGGER_TYPES = Object.keys(POINTS_TRIGGERS) as readonly PointsTriggerType[];
 
