@@ -5,7 +5,7 @@ import {
   systemOfTriggerNumber,
   VALUE_CODECS,
   type EffectsRow,
-  type Fields,
+  type FieldsByName,
   type RestCodec,
   type Stored,
   type ValueCodec,
@@ -29,7 +29,7 @@ interface Place {
   readonly mayEnd: boolean;
 }
 /** `undefined`: the field is absent. */
-type Read = (list: readonly Stored[], row: EffectsRow, made: Fields) => unknown;
+type Read = (list: readonly Stored[], row: EffectsRow, made: FieldsByName) => unknown;
 type List = readonly [tag: string | null, ...fields: string[]];
 
 /** @param kind one that a column holds */
@@ -42,7 +42,7 @@ export function compileEffect(type: string, kind: AnyEffectKind): CompiledEffect
   const write = listWriter(kind, stored);
   return {
     type,
-    write: (effect, row) => write(effect as unknown as Fields, row),
+    write: (effect, row) => write(effect as unknown as FieldsByName, row),
     read: (list, row) => make(list as readonly Stored[], row),
   };
 }
@@ -53,7 +53,7 @@ function compileNumber(type: string, kind: AnyEffectKind, name: string, sign: 1 
   return {
     type,
     write(effect, row) {
-      const fields = effect as unknown as Fields;
+      const fields = effect as unknown as FieldsByName;
       return sign * (codec.write(fields[name], row, fields) as number);
     },
     read: (number, row) => make([Math.abs(number as number)], row),
@@ -71,7 +71,7 @@ const nameIn = (stored: string): string => stored.replace(/\?$/, '');
 function listWriter(
   kind: AnyEffectKind,
   [tag, ...names]: List,
-): (effect: Fields, row: EffectsRow) => readonly Stored[] {
+): (effect: FieldsByName, row: EffectsRow) => readonly Stored[] {
   const rest = restOf(names.at(-1), kind);
   const places = names.slice(0, rest === null ? names.length : -1).map((name) => placeOf(name, kind));
   return (effect, row) => {
@@ -105,7 +105,7 @@ function restOf(name: string | undefined, { fields }: AnyEffectKind): Rest | nul
   return name === undefined || codec === undefined ? null : { name, codec };
 }
 
-function valuesOf({ name, codec }: Rest, effect: Fields, row: EffectsRow): readonly Stored[] {
+function valuesOf({ name, codec }: Rest, effect: FieldsByName, row: EffectsRow): readonly Stored[] {
   const value = effect[name];
   return value === undefined ? NOTHING : codec.write(value, row, effect);
 }
@@ -120,7 +120,7 @@ function placeOf(stored: string, { fields }: AnyEffectKind): Place {
 function makerOf(type: string, kind: AnyEffectKind, places: ReadonlyMap<string, number>) {
   const readers = Object.keys(kind.fields).map((name) => ({ name, read: readerOf(name, kind, places) }));
   return (list: readonly Stored[], row: EffectsRow): Effect => {
-    const made: Fields = { type };
+    const made: FieldsByName = { type };
     for (const { name, read } of readers) {
       const value = read(list, row, made);
       if (value !== undefined) made[name] = value;
@@ -140,7 +140,7 @@ function readerOf(name: string, kind: AnyEffectKind, places: ReadonlyMap<string,
   return (list, row, made) => codec.read(list[place], row, made);
 }
 
-/** Of a field that follows from others. */
+/** Reads a field that follows from others. */
 function unstoredReader(name: string, kind: AnyEffectKind, places: ReadonlyMap<string, number>): Read {
   const field = kind.fields[name];
   const placeHolding = (holds: EffectField) =>

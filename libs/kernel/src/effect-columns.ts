@@ -51,7 +51,7 @@ export class EffectColumn<One extends Effect> {
     return effects;
   }
 
-  /** For who reads only some of the effects of a row. */
+  /** For callers that read only some effects of a row. */
   parse(stored: string): readonly StoredEffect[] {
     return JSON.parse(stored) as readonly StoredEffect[];
   }

@@ -57,7 +57,7 @@ export const CORRECTION_TRIGGER = 'correction';
 export const effectsOfType = <Type extends EffectType>(effects: readonly Effect[], type: Type) =>
   effects.filter((effect): effect is Named<Type> => effect.type === type);
 
-/** Where an effect is declared, and what its area is. */
+/** An effect with its area and its declaration. */
 export interface DeclaredEffect {
   readonly type: EffectType;
   readonly area: AreaName;

@@ -13,8 +13,8 @@ import { groupBy } from './group-by.ts';
 /** What can be made known outside, by the names under which it is sent. */
 export const OUTCOME_TYPES = Object.keys(OUTCOMES) as readonly OutcomeType[];
 
-const typesThat = (isSo: (kind: OutcomeKind) => boolean): readonly OutcomeType[] =>
-  OUTCOME_TYPES.filter((type) => isSo(outcomeKind(type)));
+const typesThat = (matches: (kind: OutcomeKind) => boolean): readonly OutcomeType[] =>
+  OUTCOME_TYPES.filter((type) => matches(outcomeKind(type)));
 
 /** What `events: all` stands for when a version is published: the version names them. */
 export const MADE_BY_ALL = typesThat(({ secondNameOf }) => secondNameOf === undefined);

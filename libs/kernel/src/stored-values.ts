@@ -6,8 +6,8 @@ import { CORRECTION_TRIGGER, GRANT_TRIGGER } from './effects.ts';
 
 /** A part of a stored effect. */
 export type Stored = number | string | null;
-/** An effect by the names of its fields. */
-export type Fields = Record<string, unknown>;
+/** The fields of an effect. */
+export type FieldsByName = Record<string, unknown>;
 
 /** The row of an event that holds effects. */
 export class EffectsRow {
@@ -31,17 +31,17 @@ export class EffectsRow {
   }
 }
 
-/** How values of one kind are stored, in one place of the list. `undefined` is left out at the end, and 0 elsewhere. */
+/** Stores values of one kind as one element of the list. `undefined` is left out at the end, and written as 0 elsewhere. */
 export interface ValueCodec<Value> {
-  write(value: Value, row: EffectsRow, effect: Fields): Stored | undefined;
+  write(value: Value, row: EffectsRow, effect: FieldsByName): Stored | undefined;
   /** @param made the fields of the effect that are declared before it */
-  read(stored: Stored | undefined, row: EffectsRow, made: Fields): Value;
+  read(stored: Stored | undefined, row: EffectsRow, made: FieldsByName): Value;
 }
 type CodecsOf<Kind extends ValueKind> = { readonly [One in Kind]: ValueCodec<EffectValues[One]> };
 
 const asNumber = (stored: Stored | undefined): number => (stored ?? 0) as number;
 
-/** Below that of every system: what stands in the place of a correction's trigger counts on from there. */
+/** More than there are numbers of systems. A correction in system n is stored as the trigger -n - CORRECTION_NUMBERS. */
 export const CORRECTION_NUMBERS = 1_000_000;
 
 function triggerNumber(triggerId: string, system: string, { triggers, systems }: ConfiguredNames): number {
@@ -72,7 +72,7 @@ const storedAmount = (amount: Exact): Stored =>
 const amountIn = (stored: Stored | undefined): Exact =>
   typeof stored === 'string' ? parseMillionths(stored) : asNumber(stored) * MILLION || 0;
 
-/** Kinds of which a value takes one place. */
+/** Kinds that store a value as one element. */
 const CODECS: CodecsOf<'count' | 'boolean' | 'instant' | 'due instant' | 'day' | 'day of at' | 'zone' | 'level'> &
   CodecsOf<'metric' | 'system' | 'achievement' | 'trigger' | 'amount' | 'points'> = {
   count: { write: (count) => count, read: asNumber },
@@ -108,23 +108,23 @@ const CODECS: CodecsOf<'count' | 'boolean' | 'instant' | 'due instant' | 'day' |
     read: (stored, { names }) => triggerNumbered(asNumber(stored), names),
   },
   amount: { write: storedAmount, read: amountIn },
-  /** What is beyond 2^53 as text. */
+  /** Values beyond 2^53 are text. */
   points: {
     write: (points) => (typeof points === 'bigint' ? String(points) : points),
     read: (stored) => (typeof stored === 'string' ? exactOf(BigInt(stored)) : asNumber(stored)),
   },
 };
 
-/** The same of kinds that may be absent: they are 0 then. */
+/** Kinds that may be absent: 0 stands for an absent value. */
 const OPTIONAL_CODECS: {
   readonly [Kind in 'count' | 'instant' | 'mark' as `${Kind}?`]: ValueCodec<EffectValues[Kind] | undefined>;
 } = {
-  /** One more. */
+  /** Stored as the count plus one. */
   'count?': {
     write: (count) => (count === undefined ? undefined : count + 1),
     read: (stored) => (stored === 0 || stored === undefined ? undefined : asNumber(stored) - 1),
   },
-  /** One more from the event on. */
+  /** Milliseconds from the event, plus one from the event on. */
   'instant?': {
     write: (at, row) => (at === undefined ? undefined : awayFromZero(at - row.at)),
     read: (stored, row) => (stored === 0 || stored === undefined ? undefined : row.at + towardsZero(asNumber(stored))),
@@ -135,10 +135,10 @@ const OPTIONAL_CODECS: {
 const awayFromZero = (later: number): number => (later < 0 ? later : later + 1);
 const towardsZero = (stored: number): number => (stored < 0 ? stored : stored - 1);
 
-/** How values of one kind are stored that take all places to the end. */
+/** Stores values of one kind as all elements to the end of the list. */
 export interface RestCodec<Value> {
-  write(value: Value, row: EffectsRow, effect: Fields): readonly Stored[];
-  read(rest: readonly Stored[], row: EffectsRow, made: Fields): Value;
+  write(value: Value, row: EffectsRow, effect: FieldsByName): readonly Stored[];
+  read(rest: readonly Stored[], row: EffectsRow, made: FieldsByName): Value;
 }
 
 const RESTS: {
@@ -146,7 +146,7 @@ const RESTS: {
   readonly 'missing amounts': RestCodec<readonly MissingAmount[]>;
   readonly 'metric totals': RestCodec<readonly MetricTotal[]>;
 } = {
-  /** One more than the freezes held, then the days from the period's first: of the beginning and of the last. */
+  /** The freezes held plus one, then the first and the last day of the streak, in days from the first day of the period. */
   'streak after?': {
     write: (after, _, effect) => {
       if (after === undefined) return [];
@@ -165,7 +165,7 @@ const RESTS: {
       };
     },
   },
-  /** Keys and decimals in turn. */
+  /** Keys and decimals alternate. */
   'missing amounts': {
     write: (missing) => missing.flatMap(({ metric, amount }) => [metric, formatMillionths(amount)]),
     read: (rest) =>
@@ -182,10 +182,10 @@ const RESTS: {
 const pairsIn = <Pair>(rest: readonly Stored[], pairOf: (first: Stored, second: Stored) => Pair): readonly Pair[] =>
   Array.from({ length: rest.length / 2 }, (_, pair) => pairOf(rest[2 * pair] as Stored, rest[2 * pair + 1] as Stored));
 
-/** By what a field holds. */
+/** By the kind that a field holds. */
 export const VALUE_CODECS: ReadonlyMap<string, ValueCodec<unknown>> = new Map(
   Object.entries<ValueCodec<unknown>>({ ...CODECS, ...OPTIONAL_CODECS }),
 );
 
-/** The same of those that take the end of a list. */
+/** By the kind, for fields that take the rest of a list. */
 export const REST_CODECS: ReadonlyMap<string, RestCodec<unknown>> = new Map(Object.entries<RestCodec<unknown>>(RESTS));

@@ -25,9 +25,8 @@ export interface MetricTotal {
 export interface EffectValues {
   /** A whole number. */
   readonly count: number;
-  /** Whether something is so. */
   readonly boolean: boolean;
-  /** Only ever said if it is so. */
+  /** Present only if it is true. */
   readonly mark: true;
   readonly instant: Instant;
   /** The instant of the event itself, so it is not stored. */

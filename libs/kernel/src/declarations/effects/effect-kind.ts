@@ -49,7 +49,7 @@ export interface EffectKind<All extends EffectFields, Stable extends Stability> 
    * in this order.
    */
   readonly fields: All;
-  /** It never changes in a way that old rows are read differently. */
+  /** A change must not alter how rows that are already stored are read. */
   readonly stored: StoredForm<keyof All>;
   readonly stability: Stable;
   /** What happened, for people: amounts first, names for keys. */
