@@ -23,6 +23,16 @@ const KINDS = {
       'libs/operations/areas/src/applying/looking.laws.test.ts',
     ],
   },
+  'achievement-trigger': {
+    kind: 'streak_start',
+    called: [],
+    suites: [
+      'libs/domain/configuration',
+      'libs/domain/achievements',
+      'libs/schemas',
+      'libs/operations/areas/src/applying/looking.laws.test.ts',
+    ],
+  },
   effect: {
     kind: 'UserReturned',
     called: [],
