@@ -13,7 +13,7 @@ const MOST_PLACES = 10;
 /** Written by a tool out of the others. */
 const DERIVED = [
   'package-lock.json',
-  'libs/operations/areas/tsconfig.json',
+  'libs/operations/all-areas/tsconfig.json',
   'libs/api/client/src/generated/laurel-api.ts',
   'libs/api/openapi/src/answer-examples.ts',
 ];

@@ -20,7 +20,7 @@ const KINDS = {
       'libs/domain/points',
       'libs/schemas',
       'libs/testing/src/histories',
-      'libs/operations/areas/src/applying/looking.laws.test.ts',
+      'libs/operations/all-areas/src/laws/looking.laws.test.ts',
     ],
   },
   'achievement-trigger': {
@@ -30,7 +30,7 @@ const KINDS = {
       'libs/domain/configuration',
       'libs/domain/achievements',
       'libs/schemas',
-      'libs/operations/areas/src/applying/looking.laws.test.ts',
+      'libs/operations/all-areas/src/laws/looking.laws.test.ts',
     ],
   },
   effect: {
@@ -42,7 +42,7 @@ const KINDS = {
       'libs/domain/users/src/rules',
       'libs/testing/src/histories',
       'tools/check-architecture.unit.test.ts',
-      'libs/operations/areas/src/applying/looking.laws.test.ts',
+      'libs/operations/all-areas/src/laws/looking.laws.test.ts',
     ],
   },
   outcome: {

@@ -27,6 +27,7 @@ export const LIBRARIES = {
   directory: 'engine',
   achievements: 'area',
   administration: 'door',
+  'all-areas': 'composition',
   amounts: 'pure',
   areas: 'composition',
   calendar: 'pure',

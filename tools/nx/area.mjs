@@ -20,7 +20,7 @@ const VERIFY_FULL = 'apps/standalone/src/verify-full.int.test.ts';
  */
 export default async function area(tree, { name, after }) {
   const before = `import { ${after}Area } from '@laurel/${after}';`;
-  if (!tree.read('libs/operations/areas/src/user-areas.ts', 'utf8').includes(before))
+  if (!tree.read('libs/operations/all-areas/src/user-areas.ts', 'utf8').includes(before))
     throw new Error(`no area of a user has the name ${after}`);
   library(tree, { name, group: 'domain', kind: 'area', dependencies: 'kernel,ports' });
   const folder = `libs/domain/${name}`;
@@ -32,17 +32,17 @@ export default async function area(tree, { name, after }) {
   insertAfter(tree, 'libs/ports/src/topology.ts', new RegExp(`areas: \\[[^\\]]*'${after}'`), `, '${name}'`);
   insertBefore(
     tree,
-    'libs/operations/areas/src/user-areas.ts',
+    'libs/operations/all-areas/src/user-areas.ts',
     before,
     `import { ${name}Area } from '@laurel/${name}';\n`,
   );
   insertAfter(
     tree,
-    'libs/operations/areas/src/user-areas.ts',
+    'libs/operations/all-areas/src/user-areas.ts',
     `\n  ${after}: ${after}Area,`,
     `\n  ${name}: ${name}Area,`,
   );
-  const migrations = 'libs/operations/areas/src/all-migrations.ts';
+  const migrations = 'libs/operations/all-areas/src/all-migrations.ts';
   const [one, other] = [after, name].map((area) => `${area}: ${area}Migrations,`);
   insertBefore(
     tree,
@@ -51,11 +51,11 @@ export default async function area(tree, { name, after }) {
     `import { ${name}Migrations } from '@laurel/${name}';\n`,
   );
   insertAfter(tree, migrations, `\n  ${one}`, `\n  ${other}`);
-  updateJson(tree, 'libs/operations/areas/package.json', (json) => ({
+  updateJson(tree, 'libs/operations/all-areas/package.json', (json) => ({
     ...json,
     dependencies: sorted({ ...json.dependencies, [`@laurel/${name}`]: '*' }),
   }));
-  updateJson(tree, 'libs/operations/areas/tsconfig.json', (json) => ({
+  updateJson(tree, 'libs/operations/all-areas/tsconfig.json', (json) => ({
     ...json,
     references: [...json.references, { path: `../../domain/${name}` }].sort((a, b) => (a.path < b.path ? -1 : 1)),
   }));

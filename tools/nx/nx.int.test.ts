@@ -45,7 +45,7 @@ describe('the targets of Nx', () => {
 
   it('are affected by a change of what a project depends on, and by no other', () => {
     const affected = projects('--affected', '--files', 'libs/domain/points/src/rules/points.ts');
-    expect(affected).toEqual(expect.arrayContaining(['@laurel/points', '@laurel/areas', '@laurel/standalone']));
+    expect(affected).toEqual(expect.arrayContaining(['@laurel/points', '@laurel/all-areas', '@laurel/standalone']));
     expect(affected).not.toContain('@laurel/amounts');
   });
 
@@ -117,10 +117,10 @@ describe('the generator of an area', () => {
       'libs/kernel/src/area-names.ts',
       'libs/ports/src/topology.ts',
     ],
-    ...['user-areas.ts', 'all-migrations.ts'].map((file) => `libs/operations/areas/src/${file}`),
+    ...['user-areas.ts', 'all-migrations.ts'].map((file) => `libs/operations/all-areas/src/${file}`),
     ...[
-      'libs/operations/areas/package.json',
-      'libs/operations/areas/tsconfig.json',
+      'libs/operations/all-areas/package.json',
+      'libs/operations/all-areas/tsconfig.json',
       'libs/domain/leaderboards/src/migrations.ts',
     ],
     'apps/standalone/src/verify-full.int.test.ts',
@@ -141,12 +141,12 @@ describe('the generator of an area', () => {
     const text = (file: string) => tree.read(file, 'utf8');
     expect(text('libs/kernel/src/area-names.ts')).toContain(chain);
     expect(text('libs/ports/src/topology.ts')).toContain(`areas: ${ofService}`);
-    expect(text('libs/operations/areas/src/user-areas.ts')).toContain(`\n  badges: badgesArea,\n`);
-    expect(text('libs/operations/areas/src/all-migrations.ts')).toContain(`\n  badges: badgesMigrations,\n`);
+    expect(text('libs/operations/all-areas/src/user-areas.ts')).toContain(`\n  badges: badgesArea,\n`);
+    expect(text('libs/operations/all-areas/src/all-migrations.ts')).toContain(`\n  badges: badgesMigrations,\n`);
     expect(text('libs/domain/badges/src/migrations.ts')).toContain("'6001-badges'");
     expect(text('apps/standalone/src/verify-full.int.test.ts')).toContain('\n  badges_counts: ');
     expect(text('docs/architecture/tables.md')?.match(/badges_counts/g)).toHaveLength(2);
-    expect(readJson(tree, 'libs/operations/areas/package.json')).toMatchObject({
+    expect(readJson(tree, 'libs/operations/all-areas/package.json')).toMatchObject({
       dependencies: { '@laurel/badges': '*' },
     });
     expect(text('libs/domain/badges/src/badges-area.ts')).toContain('BADGES_COUNTS.name');

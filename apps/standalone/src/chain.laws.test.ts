@@ -1,5 +1,5 @@
 import { ACCOUNT, type ErasedFrom, type LogRecord, type RecordMetricEvent, type Subject } from '@laurel/kernel';
-import { USER_AREAS } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import { compileHistory, parseDocument } from '@laurel/configuration';
 import { Chain, DEFAULT_ENGINE_OPTIONS, DEFAULT_REBUILD_OPTIONS, Rebuild } from '@laurel/engine';
 import { assertCovering } from '@laurel/testing/laws';

@@ -1,4 +1,4 @@
-import { assertReadable } from '@laurel/areas';
+import { assertReadable } from '@laurel/all-areas';
 import { tzDataVersion } from '@laurel/calendar';
 import { describeDamage } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';

@@ -1,4 +1,5 @@
-import { openRebuild, rebuildStopped, storedDigest } from '@laurel/areas';
+import { openRebuild, rebuildStopped } from '@laurel/areas';
+import { storedDigest } from '@laurel/all-areas';
 import { parseDocument } from '@laurel/configuration';
 import { ACCOUNT, AREAS, type AreaName, type RecordMetricEvent } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';

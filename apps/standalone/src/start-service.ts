@@ -4,21 +4,16 @@ import {
   type CausedParts,
   changedFinalRuns,
   runsOfRecords,
-  MIGRATIONS,
   Explainer,
   LiveCorrections,
-  USER_AREAS,
   countEvents,
   exportState,
-  openReads,
   openRebuild,
   placesOfUser,
   verifyStored,
   type StoredVerification,
-  STORED_TABLES,
-  storedDigest,
-  type AreaReads,
 } from '@laurel/areas';
+import { MIGRATIONS, USER_AREAS, openReads, STORED_TABLES, storedDigest, type AreaReads } from '@laurel/all-areas';
 import type { AdministrationPorts, KeyLog } from '@laurel/administration';
 import { localDate } from '@laurel/calendar';
 import { compileHistory } from '@laurel/configuration';

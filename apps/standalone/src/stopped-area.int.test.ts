@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
-import { USER_AREAS } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import { AREAS, type AreaName } from '@laurel/kernel';
 import { LeaderboardsArea } from '@laurel/leaderboards';
 import { createClock } from '@laurel/runtime';

@@ -1,4 +1,4 @@
-import { USER_AREAS } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import { ACCOUNT, tablesOf, type AreaName, type RecordMetricEvent } from '@laurel/kernel';
 import type { VerificationProgress } from '@laurel/schemas';
 import { leaderboardTables } from '@laurel/leaderboards';

@@ -1,4 +1,4 @@
-import { MIGRATIONS } from '@laurel/areas';
+import { MIGRATIONS } from '@laurel/all-areas';
 import { dataSourceOf, migrate } from '@laurel/database';
 import { openPrepared, type TestDatabase } from './database/index.ts';
 

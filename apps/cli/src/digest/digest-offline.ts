@@ -1,5 +1,5 @@
 import { ACCOUNT } from '@laurel/kernel';
-import { storedDigest } from '@laurel/areas';
+import { storedDigest } from '@laurel/all-areas';
 import { tzDataVersion } from '@laurel/calendar';
 import type { DigestAnswer } from '@laurel/schemas';
 import type { CommandContext } from '../command-context.ts';

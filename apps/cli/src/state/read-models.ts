@@ -1,5 +1,6 @@
 import { ACCOUNT, type ConfigurationHistory, type SqlReader } from '@laurel/kernel';
-import { countEvents, openReads, type ReadModels } from '@laurel/areas';
+import { countEvents, type ReadModels } from '@laurel/areas';
+import { openReads } from '@laurel/all-areas';
 import { compileHistory } from '@laurel/configuration';
 import type { Directory } from '@laurel/ports';
 import { dataSourceOf, sqlReader, type ConnectionOptions } from '@laurel/database';

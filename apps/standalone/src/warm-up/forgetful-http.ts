@@ -1,4 +1,4 @@
-import { USER_AREAS } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import type { ConfigurationHistory, LogRecord } from '@laurel/kernel';
 import type { Clock, Directory } from '@laurel/ports';
 import { newSubject } from '@laurel/directory';

@@ -3,7 +3,7 @@ import type { SqlReader, Subject } from '@laurel/kernel';
 import type { Directory, UserProfile } from '@laurel/ports';
 import { jsonAmount, jsonInteger, writeJson } from '@laurel/schemas';
 import { typeNumberOf } from '@laurel/event-store';
-import type { AreaReads } from './open-reads.ts';
+import type { AreaReads } from '@laurel/all-areas';
 
 /** The read side of every area, and how many metric events the log holds. */
 export type ReadModels = Omit<AreaReads, 'leaderboards'> & {

@@ -4,9 +4,8 @@ import type { LogWriter, ReplayedLog, SessionConfig } from '@laurel/event-store'
 import { LeaderboardsArea, leaderboardTables } from '@laurel/leaderboards';
 import { Chain, DEFAULT_REBUILD_OPTIONS, PostgresRebuildStore, Rebuild, type RebuildOptions } from '@laurel/engine';
 import { USER_SEARCH_TABLES } from '@laurel/users';
-import { READ_MODEL_MIGRATIONS } from './all-migrations.ts';
+import { READ_MODEL_MIGRATIONS, USER_AREAS } from '@laurel/all-areas';
 import { NO_BOARDS } from './no-boards.ts';
-import { USER_AREAS } from './user-areas.ts';
 
 export interface RebuildSource {
   readonly config: SessionConfig;

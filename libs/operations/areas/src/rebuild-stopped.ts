@@ -11,7 +11,7 @@ import {
   type RebuildDifference,
   type RebuildOptions,
 } from '@laurel/engine';
-import { MIGRATIONS } from './all-migrations.ts';
+import { MIGRATIONS } from '@laurel/all-areas';
 import { openRebuild } from './open-rebuild.ts';
 
 export interface RebuiltAreas {

@@ -3,7 +3,7 @@ import { keyHashOf, OldLogError, PostgresLogReader } from '@laurel/event-store';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { createOldSchema, insertOldRecord } from '@laurel/testing/histories';
 import { rebuildStopped } from './rebuild-stopped.ts';
-import { storedDigest } from './stored-digest.ts';
+import { storedDigest } from '@laurel/all-areas';
 import { upgradeStopped } from './upgrade-stopped.ts';
 
 const DOCUMENT = {

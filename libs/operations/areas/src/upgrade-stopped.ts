@@ -1,7 +1,7 @@
 import { clientConfig, dataSourceOf, migrate, sqlReader, type ConnectionOptions } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { LogWriter, dropOldLog, holdsOldLog, moveOldLog } from '@laurel/event-store';
-import { MIGRATIONS } from './all-migrations.ts';
+import { MIGRATIONS } from '@laurel/all-areas';
 import { rebuildAreas } from './rebuild-stopped.ts';
 
 export interface UpgradeProgress {

@@ -1,4 +1,4 @@
-import { storedNames } from '@laurel/areas';
+import { storedNames } from '@laurel/all-areas';
 import { TOPICS } from '@laurel/ports';
 import { clientConfig } from '@laurel/database';
 import { decodeContributions } from '@laurel/engine';

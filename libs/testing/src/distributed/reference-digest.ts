@@ -1,12 +1,5 @@
-import {
-  causedEffects,
-  changedFinalRuns,
-  MIGRATIONS,
-  rebuildStopped,
-  runsOfRecords,
-  storedDigest,
-  storedNames,
-} from '@laurel/areas';
+import { causedEffects, changedFinalRuns, rebuildStopped, runsOfRecords } from '@laurel/areas';
+import { MIGRATIONS, storedDigest, storedNames } from '@laurel/all-areas';
 import { clientConfig, dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
 import { distributedDigest } from '@laurel/distributed';
 import { compileHistory } from '@laurel/configuration';

@@ -1,5 +1,5 @@
 // What the test of award ids loads once it counts hashes.
-export { USER_AREAS } from '@laurel/areas';
+export { USER_AREAS } from '@laurel/all-areas';
 export { compileHistory } from '@laurel/configuration';
 export { Chain, Rebuild } from '@laurel/engine';
 export { MemoryRebuildStore } from '../projections/index.ts';

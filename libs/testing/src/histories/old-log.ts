@@ -1,4 +1,4 @@
-import { MIGRATIONS } from '@laurel/areas';
+import { MIGRATIONS } from '@laurel/all-areas';
 import { dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
 import type { Migration, SqlReader } from '@laurel/kernel';
 

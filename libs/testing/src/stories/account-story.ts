@@ -1,4 +1,4 @@
-import { USER_AREAS } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import { localDate, type Instant } from '@laurel/calendar';
 import {
   decide,

@@ -1,5 +1,5 @@
 import { add, smaller, subtract, type Exact } from '@laurel/amounts';
-import { USER_AREAS } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import {
   effectsOfType,
   type Bound,

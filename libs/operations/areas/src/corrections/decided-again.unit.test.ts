@@ -2,7 +2,7 @@ import { ACCOUNT, type CorrectionRecorded, type Outcome, type RecordMetricEvent 
 import type { AnyUserArea } from '@laurel/engine';
 import { clockAt, HISTORY_CONFIGURATION, lesson, startEngine } from '@laurel/testing/histories';
 import { parseDocument } from '@laurel/configuration';
-import { USER_AREAS } from '../user-areas.ts';
+import { USER_AREAS } from '@laurel/all-areas';
 
 const { document } = parseDocument(HISTORY_CONFIGURATION, 'test');
 const NOW = Date.parse('2026-03-10T12:00:00Z');

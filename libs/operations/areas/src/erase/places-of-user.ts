@@ -5,7 +5,7 @@ import type { ErasurePlace } from '@laurel/schemas';
 import { RANK_HISTORY, RUN_TOPS, type LeaderboardQueries } from '@laurel/leaderboards';
 import { concerns, PERSONAL_OUTGOING_TABLES } from '@laurel/outgoing';
 import { tableExists } from '@laurel/database';
-import { USER_AREAS } from '../user-areas.ts';
+import { USER_AREAS } from '@laurel/all-areas';
 
 export interface PlacesParts {
   readonly sql: SqlReader;

@@ -18,7 +18,7 @@ import { userRecordOf } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
 import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
-import { USER_AREAS } from '../user-areas.ts';
+import { USER_AREAS } from '@laurel/all-areas';
 import type { SqlOfArea } from './stored-effects.ts';
 
 export interface AchievementParts {

@@ -10,7 +10,7 @@ import type { ExplainedPointsOfEvent } from '@laurel/ports';
 import type { Instant } from '@laurel/calendar';
 import type { EventLookup } from '@laurel/event-store';
 import { eachEvent, foldEvent, UserFold, userRecordOf, type UserEvents } from '@laurel/engine';
-import { USER_AREAS } from '../user-areas.ts';
+import { USER_AREAS } from '@laurel/all-areas';
 import { entriesOf, FiredIn, pointsOf, storedPoints, type StoredPointsParts } from './explain-points.ts';
 import { foldStartOf, type CorrectionApplied, type FoldedUser } from './folded-user.ts';
 

@@ -17,7 +17,7 @@ import type { EventLookup } from '@laurel/event-store';
 import { recordedPoints, type PlacedAward, type PointsQueries } from '@laurel/points';
 import { foldEvents, userRecordOf, UserFold, type Document, type FoldedEvent, type UserEvents } from '@laurel/engine';
 import type { UserQueries } from '@laurel/users';
-import { USER_AREAS } from '../user-areas.ts';
+import { USER_AREAS } from '@laurel/all-areas';
 import { foldStartOf, type FoldedUser, type Segment } from './folded-user.ts';
 
 /** Which entries are asked for. */

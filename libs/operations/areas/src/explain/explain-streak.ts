@@ -16,7 +16,7 @@ import type { ExplainedPeriod, ExplainedStreak } from '@laurel/ports';
 import { foldEvents, UserFold, type FoldedEvent, type FoldListener, type UserEvents } from '@laurel/engine';
 import { isExcused, withExcused, type ExcusedDays, type StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
-import { USER_AREAS } from '../user-areas.ts';
+import { USER_AREAS } from '@laurel/all-areas';
 
 export interface AskedStreak {
   readonly user: UserRef;

@@ -19,7 +19,7 @@ import {
   type FoldStart,
   type StoredDocument,
 } from '@laurel/engine';
-import { USER_AREAS } from '../user-areas.ts';
+import { USER_AREAS } from '@laurel/all-areas';
 import { StreakFollower } from './explain-streak.ts';
 
 /** Events between two snapshots. A page applies two segments, so this bounds what it reads. */

@@ -13,7 +13,7 @@ import {
   type ViewRequest,
 } from '@laurel/kernel';
 import { awardsOf } from '@laurel/points';
-import { USER_AREAS } from '../user-areas.ts';
+import { USER_AREAS } from '@laurel/all-areas';
 import { effectsByArea, readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from './stored-effects.ts';
 
 export interface StoredSectionsParts {

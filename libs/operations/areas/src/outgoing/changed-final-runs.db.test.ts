@@ -1,7 +1,7 @@
 import { compileHistory } from '@laurel/configuration';
 import type { LogRecord } from '@laurel/kernel';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { MIGRATIONS } from '../all-migrations.ts';
+import { MIGRATIONS } from '@laurel/all-areas';
 import { changedFinalRuns } from './changed-final-runs.ts';
 
 const ACCOUNT = 'default';

@@ -31,7 +31,7 @@ import {
   RUN_COUNTS,
   STANDINGS,
 } from '@laurel/leaderboards';
-import { USER_AREAS } from '../user-areas.ts';
+import { USER_AREAS } from '@laurel/all-areas';
 import { compareCounters, RecountedTable } from './recounted-table.ts';
 import { compareStates, type FoldedStates } from './states-of-users.ts';
 import { TableOfUsers, type Hearer, type RowFinding } from './table-of-users.ts';

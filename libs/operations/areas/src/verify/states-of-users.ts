@@ -1,6 +1,6 @@
 import type { SqlReader, Subject } from '@laurel/kernel';
 import type { UserAreaName } from '@laurel/engine';
-import { USER_AREAS } from '../user-areas.ts';
+import { USER_AREAS } from '@laurel/all-areas';
 import { firstDifference, shownValue } from './differences.ts';
 import type { RowFinding } from './table-of-users.ts';
 

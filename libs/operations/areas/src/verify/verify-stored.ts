@@ -5,7 +5,7 @@ import { clientConfig, SessionClient, tableExists, type ConnectionOptions } from
 import { endSession, verifyLog, type LogFinding } from '@laurel/event-store';
 import { leaderboardTables } from '@laurel/leaderboards';
 import pg from 'pg';
-import { USER_AREAS } from '../user-areas.ts';
+import { USER_AREAS } from '@laurel/all-areas';
 import type { Conservation } from './comparison.ts';
 import { CONSERVATION_OF_ACHIEVEMENTS } from './conservation-of-achievements.ts';
 import { CONSERVATION_OF_EFFECTS } from './conservation-of-effects.ts';

@@ -13,7 +13,7 @@ import {
   type PartitionStore,
   type Routes,
 } from '@laurel/engine';
-import { USER_AREAS } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import { compileHistory } from '@laurel/configuration';
 import { newMessage, type LogRecord, type Row } from '@laurel/kernel';
 import { TOPICS, type EffectMessage } from '@laurel/ports';

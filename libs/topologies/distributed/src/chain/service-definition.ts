@@ -1,4 +1,4 @@
-import { MIGRATIONS_OF_AREA, USER_AREAS } from '@laurel/areas';
+import { MIGRATIONS_OF_AREA, USER_AREAS } from '@laurel/all-areas';
 import type { Migration } from '@laurel/kernel';
 import { CHAIN_SERVICES, type ChainServiceSchema, type Step } from '@laurel/ports';
 import type { AnyUserArea } from '@laurel/engine';

@@ -1,5 +1,5 @@
 import { dueUsersIn, type ReadDueUsers } from '@laurel/engine';
-import { USER_AREAS } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import { USER_SERVICES } from '@laurel/ports';
 
 const DATED_AREAS = USER_AREAS.filter(({ dueAt }) => dueAt !== undefined).map(({ name }) => name);

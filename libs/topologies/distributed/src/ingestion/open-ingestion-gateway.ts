@@ -1,12 +1,5 @@
-import {
-  Exports,
-  logInOrder,
-  storedSections,
-  ToldReads,
-  USER_AREAS,
-  verifyOnlyLog,
-  type StoredVerification,
-} from '@laurel/areas';
+import { Exports, logInOrder, storedSections, ToldReads, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
 import type { DataKeys, Directory, LiveReads } from '@laurel/ports';
 import { watchPlaceholderUsers, type ServiceStatus } from '@laurel/schemas';

@@ -2,7 +2,7 @@ import { AREAS, type AreaName, type SqlReader } from '@laurel/kernel';
 import type { Clock, Step } from '@laurel/ports';
 import type { AreaStatus, ChainServiceStatus } from '@laurel/schemas';
 import type { EventStream, PartitionBounds } from '@laurel/event-stream';
-import { USER_AREAS } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import { LEADERBOARDS_STATE_VERSION } from '@laurel/leaderboards';
 
 interface PartitionRow {

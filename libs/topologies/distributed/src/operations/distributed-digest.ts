@@ -1,4 +1,4 @@
-import { DIGESTED_AREAS } from '@laurel/areas';
+import { DIGESTED_AREAS } from '@laurel/all-areas';
 import { AREAS, type AreaName, type ConfiguredNames } from '@laurel/kernel';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { type Digest, digestOf } from '@laurel/engine';

@@ -1,4 +1,4 @@
-import { assertReadable, USER_AREAS } from '@laurel/areas';
+import { assertReadable, USER_AREAS } from '@laurel/all-areas';
 import { decodeEffect } from '@laurel/engine';
 import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
 import { TOPICS, type Directory } from '@laurel/ports';

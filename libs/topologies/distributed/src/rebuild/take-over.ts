@@ -1,4 +1,4 @@
-import { USER_AREAS } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import type { AreaName, AreaTable } from '@laurel/kernel';
 import { CHAIN_SERVICES } from '@laurel/ports';
 import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { MIGRATIONS } from '@laurel/areas';
+import { MIGRATIONS } from '@laurel/all-areas';
 import { chainServiceMigrations } from '@laurel/engine';
 import type { Migration } from '@laurel/kernel';
 import { serviceOf, stepOf, USER_SERVICES } from '@laurel/ports';

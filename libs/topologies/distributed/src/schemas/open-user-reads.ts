@@ -1,5 +1,5 @@
 import { AchievementQueries } from '@laurel/achievements';
-import { USER_AREAS } from '@laurel/areas';
+import { USER_AREAS } from '@laurel/all-areas';
 import type { ConfigurationHistory, SqlReader, StateReader } from '@laurel/kernel';
 import { PointsQueries } from '@laurel/points';
 import { postgresStateReader } from '@laurel/engine';
