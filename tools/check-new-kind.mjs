@@ -52,7 +52,7 @@ const KINDS = {
       'libs/kernel/src/outcome-types',
       'libs/domain/configuration/src/document/outgoing-fields',
       'libs/operations/outgoing',
-      'libs/operations/areas/src/outgoing/outcomes.db.test.ts',
+      'libs/operations/stored-effects/src/outgoing/outcomes.db.test.ts',
     ],
   },
 };

@@ -52,6 +52,7 @@ export const LIBRARIES = {
   queries: 'door',
   runtime: 'platform',
   schemas: 'schema',
+  'stored-effects': 'composition',
   streaks: 'area',
   testing: 'testing',
   users: 'area',

@@ -1,9 +1,4 @@
 import {
-  LiveLog,
-  causedEffects,
-  type CausedParts,
-  changedFinalRuns,
-  runsOfRecords,
   Explainer,
   LiveCorrections,
   countEvents,
@@ -13,6 +8,7 @@ import {
   verifyStored,
   type StoredVerification,
 } from '@laurel/areas';
+import { LiveLog, causedEffects, type CausedParts, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';
 import { MIGRATIONS, USER_AREAS, openReads, STORED_TABLES, storedDigest, type AreaReads } from '@laurel/all-areas';
 import type { AdministrationPorts, KeyLog } from '@laurel/administration';
 import { localDate } from '@laurel/calendar';

@@ -1,4 +1,4 @@
-import { storedSections } from '@laurel/areas';
+import { storedSections } from '@laurel/stored-effects';
 import { ACCOUNT, AREAS, type Recorded, type Sections, type UserRecord } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import { sqlReader } from '@laurel/database';

@@ -1,4 +1,5 @@
-import { causedEffects, changedFinalRuns, rebuildStopped, runsOfRecords } from '@laurel/areas';
+import { rebuildStopped } from '@laurel/areas';
+import { causedEffects, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';
 import { MIGRATIONS, storedDigest, storedNames } from '@laurel/all-areas';
 import { clientConfig, dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
 import { distributedDigest } from '@laurel/distributed';

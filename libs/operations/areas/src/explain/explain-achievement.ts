@@ -19,7 +19,7 @@ import type { EventLookup } from '@laurel/event-store';
 import type { StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '@laurel/all-areas';
-import type { SqlOfArea } from './stored-effects.ts';
+import type { SqlOfArea } from '@laurel/stored-effects';
 
 export interface AchievementParts {
   readonly sqlOf: SqlOfArea;

@@ -18,7 +18,7 @@ import { causesIn, changesInRun, leaderboardsPlanOf, type CausesIn, type ChangeI
 import { lastPointsEffects } from '@laurel/points';
 import type { UserQueries } from '@laurel/users';
 import { triggerTypeOf } from './explain-points.ts';
-import { readersOfEffects, storedEffectsOfUser, type EffectsRow, type SqlOfArea } from './stored-effects.ts';
+import { readersOfEffects, storedEffectsOfUser, type EffectsRow, type SqlOfArea } from '@laurel/stored-effects';
 
 export interface ChangesParts {
   readonly sqlOf: SqlOfArea;

@@ -4,8 +4,9 @@ import { correctionsOfEvents } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
 import { rankChangesAt, rankChangesOfCorrection } from '@laurel/leaderboards';
 import type { UserQueries } from '@laurel/users';
-import { daysOf, runsOf } from './runs-of-record.ts';
 import {
+  daysOf,
+  runsOf,
   effectsByArea,
   readersOfEffects,
   storedEffects,
@@ -13,7 +14,7 @@ import {
   type EffectsPlace,
   type EffectsRow,
   type SqlOfArea,
-} from './stored-effects.ts';
+} from '@laurel/stored-effects';
 
 export interface EventParts {
   readonly sqlOf: SqlOfArea;

@@ -26,7 +26,7 @@ import { foldedPoints, snapshotPoints, storedPoints } from './explain-points.ts'
 import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
 import { FoldedUser } from './folded-user.ts';
 import { FoldedUsers } from './folded-users.ts';
-import type { SqlOfArea } from './stored-effects.ts';
+import type { SqlOfArea } from '@laurel/stored-effects';
 import { userTimeline, type AskedTimeline } from './user-timeline.ts';
 
 /** What explanations are made of. */

@@ -9,7 +9,7 @@ import {
   storedEffects,
   type EffectsRow,
   type SqlOfArea,
-} from './stored-effects.ts';
+} from '@laurel/stored-effects';
 
 export interface TimelineParts {
   readonly sqlOf: SqlOfArea;

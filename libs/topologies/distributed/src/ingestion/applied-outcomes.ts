@@ -1,6 +1,6 @@
 import { AREAS, groupBy, type Sections, type UserRecord } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import type { AppliedRecord } from '@laurel/areas';
+import type { AppliedRecord } from '@laurel/stored-effects';
 import { areasBehind, type AppliedPositions, type Gathered } from '../answers/index.ts';
 
 export interface AppliedOutcomesParts {

@@ -1,4 +1,5 @@
-import { Exports, logInOrder, storedSections, ToldReads, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
+import { Exports, logInOrder, ToldReads, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
+import { storedSections } from '@laurel/stored-effects';
 import { USER_AREAS } from '@laurel/all-areas';
 import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
 import type { DataKeys, Directory, LiveReads } from '@laurel/ports';

@@ -1,4 +1,4 @@
-import { LiveLog } from '@laurel/areas';
+import { LiveLog } from '@laurel/stored-effects';
 import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
 import type { Directory, LiveReads } from '@laurel/ports';
 import type { LogTables, PostgresLogReader } from '@laurel/event-store';

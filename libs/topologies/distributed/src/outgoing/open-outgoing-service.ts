@@ -1,4 +1,4 @@
-import { causedEffects, changedFinalRuns, runsOfRecords } from '@laurel/areas';
+import { causedEffects, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';
 import {
   madeTypes,
   StoreUnavailableError,

@@ -2,7 +2,7 @@ import type { ConfigurationHistory, CorrectionRecorded, ImportClosed, LogRecord,
 import type { EventLookup } from '@laurel/event-store';
 import { isFinal, lateRunsChangedBetween, runHolding, runsChangedAt, type ChangedRun } from '@laurel/leaderboards';
 import type { ChangeAsked, FinalRun } from '@laurel/outgoing';
-import type { SqlOfArea } from '../explain/stored-effects.ts';
+import type { SqlOfArea } from '../stored-effects.ts';
 
 export interface FinalRunsParts {
   readonly sqlOf: SqlOfArea;

@@ -18,8 +18,8 @@ import type { RecentEvents } from '@laurel/engine';
 import type { Caused, Ranked, RanksAsked } from '@laurel/outgoing';
 import { firedAwardId, recordedPoints } from '@laurel/points';
 import type { UserQueries } from '@laurel/users';
-import { daysOf, runsOf } from '../explain/runs-of-record.ts';
-import { readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from '../explain/stored-effects.ts';
+import { daysOf, runsOf } from '../runs-of-record.ts';
+import { readersOfEffects, storedEffects, type EffectsRow, type SqlOfArea } from '../stored-effects.ts';
 
 export interface CausedParts {
   /** The effects that are in memory; absent: all are read from the tables. */

@@ -1,0 +1,17 @@
+export { causedEffects, type CausedParts } from './outgoing/caused-effects.ts';
+export { changedFinalRuns } from './outgoing/changed-final-runs.ts';
+export { runsOfRecords } from './outgoing/runs-of-records.ts';
+export { storedSections, type AppliedRecord, type StoredSectionsParts } from './stored-sections.ts';
+export { LiveLog, type LiveLogParts } from './live-log.ts';
+export {
+  effectsByArea,
+  mergedEffects,
+  readersOfEffects,
+  storedEffects,
+  storedEffectsOfUser,
+  withoutFirstPoints,
+  type EffectsPlace,
+  type EffectsRow,
+  type SqlOfArea,
+} from './stored-effects.ts';
+export { daysOf, runsOf } from './runs-of-record.ts';
