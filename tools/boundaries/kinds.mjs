@@ -40,6 +40,7 @@ export const LIBRARIES = {
   'embedded-postgres': 'platform',
   'event-store': 'engine',
   'event-stream': 'engine',
+  explain: 'composition',
   ingestion: 'door',
   kernel: 'kernel',
   leaderboards: 'area',

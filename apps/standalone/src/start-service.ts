@@ -1,5 +1,4 @@
 import {
-  Explainer,
   LiveCorrections,
   countEvents,
   exportState,
@@ -8,6 +7,7 @@ import {
   verifyStored,
   type StoredVerification,
 } from '@laurel/areas';
+import { Explainer } from '@laurel/explain';
 import { LiveLog, causedEffects, type CausedParts, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';
 import { MIGRATIONS, USER_AREAS, openReads, STORED_TABLES, storedDigest, type AreaReads } from '@laurel/all-areas';
 import type { AdministrationPorts, KeyLog } from '@laurel/administration';

@@ -10,4 +10,3 @@ export type { Conservation } from './verify/comparison.ts';
 export { verifyOnlyLog } from './verify/verify-only-log.ts';
 export { verifyStored, type ScatteredTables, type StoredVerification } from './verify/verify-stored.ts';
 export { LiveCorrections, type LiveCorrectionsParts } from './corrections/live-corrections.ts';
-export { Explainer, MOST_FOLDED_EVENTS, type ExplainerParts } from './explain/explainer.ts';

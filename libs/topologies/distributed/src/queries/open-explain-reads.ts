@@ -1,4 +1,4 @@
-import { Explainer } from '@laurel/areas';
+import { Explainer } from '@laurel/explain';
 import type { ConfigurationHistory, SqlReader, UserRef } from '@laurel/kernel';
 import type { DataKeys, ExplainReads } from '@laurel/ports';
 import { ProblemError, problemOf } from '@laurel/schemas';
