@@ -57,6 +57,7 @@ export const LIBRARIES = {
   streaks: 'area',
   testing: 'testing',
   users: 'area',
+  verify: 'composition',
   webhooks: 'door',
 };
 

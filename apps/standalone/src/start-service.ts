@@ -1,12 +1,5 @@
-import {
-  LiveCorrections,
-  countEvents,
-  exportState,
-  openRebuild,
-  placesOfUser,
-  verifyStored,
-  type StoredVerification,
-} from '@laurel/areas';
+import { LiveCorrections, countEvents, exportState, openRebuild, placesOfUser } from '@laurel/areas';
+import { verifyStored, type StoredVerification } from '@laurel/verify';
 import { Explainer } from '@laurel/explain';
 import { LiveLog, causedEffects, type CausedParts, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';
 import { MIGRATIONS, USER_AREAS, openReads, STORED_TABLES, storedDigest, type AreaReads } from '@laurel/all-areas';

@@ -6,7 +6,4 @@ export { openRebuild, type RebuildSource } from './open-rebuild.ts';
 export { placesOfUser, type PlacesParts } from './erase/places-of-user.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';
 export { upgradeStopped, type UpgradeProgress } from './upgrade-stopped.ts';
-export type { Conservation } from './verify/comparison.ts';
-export { verifyOnlyLog } from './verify/verify-only-log.ts';
-export { verifyStored, type ScatteredTables, type StoredVerification } from './verify/verify-stored.ts';
 export { LiveCorrections, type LiveCorrectionsParts } from './corrections/live-corrections.ts';

@@ -1,4 +1,5 @@
-import { Exports, logInOrder, ToldReads, verifyOnlyLog, type StoredVerification } from '@laurel/areas';
+import { Exports, logInOrder, ToldReads } from '@laurel/areas';
+import { verifyOnlyLog, type StoredVerification } from '@laurel/verify';
 import { storedSections } from '@laurel/stored-effects';
 import { USER_AREAS } from '@laurel/all-areas';
 import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';

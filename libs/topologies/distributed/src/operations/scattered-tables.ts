@@ -1,4 +1,4 @@
-import type { Conservation } from '@laurel/areas';
+import type { Conservation } from '@laurel/verify';
 import { AREAS } from '@laurel/kernel';
 import { EFFECTS, effectColumnsOf, USER_SERVICES } from '@laurel/ports';
 import { USER_AREA_NAMES } from '@laurel/engine';

@@ -1,4 +1,4 @@
-import { verifyStored, type StoredVerification } from '@laurel/areas';
+import { verifyStored, type StoredVerification } from '@laurel/verify';
 import type { SqlReader } from '@laurel/kernel';
 import { catchUpChain, verifyKeptLog, type LogTables, type StoredLog } from '@laurel/event-store';
 import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';

@@ -1,0 +1,3 @@
+export type { Conservation } from './comparison.ts';
+export { verifyOnlyLog } from './verify-only-log.ts';
+export { verifyStored, type ScatteredTables, type StoredVerification } from './verify-stored.ts';
