@@ -41,6 +41,7 @@ export const LIBRARIES = {
   'event-store': 'engine',
   'event-stream': 'engine',
   explain: 'composition',
+  exports: 'composition',
   ingestion: 'door',
   kernel: 'kernel',
   leaderboards: 'area',

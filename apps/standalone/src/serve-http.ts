@@ -7,7 +7,7 @@ import {
   type HeldFile,
   type Keys,
 } from '@laurel/administration';
-import { Exports, logInOrder, ToldReads } from '@laurel/areas';
+import { Exports, logInOrder, ToldReads } from '@laurel/exports';
 import { ConsoleModule, type ConsolePorts } from '@laurel/console-server';
 import type { Clock } from '@laurel/ports';
 import { sqlReader } from '@laurel/database';

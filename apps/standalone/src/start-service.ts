@@ -1,4 +1,5 @@
-import { LiveCorrections, countEvents, exportState, openRebuild, placesOfUser } from '@laurel/areas';
+import { LiveCorrections, openRebuild, placesOfUser } from '@laurel/areas';
+import { countEvents, exportState } from '@laurel/exports';
 import { verifyStored, type StoredVerification } from '@laurel/verify';
 import { Explainer } from '@laurel/explain';
 import { LiveLog, causedEffects, type CausedParts, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';

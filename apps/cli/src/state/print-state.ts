@@ -1,5 +1,5 @@
 import { ACCOUNT } from '@laurel/kernel';
-import { exportState } from '@laurel/areas';
+import { exportState } from '@laurel/exports';
 import { createClock, readEnvironment } from '@laurel/runtime/surroundings';
 import type { CommandContext } from '../command-context.ts';
 import { InterruptedError } from '../command-error.ts';

@@ -1,5 +1,5 @@
 import { ACCOUNT, type ConfigurationHistory, type SqlReader } from '@laurel/kernel';
-import { countEvents, type ReadModels } from '@laurel/areas';
+import { countEvents, type ReadModels } from '@laurel/exports';
 import { openReads } from '@laurel/all-areas';
 import { compileHistory } from '@laurel/configuration';
 import type { Directory } from '@laurel/ports';

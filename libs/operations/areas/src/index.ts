@@ -1,7 +1,3 @@
-export { countEvents, exportState, type ReadModels } from './export-state.ts';
-export { logInOrder } from './export/logged-events.ts';
-export { Exports, type ExportModels, type WinnersQuery } from './export/exports.ts';
-export { ToldReads } from './export/told-reads.ts';
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
 export { placesOfUser, type PlacesParts } from './erase/places-of-user.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';

@@ -1,4 +1,4 @@
-import { Exports, logInOrder, ToldReads } from '@laurel/areas';
+import { Exports, logInOrder, ToldReads } from '@laurel/exports';
 import { verifyOnlyLog, type StoredVerification } from '@laurel/verify';
 import { storedSections } from '@laurel/stored-effects';
 import { USER_AREAS } from '@laurel/all-areas';

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { exportState } from '@laurel/areas';
+import { exportState } from '@laurel/exports';
 import { formatInstant, tzDataVersion } from '@laurel/calendar';
 import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
 import type { Clock, Directory } from '@laurel/ports';
