@@ -38,6 +38,7 @@ export const LIBRARIES = {
   database: 'platform',
   distributed: 'composition',
   'embedded-postgres': 'platform',
+  erasures: 'composition',
   'event-store': 'engine',
   'event-stream': 'engine',
   explain: 'composition',

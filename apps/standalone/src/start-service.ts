@@ -1,4 +1,5 @@
-import { LiveCorrections, openRebuild, placesOfUser } from '@laurel/areas';
+import { LiveCorrections, openRebuild } from '@laurel/areas';
+import { placesOfUser } from '@laurel/erasures';
 import { countEvents, exportState } from '@laurel/exports';
 import { verifyStored, type StoredVerification } from '@laurel/verify';
 import { Explainer } from '@laurel/explain';

@@ -1,5 +1,4 @@
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
-export { placesOfUser, type PlacesParts } from './erase/places-of-user.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';
 export { upgradeStopped, type UpgradeProgress } from './upgrade-stopped.ts';
 export { LiveCorrections, type LiveCorrectionsParts } from './corrections/live-corrections.ts';

@@ -1,4 +1,4 @@
-import { placesOfUser, type PlacesParts } from '@laurel/areas';
+import { placesOfUser, type PlacesParts } from '@laurel/erasures';
 import type { SqlReader } from '@laurel/kernel';
 import type { Clock, DataKeys } from '@laurel/ports';
 import { ProblemError, problemOf } from '@laurel/schemas';

@@ -1,0 +1,1 @@
+export { placesOfUser, type PlacesParts } from './places-of-user.ts';
