@@ -35,6 +35,7 @@ export const LIBRARIES = {
   console: 'ui',
   configuration: 'engine',
   'console-server': 'door',
+  corrections: 'composition',
   database: 'platform',
   distributed: 'composition',
   'embedded-postgres': 'platform',

@@ -1,4 +1,5 @@
-import { LiveCorrections, openRebuild } from '@laurel/areas';
+import { openRebuild } from '@laurel/areas';
+import { LiveCorrections } from '@laurel/corrections';
 import { placesOfUser } from '@laurel/erasures';
 import { countEvents, exportState } from '@laurel/exports';
 import { verifyStored, type StoredVerification } from '@laurel/verify';

@@ -1,4 +1,3 @@
 export { openRebuild, type RebuildSource } from './open-rebuild.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';
 export { upgradeStopped, type UpgradeProgress } from './upgrade-stopped.ts';
-export { LiveCorrections, type LiveCorrectionsParts } from './corrections/live-corrections.ts';

@@ -1,0 +1,1 @@
+export { LiveCorrections, type LiveCorrectionsParts } from './live-corrections.ts';
