@@ -5,8 +5,8 @@ const { declaredEffects, effectProblems, effectRows, effectTableProblems, headin
 describe('the paths of a document', () => {
   it('are those of files, and of folders in code', () => {
     const text =
-      'See `libs/domain/points/src/rules/`, `lane.ts` and libs/operations/areas/src/index.ts; libs/prose is none, nor is `NAME.ts`.';
-    expect(pathsIn(text)).toEqual(['lane.ts', 'libs/operations/areas/src/index.ts', 'libs/domain/points/src/rules']);
+      'See `libs/domain/points/src/rules/`, `lane.ts` and libs/operations/verify/src/index.ts; libs/prose is none, nor is `NAME.ts`.';
+    expect(pathsIn(text)).toEqual(['lane.ts', 'libs/operations/verify/src/index.ts', 'libs/domain/points/src/rules']);
   });
 
   it('are there by their whole name, with the folders before a file left out', () => {

@@ -8,7 +8,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { upgradeStopped } from '@laurel/areas';
+import { upgradeStopped } from '@laurel/rebuild';
 import { DIGESTED_AREAS, storedNames } from '@laurel/all-areas';
 import { clientConfig, SessionClient } from '@laurel/database';
 import { inspectEmbeddedPostgres, startEmbeddedPostgres } from '@laurel/embedded-postgres';

@@ -3,7 +3,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rebuildStopped } from '@laurel/areas';
+import { rebuildStopped } from '@laurel/rebuild';
 import { parseDocument } from '@laurel/configuration';
 import { startEmbeddedPostgres } from '@laurel/embedded-postgres';
 import { createClock } from '@laurel/runtime';

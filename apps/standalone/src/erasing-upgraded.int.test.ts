@@ -1,4 +1,4 @@
-import { upgradeStopped } from '@laurel/areas';
+import { upgradeStopped } from '@laurel/rebuild';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { createOldSchema, HISTORY_CONFIGURATION, insertOldRecord } from '@laurel/testing/histories';
 import { ADA, ADAS_COURSE, ADAS_KEY, ADAS_SECRETS, Client, foundIn } from '@laurel/testing/http-suite';

@@ -1,4 +1,4 @@
-import { upgradeStopped } from '@laurel/areas';
+import { upgradeStopped } from '@laurel/rebuild';
 import { parseDocument } from '@laurel/configuration';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';

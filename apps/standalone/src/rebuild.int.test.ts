@@ -1,4 +1,4 @@
-import { openRebuild, rebuildStopped } from '@laurel/areas';
+import { openRebuild, rebuildStopped } from '@laurel/rebuild';
 import { storedDigest } from '@laurel/all-areas';
 import { parseDocument } from '@laurel/configuration';
 import { ACCOUNT, AREAS, type AreaName, type RecordMetricEvent } from '@laurel/kernel';

@@ -1,4 +1,4 @@
-import { openRebuild } from '@laurel/areas';
+import { openRebuild } from '@laurel/rebuild';
 import { LiveCorrections } from '@laurel/corrections';
 import { placesOfUser } from '@laurel/erasures';
 import { countEvents, exportState } from '@laurel/exports';

@@ -1,5 +1,5 @@
 import { formatInstant } from '@laurel/calendar';
-import { rebuildStopped } from '@laurel/areas';
+import { rebuildStopped } from '@laurel/rebuild';
 import type { AreaName } from '@laurel/kernel';
 import { LogInUseError } from '@laurel/event-store';
 import { createClock, readEnvironment } from '@laurel/runtime/surroundings';

@@ -1,4 +1,4 @@
-import { upgradeStopped } from '@laurel/areas';
+import { upgradeStopped } from '@laurel/rebuild';
 import { LogInUseError } from '@laurel/event-store';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError, InterruptedError } from '../command-error.ts';

@@ -1,4 +1,4 @@
-import { rebuildStopped } from '@laurel/areas';
+import { rebuildStopped } from '@laurel/rebuild';
 import { causedEffects, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';
 import { MIGRATIONS, storedDigest, storedNames } from '@laurel/all-areas';
 import { clientConfig, dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
