@@ -1,4 +1,7 @@
+export type { ChainArea, ChainAreas, ChainBoards } from './chain/chain-area.ts';
+export { keepUserSearch } from './chain/keep-user-search.ts';
 export { runChainService } from './chain/run-chain-service.ts';
+export { BOARDS } from './chain/start-boards-step.ts';
 export { openIngestionGateway, type IngestionGateway } from './ingestion/open-ingestion-gateway.ts';
 export { runIngestionGateway } from './ingestion/run-ingestion-gateway.ts';
 export { distributedDigest } from './operations/distributed-digest.ts';

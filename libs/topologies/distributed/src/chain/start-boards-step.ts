@@ -6,6 +6,7 @@ import { addressOf } from '../internal-calls/index.ts';
 import { boardHandlers } from '../leaderboards/index.ts';
 import { keepClaims, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
+import type { ChainBoards } from './chain-area.ts';
 import { keepInstanceLock } from './keep-instance-lock.ts';
 import { deleteToldRegularly } from '../outgoing/told-tops.ts';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
@@ -27,6 +28,8 @@ export const BOARDS_STEP: ReplayableStep = {
     {
       name: SERVICE.schema,
       stateVersions: new Map([['leaderboards', LEADERBOARDS_STATE_VERSION]]),
+      tables: new Map([['leaderboards', leaderboardTables]]),
+      states: new Map(),
       migrations: [...chainServiceMigrations([]), ...partitionOwnersMigrations, ...leaderboardsMigrations],
     },
   ],
@@ -85,3 +88,5 @@ export async function startBoardsStep(frame: ProcessFrame): Promise<ChainService
   shutdown.register('what was told of boards', deleteToldRegularly(schema.sql, clock, onFailure));
   return service;
 }
+
+export const BOARDS: ChainBoards = { step: BOARDS_STEP, start: startBoardsStep };

@@ -1,10 +1,8 @@
 import { ChainService, DueReview } from '@laurel/engine';
-import { lastingFailure } from '@laurel/runtime';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { assertRecorded, toldToMove } from '../schemas/recorded-steps.ts';
 import { keepInstanceLock } from './keep-instance-lock.ts';
 import { followIngestionReads } from '../schemas/open-ingestion-reads.ts';
-import { UserSearchIndex } from '@laurel/users';
 import { assertVersions, openPlace } from '../schemas/open-place.ts';
 import { logServiceEvents } from './observe-service.ts';
 import type { UserStepDefinition } from './service-definition.ts';
@@ -21,16 +19,9 @@ export async function startUserStep(frame: ProcessFrame, definition: UserStepDef
   assertForm = () => assertRecorded(place.opened[0].sql, definition, toldToMove);
   await assertForm();
   await assertVersions(place, step);
-  const users = definition.schemas.findIndex(({ areas }) => areas.some(({ name }) => name === 'users'));
-  const ofUsers = place.opened[users];
-  if (ofUsers !== undefined) {
-    const search = new UserSearchIndex(ofUsers.sql, clock, {
-      onProgress: (count, isBuilt) =>
-        frame.logger.info({ users: count }, isBuilt ? 'the index of users is built' : 'building the index of users'),
-      onFailure: lastingFailure(frame.logger, clock, 'could not keep the index of users; retrying'),
-    });
-    search.start(environment.userSearch === 'on');
-    shutdown.register('user search', () => search.close());
+  for (const [index, { startBeside }] of definition.schemas.entries()) {
+    const opened = place.opened[index];
+    if (opened) for (const start of startBeside) start(frame, opened.sql);
   }
   const { partitions } = environment;
   return ChainService.start({

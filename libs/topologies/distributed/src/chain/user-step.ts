@@ -26,6 +26,8 @@ export function userStep({ schemas, ...step }: UserStepDefinition): ReplayableSt
     schemas: schemas.map(({ name, areas, migrations }, index) => ({
       name,
       stateVersions: new Map(areas.map((area) => [area.name, area.stateVersion])),
+      tables: new Map(areas.map((area) => [area.name, area.tables])),
+      states: new Map(areas.map((area) => [area.name, area.digest ?? area.name])),
       migrations: [...chainServiceMigrations(columnsOf[index] ?? []), ...migrations],
     })),
     routes: (partitions) =>

@@ -13,7 +13,7 @@ import {
 } from '@laurel/engine';
 import { lastingFailure } from '@laurel/runtime';
 import { PartitionOwners } from '../owners/index.ts';
-import { chainProgress, type ProgressParts } from '../operations/chain-progress.ts';
+import { stepProgress, type ProgressParts } from '../steps/step-progress.ts';
 import { runTurns } from '@laurel/leaderboards';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
@@ -184,6 +184,8 @@ const FAR_BEHIND = 5_000;
 
 /** Whether a partition stands still, or the services are far behind what is published. */
 async function isHeldUp(parts: Omit<ProgressParts, 'steps'>): Promise<boolean> {
-  const { services } = await chainProgress({ ...parts, steps: await recordedSteps(parts.sql) });
-  return services.some(({ behind, stopped }) => behind === null || behind > FAR_BEHIND || stopped.length > 0);
+  const progress = await stepProgress({ ...parts, steps: await recordedSteps(parts.sql) });
+  return progress.some(
+    ({ status: { behind, stopped } }) => behind === null || behind > FAR_BEHIND || stopped.length > 0,
+  );
 }

@@ -1,7 +1,7 @@
 import { stepNamed, writerOf } from '@laurel/ports';
 import type { ChainServiceStatus } from '@laurel/schemas';
 import type { TopicCopies } from '@laurel/event-stream';
-import type { DeletedMessages } from './chain-progress.ts';
+import type { DeletedMessages } from '../steps/step-progress.ts';
 
 /** What is looked at for problems. */
 export interface ChainState {

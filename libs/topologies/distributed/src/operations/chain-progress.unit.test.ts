@@ -1,4 +1,4 @@
-import { AREAS, type SqlReader } from '@laurel/kernel';
+import { AREAS, type AreaName, type SqlReader } from '@laurel/kernel';
 import { CHAIN_SERVICES, stepOf, stepsOf, TOPICS } from '@laurel/ports';
 import { ManualClock } from '@laurel/testing/clock';
 import { chainProgress } from './chain-progress.ts';
@@ -41,7 +41,8 @@ function open(
   };
   const clock = new ManualClock();
   const steps = CHAIN_SERVICES.map((service) => stepOf([service]));
-  return { asked, clock, parts: { sql, stream, clock, steps, published: 100, partitions: 2 } };
+  const stateVersions = new Map<AreaName, number>([['points', 3]]);
+  return { asked, clock, parts: { sql, stream, clock, steps, stateVersions, published: 100, partitions: 2 } };
 }
 
 /** What is said of each service, of each of its areas. */
@@ -54,6 +55,9 @@ describe('the progress of the chain', () => {
     const progress = await chainProgress(open().parts);
     expect(positions(progress)).toEqual(ofAreas(100, 100, 100, 100));
     expect(progress.services.map(({ behind, stopped }) => [behind, stopped])).toEqual(SCHEMAS.map(() => [0, []]));
+    expect(progress.areas.map(({ stateVersion }) => stateVersion)).toEqual(
+      AREAS.map((area) => (area === 'points' ? 3 : 0)),
+    );
   });
 
   it('is that of the slowest partition that has something before it, and nobody behind a service has come further', async () => {

@@ -3,7 +3,8 @@ import { pause, repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import { stalledSeconds, type ChainServiceStatus } from '@laurel/schemas';
 import type { TopicCopies } from '@laurel/event-stream';
 import { problemsIn } from './chain-problems.ts';
-import type { ChainProgress, ServiceProgress } from './chain-progress.ts';
+import type { ServiceProgress } from '../steps/step-progress.ts';
+import type { ChainProgress } from './chain-progress.ts';
 
 /** What can be read of the chain at a moment. */
 export interface ChainReading extends ChainProgress {

@@ -1,6 +1,6 @@
 import { AREAS } from '@laurel/kernel';
 import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
-import type { ServiceProgress } from './chain-progress.ts';
+import type { ServiceProgress } from '../steps/step-progress.ts';
 import { ChainWatch, type ChainReading } from './chain-watch.ts';
 
 const TOPICS = ['laurel.2.log', 'laurel.2.points'];

@@ -6,7 +6,9 @@ import { countMembers } from '../process/group-members.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { recordedSteps } from '../schemas/recorded-steps.ts';
-import { chainProgress, inTime, readIfThere, type ProgressParts } from './chain-progress.ts';
+import { inTime, readIfThere, type ProgressParts } from '../steps/step-progress.ts';
+import { chainProgress } from './chain-progress.ts';
+import { STATE_VERSIONS } from './state-versions.ts';
 import { ChainWatch, QUERY_GATEWAY, type ChainReading } from './chain-watch.ts';
 
 export interface WatchedDatabase {
@@ -39,7 +41,8 @@ interface ReadingParts extends WatchedDatabase, Omit<ProgressParts, 'published' 
 async function readChain({ sql, head, ...parts }: ReadingParts): Promise<ChainReading> {
   const end = head === null ? null : await head();
   const published = await readPublished(sql);
-  const progress = await chainProgress({ sql, ...parts, published, steps: await recordedSteps(sql) });
+  const steps = await recordedSteps(sql);
+  const progress = await chainProgress({ sql, ...parts, published, steps, stateVersions: STATE_VERSIONS });
   const services = [...progress.services.map(({ service }) => service), QUERY_GATEWAY];
   const answers = progress.services.every(({ behind }) => behind !== null);
   const copies = answers ? await inTime(parts.clock, parts.stream.copies(Object.values(TOPICS))) : null;

@@ -2,7 +2,7 @@ import type { LogRecord, SqlReader } from '@laurel/kernel';
 import { serviceOf } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
-import { readIfThere } from '../operations/chain-progress.ts';
+import { readIfThere } from '../steps/step-progress.ts';
 
 export interface SettledParts {
   /** Of the services of users. */

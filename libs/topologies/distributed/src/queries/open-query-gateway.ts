@@ -19,7 +19,7 @@ import {
   REFRESH_CONFIGURATIONS,
   REFRESH_ERASURES,
 } from '../owners/index.ts';
-import { readIfThere } from '../operations/chain-progress.ts';
+import { readIfThere } from '../steps/step-progress.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { markMembership } from '../process/membership-mark.ts';
 import type { ProcessFrame } from '../process/run-process.ts';

@@ -46,7 +46,7 @@ export async function verifyService(frame: ProcessFrame, step: ReplayableStep): 
   await assertReplayable(frame, step);
   const { database } = frame.environment;
   const differences = await withReplay(frame, step, null, (replay) =>
-    onceCaughtUp(frame, replay, (catchUp) => compareRebuilt(database, namesOf(step), catchUp)),
+    onceCaughtUp(frame, replay, (catchUp) => compareRebuilt(database, step.schemas, catchUp)),
   );
   await dropRebuilt(database, namesOf(step));
   for (const { table, userId, stored, expected } of differences)

@@ -1,6 +1,3 @@
-import { USER_AREAS } from '@laurel/all-areas';
-import type { AreaName, AreaTable } from '@laurel/kernel';
-import { CHAIN_SERVICES } from '@laurel/ports';
 import { clientConfig, SessionClient, type ConnectionOptions } from '@laurel/database';
 import {
   comparedRows,
@@ -10,8 +7,8 @@ import {
   type DifferingRow,
   type RebuildDifference,
 } from '@laurel/engine';
-import { leaderboardTables } from '@laurel/leaderboards';
 import type pg from 'pg';
+import type { StepSchema } from '../schemas/open-place.ts';
 import { SCHEMAS, type SchemaName } from '../schemas/schemas.ts';
 
 /** Where read models are written anew, beside those in use. */
@@ -90,21 +87,21 @@ export async function takeOver(
  */
 export async function compareRebuilt(
   server: ConnectionOptions,
-  schemas: readonly SchemaName[],
+  schemas: readonly StepSchema[],
   catchUp: (limitMs: number) => Promise<boolean>,
 ): Promise<readonly RebuildDifference[]> {
   const [schema] = schemas;
   if (schema === undefined) return [];
   return withClient(server, async (client) => {
     await withClient(server, (holder) =>
-      whileHeld(holder, schema, catchUp, async () => {
+      whileHeld(holder, schema.name, catchUp, async () => {
         await client.query('begin isolation level repeatable read read only');
-        await client.query(`select from ${schema}.input_partitions`);
+        await client.query(`select from ${schema.name}.input_partitions`);
       }),
     );
     const differences: RebuildDifference[] = [];
-    for (const name of schemas)
-      for (const compared of comparedRows(areasIn(name), TABLES, STATES)) {
+    for (const { name, tables, states } of schemas)
+      for (const compared of comparedRows([...tables.keys()], tables, states)) {
         const statement = differing(compared, name, rebuiltSchemaOf(name), SCHEMAS.ingestion);
         const { rows } = await client.query<DifferingRow>(statement);
         const difference = firstDifferenceIn(compared.table, rows);
@@ -113,15 +110,6 @@ export async function compareRebuilt(
     return inOrder(differences);
   });
 }
-
-const areasIn = (schema: SchemaName): readonly AreaName[] =>
-  CHAIN_SERVICES.flatMap((service) => (service.schema === schema ? service.areas : []));
-
-const TABLES: ReadonlyMap<AreaName, readonly AreaTable[]> = new Map<AreaName, readonly AreaTable[]>([
-  ...USER_AREAS.map(({ name, tables }) => [name, tables] as const),
-  ['leaderboards', leaderboardTables],
-]);
-const STATES = new Map(USER_AREAS.map(({ name, digest }) => [name, digest ?? name]));
 
 /**
  * Does something, in a transaction of the client, while no partition of the step can commit and the rebuilt tables are where the service is.

@@ -5,6 +5,7 @@ import type { Migration } from '@laurel/kernel';
 import { serviceOf, stepOf, USER_SERVICES } from '@laurel/ports';
 import { databaseMigrations } from '@laurel/database';
 import { USER_SEARCH_TABLES } from '@laurel/users';
+import { CHAIN_AREAS } from '../chain/chain-areas.fixture.ts';
 import { userStepDefinition } from '../chain/service-definition.ts';
 import { BOARDS_STEP } from '../chain/start-boards-step.ts';
 import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';
@@ -58,7 +59,7 @@ describe('docs/architecture/tables.md', () => {
   });
 
   it('names the tables of each schema of the distributed topology', () => {
-    const services = USER_SERVICES.flatMap((service) => userStepDefinition(stepOf([service])).schemas).map(
+    const services = USER_SERVICES.flatMap((service) => userStepDefinition(stepOf([service]), CHAIN_AREAS).schemas).map(
       ({ name, areas, migrations }) => {
         const columns = areas.map((area) => area.name);
         return [name, tablesOf([...chainServiceMigrations(columns), ...migrations])] as const;

@@ -1,5 +1,5 @@
-import { assertStateVersions, type StateVersions } from '@laurel/engine';
-import type { Migration } from '@laurel/kernel';
+import { assertStateVersions, type StateVersions, type UserAreaName } from '@laurel/engine';
+import type { AreaName, AreaTable, Migration } from '@laurel/kernel';
 import { stepText, type Step } from '@laurel/ports';
 import type { ConnectionOptions } from '@laurel/database';
 import { openSchema, type OpenSchema } from './open-schema.ts';
@@ -10,6 +10,10 @@ export interface StepSchema {
   readonly name: SchemaName;
   readonly migrations: readonly Migration[];
   readonly stateVersions: StateVersions;
+  /** The tables of each of its areas, in the order of the chain. */
+  readonly tables: ReadonlyMap<AreaName, readonly AreaTable[]>;
+  /** SQL for what a comparison of states compares. */
+  readonly states: ReadonlyMap<UserAreaName, string>;
 }
 
 /** Where a step stores: the schemas of its services, of which the first has its checkpoints. */

@@ -2,12 +2,12 @@ import type { SqlReader } from '@laurel/kernel';
 import { stepOf, stepText, pause, type ChainServiceEntry, type Step } from '@laurel/ports';
 import { StartError, clientConfig, SessionClient } from '@laurel/database';
 import { holdLead } from '@laurel/engine';
-import { chainProgress } from '../operations/chain-progress.ts';
 import { countMembers } from '../process/group-members.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { aloneLock, endsWithoutLock } from '../rebuild/instance-lock.ts';
 import { recordedSteps } from '../schemas/recorded-steps.ts';
 import { moveCheckpoints } from './move-checkpoints.ts';
+import { stepProgress } from './step-progress.ts';
 
 const LOOK_MS = 250;
 const REPORT_MS = 2_000;
@@ -80,7 +80,7 @@ async function untilApplied(
   const names = changed.map(({ name }) => name);
   await until(frame, async () => {
     const parts = { sql, stream, clock, steps, partitions: environment.partitions, published: 0 };
-    const { services } = await chainProgress(parts);
+    const services = (await stepProgress(parts)).map(({ status }) => status);
     const last = services.findLastIndex(({ service }) => names.includes(service));
     const waiting = services.slice(0, last + 1).find(({ behind }) => behind !== 0);
     if (waiting === undefined) return null;

@@ -12,12 +12,14 @@ import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { compareWithStandalone } from '@laurel/testing/distributed';
 import { MemoryEventStream } from '@laurel/testing/event-stream';
 import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
+import { CHAIN_AREAS } from '../chain/chain-areas.fixture.ts';
 import { userStepDefinition } from '../chain/service-definition.ts';
 import { startBoardsStep } from '../chain/start-boards-step.ts';
 import { startUserStep } from '../chain/start-user-step.ts';
 import { userStep } from '../chain/user-step.ts';
 import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';
 import { chainProgress } from '../operations/chain-progress.ts';
+import { STATE_VERSIONS } from '../operations/state-versions.ts';
 import type { ProcessFrame } from '../process/run-process.ts';
 import { rebuildService } from '../rebuild/rebuild-service.ts';
 import { topicsFor } from '../process/topics.ts';
@@ -142,7 +144,7 @@ class Installation {
       for (const step of steps) {
         const service = await (step.output === null
           ? startBoardsStep(frame)
-          : startUserStep(frame, userStepDefinition(step)));
+          : startUserStep(frame, userStepDefinition(step, CHAIN_AREAS)));
         frame.shutdown.register(step.name, () => service.close());
       }
       await this.#settled(steps);
@@ -155,7 +157,7 @@ class Installation {
 
   rebuild(areas: readonly AreaName[]): Promise<void> {
     const [step] = stepsOf(areas) as [Step];
-    return this.#inFrame((frame) => rebuildService(frame, userStep(userStepDefinition(step))));
+    return this.#inFrame((frame) => rebuildService(frame, userStep(userStepDefinition(step, CHAIN_AREAS))));
   }
 
   async #inFrame(work: (frame: ProcessFrame) => Promise<void>): Promise<void> {
@@ -211,7 +213,12 @@ class Installation {
     for (;;) {
       const published = this.#relay.position;
       const parts = { sql: this.#database.sql, stream: this.#stream, clock: systemClock, partitions: PARTITIONS };
-      const { services, areas } = await chainProgress({ ...parts, published, steps: await this.recorded() });
+      const { services, areas } = await chainProgress({
+        ...parts,
+        published,
+        steps: await this.recorded(),
+        stateVersions: STATE_VERSIONS,
+      });
       expect(services.flatMap(({ stopped }) => stopped)).toEqual([]);
       expect(services.map(({ service }) => service)).toEqual(steps.map(({ name }) => name));
       if (areas.every(({ position }) => position === published)) return;

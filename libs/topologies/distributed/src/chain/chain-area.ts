@@ -1,0 +1,38 @@
+import type { AnyUserArea, ChainService } from '@laurel/engine';
+import type { AreaName, Migration, SqlReader } from '@laurel/kernel';
+import type { Step } from '@laurel/ports';
+import type { ProcessFrame } from '../process/run-process.ts';
+import type { ReplayableStep } from '../rebuild/replayed-step.ts';
+
+/** An area whose state belongs to a user, as a process of the chain runs it. */
+export interface ChainArea {
+  readonly area: AnyUserArea;
+  readonly migrations: readonly Migration[];
+  /** Starts what the process does beside applying the area, on the schema that has its tables, until it stops. */
+  readonly startBeside?: (frame: ProcessFrame, sql: SqlReader) => void;
+}
+
+/** The leaderboards, as a process of the chain runs them. */
+export interface ChainBoards {
+  readonly step: ReplayableStep;
+  readonly start: (frame: ProcessFrame) => Promise<ChainService>;
+}
+
+/** The areas that a program has. */
+export interface ChainAreas {
+  readonly ofUsers: readonly ChainArea[];
+  /** null: the program has no leaderboards. */
+  readonly boards: ChainBoards | null;
+}
+
+/** The areas of the steps that a program does not have, in the order of the chain. */
+export function missingAreas(
+  steps: readonly Pick<Step, 'areas'>[],
+  { ofUsers, boards }: ChainAreas,
+): readonly AreaName[] {
+  const present = new Set<AreaName>([
+    ...ofUsers.map(({ area }) => area.name),
+    ...(boards ? ['leaderboards' as const] : []),
+  ]);
+  return steps.flatMap(({ areas }) => areas.filter((area) => !present.has(area)));
+}
