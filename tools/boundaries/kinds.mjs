@@ -33,6 +33,7 @@ export const LIBRARIES = {
   client: 'client',
   console: 'ui',
   configuration: 'engine',
+  contributions: 'kernel',
   'console-server': 'door',
   corrections: 'composition',
   database: 'platform',

@@ -161,3 +161,7 @@ export interface BoardOutcome {
   /** The last ranked value if the board is full, else 0. */
   readonly threshold: Amount;
 }
+
+/** Whether a caller may be waiting for what the record causes. */
+export const isAwaited = ({ record: { fact } }: ChainMessage): boolean =>
+  fact.type !== 'UserSwept' && !(fact.type === 'MetricEventRecorded' && fact.receiptOnly);

@@ -33,10 +33,6 @@ export interface StreamedContributions {
   readonly contributions: Contributions;
 }
 
-/** Whether a caller may be waiting for what the record causes. */
-export const isAwaited = ({ record: { fact } }: ChainMessage): boolean =>
-  fact.type !== 'UserSwept' && !(fact.type === 'MetricEventRecorded' && fact.receiptOnly);
-
 /**
  * News of a published configuration; it goes to every partition of the users' topics, at its place in the log. Who needs the document
  * reads it from the table of publications, where it is before this is sent.

@@ -1,3 +1,4 @@
+import { leaderboardsPlanOf, type PlannedRun, contributionsOf } from '@laurel/contributions';
 import type {
   BoardsCorrection,
   Configuration,
@@ -9,8 +10,7 @@ import type {
   Subject,
 } from '@laurel/kernel';
 import { correctedRuns, correctStandings } from './correct-standings.ts';
-import { leaderboardsPlanOf, type PlannedRun } from './rules/leaderboards-plan.ts';
-import { contributionsOf, finalRuns, moveStandings } from './rules/leaderboards.ts';
+import { finalRuns, moveStandings } from './rules/leaderboards.ts';
 import { UserRuns } from './rules/run-values.ts';
 import { isOnBoard, isSame, type Standing } from './rules/standing.ts';
 import { finalRunChangeRow, rankChangeRow, runCountRow, standingRow } from './tables.ts';

@@ -1,10 +1,9 @@
 import type { Instant } from '@laurel/calendar';
+import { type PlannedRun, isFinal } from '@laurel/contributions';
 import type { Occasion, RankChanged } from '@laurel/kernel';
-import type { PlannedRun } from './rules/leaderboards-plan.ts';
 import type { MovedStandings } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';
 import { runsOfBoth, type UserRuns } from './rules/run-values.ts';
-import { isFinal } from './rules/runs.ts';
 import { isSame, type Standing } from './rules/standing.ts';
 
 /** Where a correction finds and changes its user's standings. */

@@ -1,9 +1,9 @@
 import { addDays } from '@laurel/calendar';
+import { newestFinalRun } from '@laurel/contributions';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { exportRun, exportRuns, type RunPage } from './export-runs.ts';
 import { rankChangesOfUser, standingsOfUser, type RankChangeOfUser } from './export-user.ts';
 import { leaderboardsMigrations } from './index.ts';
-import { newestFinalRun } from './rules/runs.ts';
 import { configurationOf, metricBoard } from './testing/configuration.ts';
 
 const ALL = metricBoard('all', { maxParticipants: 500 });

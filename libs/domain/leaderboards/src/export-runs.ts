@@ -1,7 +1,7 @@
 import { parseAmount } from '@laurel/amounts';
 import type { Instant, LocalDate } from '@laurel/calendar';
+import { runHolding } from '@laurel/contributions';
 import type { Configuration, LeaderboardDefinition, SqlReader, BoardRanking, BoardRun } from '@laurel/kernel';
-import { runHolding } from './rules/runs.ts';
 import { readRunStarts } from './stored-standings.ts';
 
 /** A ranked row with when its value was reached. */

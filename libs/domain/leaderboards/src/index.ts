@@ -6,11 +6,8 @@ export type { DatesOfRuns, ReachedRanking, RunPage } from './export-runs.ts';
 export { LeaderboardQueries } from './leaderboard-queries.ts';
 export { LEADERBOARDS_STATE_VERSION, LeaderboardsArea, type LeaderboardsAreaOptions } from './leaderboards-area.ts';
 export { leaderboardsMigrations } from './migrations.ts';
-export { contributionsByPartition } from './routed-contributions.ts';
 export { causesIn, type CausesIn, type CausesOfChange } from './rules/causes-of-change.ts';
-export { daysOnAnyClock } from './rules/leaderboards.ts';
 export { RunBuilder } from './rules/run-builder.ts';
-export { currentRun, isFinal, lastRun, runHolding, runTurns, statusOf, type BoardDates } from './rules/runs.ts';
 export { compareStandings, type Standing } from './rules/standing.ts';
 export {
   RANK_CHANGES as RANK_HISTORY,
@@ -20,9 +17,7 @@ export {
   STANDINGS,
   tables as leaderboardTables,
 } from './tables.ts';
-export { runKeyOf } from './run-names.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
-export { leaderboardsPlanOf, type LeaderboardsPlan } from './rules/leaderboards-plan.ts';
 export { deleteToldTops, topsOfRecords, type TopOfRecord } from './run-tops.ts';
 export { rankingsAt, type RankedThen } from './run-rankings.ts';
 export { rankChangesAt, rankChangesOfCorrection, rankChangesOfRecords, type RunOfUser } from './rank-effects.ts';

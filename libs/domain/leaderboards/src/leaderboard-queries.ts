@@ -1,5 +1,6 @@
 import { parseAmount } from '@laurel/amounts';
 import type { Instant, LocalDate } from '@laurel/calendar';
+import { begunRuns, currentRun, isFinal, newestFinalRun, runHolding, statusOf, runKeyOf } from '@laurel/contributions';
 import type {
   ConfigurationHistory,
   LeaderboardDefinition,
@@ -14,9 +15,7 @@ import { exportRankings, type ExportedRun } from './export-rankings.ts';
 import { exportRun, exportRuns, type DatesOfRuns, type RunPage } from './export-runs.ts';
 import { rankChangesOfUser, standingsOfUser, type RankChangeOfUser, type StandingOfUser } from './export-user.ts';
 import type { LeaderboardsArea } from './leaderboards-area.ts';
-import { begunRuns, currentRun, isFinal, newestFinalRun, runHolding, statusOf } from './rules/runs.ts';
 import { valueOf } from './rules/standing.ts';
-import { runKeyOf } from './run-names.ts';
 
 interface RankChangeRow {
   readonly timestamp: Date;

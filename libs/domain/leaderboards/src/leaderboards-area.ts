@@ -1,4 +1,5 @@
 import type { Instant } from '@laurel/calendar';
+import { BOARDS_NEED, runTurns } from '@laurel/contributions';
 import type {
   AreaTable,
   BoardsArea,
@@ -11,9 +12,7 @@ import type {
   SqlReader,
 } from '@laurel/kernel';
 import { CommittedRun, type PreImages } from './rules/committed-run.ts';
-import { LEADERBOARDS_NEED } from './rules/leaderboards.ts';
 import { runDifferences, UserRuns } from './rules/run-values.ts';
-import { runTurns } from './rules/runs.ts';
 import { RunMemory, type HeldRun } from './run-memory.ts';
 import { StandingsLayer } from './standings-layer.ts';
 import { STANDINGS, standingRow, tables } from './tables.ts';
@@ -43,7 +42,7 @@ export class LeaderboardsArea implements BoardsArea {
   readonly name = 'leaderboards';
   readonly stateVersion = LEADERBOARDS_STATE_VERSION;
   readonly tables: readonly AreaTable[] = tables;
-  readonly needs = LEADERBOARDS_NEED;
+  readonly needs = BOARDS_NEED;
   readonly runTurns = runTurns;
   readonly #memory: RunMemory;
   #storesEvents: boolean;

@@ -1,8 +1,7 @@
+import { type PlannedRun, runNameOf } from '@laurel/contributions';
 import type { Contributions, Occasion, Row } from '@laurel/kernel';
-import type { PlannedRun } from './rules/leaderboards-plan.ts';
 import { isOnBoard, isSame, type Standing } from './rules/standing.ts';
 import type { HeldRun } from './run-memory.ts';
-import { runNameOf } from './run-names.ts';
 import { finalRunChangeRow, runCountRow, standingRow } from './tables.ts';
 
 /** Whose standings move, and by which record. */

@@ -1,6 +1,6 @@
 import { parseDay } from '@laurel/calendar';
+import { contributionsByPartition, receivedContributions } from '@laurel/contributions';
 import type { Contributions } from '@laurel/kernel';
-import { contributionsByPartition, received } from './routed-contributions.ts';
 import { configurationOf, metricBoard } from './testing/configuration.ts';
 import { metricEvent, swept, whole } from './testing/messages.ts';
 
@@ -22,7 +22,7 @@ describe('the contributions of a message', () => {
       [1, FIRST, 2_000_000],
       [2, FIRST, 2_000_000],
     ]);
-    expect(received(sent, configuration).map(({ run }) => [run.key.board, run.start])).toEqual([
+    expect(receivedContributions(sent, configuration).map(({ run }) => [run.key.board, run.start])).toEqual([
       ['all', '2026-01-01'],
       ['monthly', '2026-01-01'],
     ]);
@@ -44,8 +44,8 @@ describe('the contributions of a message', () => {
     const sent = only(event);
     const [change] = sent.changes;
     const changedTo = (fields: object): Contributions => ({ ...sent, changes: [{ ...change, ...fields } as never] });
-    expect(() => received(changedTo({ board: 3 }), configuration)).toThrow('no run of board 3');
-    expect(() => received(changedTo({ board: 2, run: FIRST + 1 }), configuration)).toThrow(
+    expect(() => receivedContributions(changedTo({ board: 3 }), configuration)).toThrow('no run of board 3');
+    expect(() => receivedContributions(changedTo({ board: 2, run: FIRST + 1 }), configuration)).toThrow(
       `no run of board 2 that begins on day ${FIRST + 1}`,
     );
   });

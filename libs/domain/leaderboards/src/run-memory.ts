@@ -1,7 +1,7 @@
 import type { LocalDate } from '@laurel/calendar';
+import { boardNameOf, runNameOf, type BoardRef } from '@laurel/contributions';
 import type { RunKey, SqlReader } from '@laurel/kernel';
 import { RunStandings } from './rules/run-standings.ts';
-import { boardNameOf, runNameOf, type BoardRef } from './run-names.ts';
 import { SharedReads } from './shared-reads.ts';
 import { readRunStarts, readRuns } from './stored-standings.ts';
 

@@ -7,7 +7,7 @@ import {
   type RunFact,
 } from '@laurel/kernel';
 import { publicationsIn, RunRecorder } from '@laurel/engine';
-import { runTurns } from './index.ts';
+import { runTurns } from '@laurel/contributions';
 
 const BOTH = ['leaderboard.started', 'leaderboard.finished'];
 const DAILY = { key: 'daily', name: 'Daily', start: '2004-11-01', runUnit: 'day', runInterval: 1 };

@@ -1,6 +1,6 @@
 import { exactOf, parseAmount, type Exact } from '@laurel/amounts';
+import type { LeaderboardsPlan, PlannedRun } from '@laurel/contributions';
 import { groupBy, type RankChanged, type Row, type SqlReader, type Subject } from '@laurel/kernel';
-import type { LeaderboardsPlan, PlannedRun } from './rules/leaderboards-plan.ts';
 import type { RunStandings } from './rules/run-standings.ts';
 import type { Standing } from './rules/standing.ts';
 import { runTopRow } from './tables.ts';

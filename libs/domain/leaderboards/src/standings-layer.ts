@@ -1,5 +1,7 @@
 import { ZERO } from '@laurel/amounts';
 import type { Day } from '@laurel/calendar';
+import type { LeaderboardsPlan, PlannedRun, RunContribution } from '@laurel/contributions';
+import { contributionsOf, leaderboardsPlanOf, receivedContributions, runKeyOf, runNameOf } from '@laurel/contributions';
 import type {
   BoardOutcome,
   BoardsApplied,
@@ -24,15 +26,12 @@ import type {
 import { correctedRuns, correctStandings } from './correct-standings.ts';
 import { countRows, finalRunChangeRows, standingRows, type CauseOfMoves, type StandingsBefore } from './moved-rows.ts';
 import type { PreImages } from './rules/committed-run.ts';
-import { leaderboardsPlanOf, type LeaderboardsPlan, type PlannedRun } from './rules/leaderboards-plan.ts';
-import { contributionsOf, finalRuns, moveStandings, type RunContribution } from './rules/leaderboards.ts';
+import { finalRuns, moveStandings } from './rules/leaderboards.ts';
 import { rankOf } from './rules/run-standings.ts';
 import type { UserRuns } from './rules/run-values.ts';
 import type { Standing } from './rules/standing.ts';
 import { viewedBoards, type ViewedBoard } from './rules/viewed-boards.ts';
 import type { HeldRun, RunMemory } from './run-memory.ts';
-import { received } from './routed-contributions.ts';
-import { runKeyOf, runNameOf } from './run-names.ts';
 import { runTopRows } from './run-tops.ts';
 import { FINAL_RUN_CHANGES, RANK_CHANGES, rankChangeRow, RUN_COUNTS, RUN_TOPS, STANDINGS } from './tables.ts';
 
@@ -85,7 +84,7 @@ export class StandingsLayer implements BoardsLayer, ContributionsLayer {
   contribute(contributions: Contributions, configuration: Configuration): BoardsApplied | MissingRuns {
     this.#assertTop();
     const day = contributions.answer?.day ?? null;
-    return this.#apply(received(contributions, configuration), contributions, configuration, day);
+    return this.#apply(receivedContributions(contributions, configuration), contributions, configuration, day);
   }
 
   correct(

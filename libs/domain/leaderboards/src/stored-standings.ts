@@ -1,10 +1,10 @@
 import { parseMillionths } from '@laurel/amounts';
 import type { LocalDate } from '@laurel/calendar';
+import { boardNameOf, type BoardRef } from '@laurel/contributions';
 import { NOBODY, type RunKey, type SqlReader } from '@laurel/kernel';
 import { RunBuilder } from './rules/run-builder.ts';
 import type { RunStandings } from './rules/run-standings.ts';
 import type { Standing } from './rules/standing.ts';
-import { boardNameOf, type BoardRef } from './run-names.ts';
 
 interface StandingRow {
   readonly subject: string;

@@ -1,5 +1,4 @@
-import { messageAfter, tablesOf, type ChainMessage, type Configuration, type Span } from '@laurel/kernel';
-import { isAwaited } from '@laurel/ports';
+import { isAwaited, messageAfter, tablesOf, type ChainMessage, type Configuration, type Span } from '@laurel/kernel';
 import { AreaRows } from '../folding/area-rows.ts';
 import type { ChangedUser } from '../folding/changed-user.ts';
 import { ChangedUsers } from '../folding/changed-users.ts';

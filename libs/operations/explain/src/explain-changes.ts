@@ -14,7 +14,8 @@ import {
 import type { ChangePlace, ExplainedChange, ExplainedChanges } from '@laurel/ports';
 import { userRecordOf } from '@laurel/engine';
 import type { EventLookup } from '@laurel/event-store';
-import { causesIn, changesInRun, leaderboardsPlanOf, type CausesIn, type ChangeInRun } from '@laurel/leaderboards';
+import { leaderboardsPlanOf } from '@laurel/contributions';
+import { causesIn, changesInRun, type CausesIn, type ChangeInRun } from '@laurel/leaderboards';
 import { lastPointsEffects } from '@laurel/points';
 import type { UserQueries } from '@laurel/users';
 import { triggerTypeOf } from './explain-points.ts';

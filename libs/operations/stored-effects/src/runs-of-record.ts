@@ -1,6 +1,7 @@
 import { dayAt, formatDay, type Day, type Instant } from '@laurel/calendar';
 import type { Configuration, Effect, Subject } from '@laurel/kernel';
-import { daysOnAnyClock, runHolding, type RunOfUser } from '@laurel/leaderboards';
+import { daysOnAnyClock, runHolding } from '@laurel/contributions';
+import type { RunOfUser } from '@laurel/leaderboards';
 
 /**
  * The days on the user's clock on which something of the event counts. The end of a streak counts on the clock that the user had before

@@ -1,6 +1,6 @@
 import { achievementsRules, type AchievementsPlan } from '@laurel/achievements';
 import { perConfiguration, type Configuration } from '@laurel/kernel';
-import { leaderboardsPlanOf, type LeaderboardsPlan } from '@laurel/leaderboards';
+import { leaderboardsPlanOf, type LeaderboardsPlan } from '@laurel/contributions';
 import { pointsRules, type PointsPlan } from '@laurel/points';
 import { streaksRules, type StreaksPlan } from '@laurel/streaks';
 import { usersRules, type UsersPlan } from '@laurel/users';

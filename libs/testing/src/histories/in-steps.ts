@@ -18,7 +18,8 @@ import {
   type UserRecord,
 } from '@laurel/kernel';
 import { decodeContributions, decodeMessage, encodeContributions, encodeMessage } from '@laurel/engine';
-import { contributionsByPartition, FINAL_RUN_CHANGES, type LeaderboardsArea } from '@laurel/leaderboards';
+import { contributionsByPartition } from '@laurel/contributions';
+import { FINAL_RUN_CHANGES, type LeaderboardsArea } from '@laurel/leaderboards';
 import { applyBoards, loaded } from './apply-boards.ts';
 import { emptyBoards } from './live.ts';
 import { rowText, sortedStates, standingsOf, userRecords, type Outcome, type Outcomes } from './outcome.ts';

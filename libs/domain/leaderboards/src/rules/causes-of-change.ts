@@ -1,7 +1,6 @@
 import type { LocalDate } from '@laurel/calendar';
+import { type LeaderboardsPlan, contributionsOf, firstOrdinalOf } from '@laurel/contributions';
 import { effectsOfType, groupBy, type Effect, type Occasion, type PointsAwarded } from '@laurel/kernel';
-import type { LeaderboardsPlan } from './leaderboards-plan.ts';
-import { contributionsOf, firstOrdinalOf } from './leaderboards.ts';
 
 /** What a change of a user's value in a run was made of. */
 export interface CausesOfChange {

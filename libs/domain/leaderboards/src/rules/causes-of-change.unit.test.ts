@@ -1,8 +1,8 @@
+import { leaderboardsPlanOf } from '@laurel/contributions';
 import { occasionOf, type ChainMessage, type LeaderboardDefinition } from '@laurel/kernel';
 import { configurationOf, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole } from '../testing/messages.ts';
 import { causesIn } from './causes-of-change.ts';
-import { leaderboardsPlanOf } from './leaderboards-plan.ts';
 
 const LATER = NOON + 86_400_000;
 const START = '2026-01-01';

@@ -1,11 +1,10 @@
+import { leaderboardsPlanOf, contributionsOf } from '@laurel/contributions';
 import { subjectOf } from '@laurel/testing/subjects';
 import { occasionOf, requireAreas, type ChainMessage, type LeaderboardDefinition } from '@laurel/kernel';
 import { LeaderboardsArea } from '../leaderboards-area.ts';
 import { emptyDatabase } from '../testing/boards.ts';
 import { configurationOf, merges, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole } from '../testing/messages.ts';
-import { leaderboardsPlanOf } from './leaderboards-plan.ts';
-import { contributionsOf } from './leaderboards.ts';
 
 function of(message: ChainMessage, ...boards: LeaderboardDefinition[]) {
   const configuration = configurationOf(boards);

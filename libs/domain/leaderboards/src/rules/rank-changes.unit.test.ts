@@ -1,10 +1,10 @@
 import { subjectOf } from '@laurel/testing/subjects';
 import { parseDay } from '@laurel/calendar';
+import { leaderboardsPlanOf, contributionsOf } from '@laurel/contributions';
 import { occasionOf, type Effect, type LeaderboardDefinition } from '@laurel/kernel';
 import { configurationOf, metricBoard, pointsBoard, streakBoard } from '../testing/configuration.ts';
 import { award, metricEvent, NOON, swept, whole, type Given } from '../testing/messages.ts';
-import { leaderboardsPlanOf } from './leaderboards-plan.ts';
-import { contributionsOf, moveStandings } from './leaderboards.ts';
+import { moveStandings } from './leaderboards.ts';
 import { RunStandings } from './run-standings.ts';
 import type { Standing } from './standing.ts';
 

@@ -1,9 +1,7 @@
 import { add, type Exact } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
+import { contributionsOf, leaderboardsPlanOf, type PlannedRun, isFinal } from '@laurel/contributions';
 import type { Configuration, Effect, Occasion, RunDifference, RunValue, RunValues } from '@laurel/kernel';
-import { contributionsOf } from './leaderboards.ts';
-import { leaderboardsPlanOf, type PlannedRun } from './leaderboards-plan.ts';
-import { isFinal } from './runs.ts';
 import { isSame, type Standing } from './standing.ts';
 
 /** A user's standing in a run of whom no other is known. */

@@ -1,3 +1,4 @@
+import { runHolding } from '@laurel/contributions';
 import type {
   Configuration,
   LeaderboardDefinition,
@@ -5,7 +6,6 @@ import type {
   ViewRequest,
   BoardRun,
 } from '@laurel/kernel';
-import { runHolding } from './runs.ts';
 
 export interface ViewedBoard {
   readonly board: LeaderboardDefinition;

@@ -13,7 +13,8 @@ import {
 } from '@laurel/kernel';
 import type { DatedProfile, Directory, StreakReads } from '@laurel/ports';
 import { userAnswer, type UserAnswer } from '@laurel/schemas';
-import { rankChangesOfRecords, runHolding, topsOfRecords } from '@laurel/leaderboards';
+import { runHolding } from '@laurel/contributions';
+import { rankChangesOfRecords, topsOfRecords } from '@laurel/leaderboards';
 import type { RecentEvents } from '@laurel/engine';
 import type { Caused, Ranked, RanksAsked } from '@laurel/outgoing';
 import { firedAwardId, recordedPoints } from '@laurel/points';

@@ -1,6 +1,7 @@
 import type { ConfigurationHistory, CorrectionRecorded, ImportClosed, LogRecord, SqlReader } from '@laurel/kernel';
 import type { EventLookup } from '@laurel/event-store';
-import { isFinal, lateRunsChangedBetween, runHolding, runsChangedAt, type ChangedRun } from '@laurel/leaderboards';
+import { isFinal, runHolding } from '@laurel/contributions';
+import { lateRunsChangedBetween, runsChangedAt, type ChangedRun } from '@laurel/leaderboards';
 import type { ChangeAsked, FinalRun } from '@laurel/outgoing';
 import type { SqlOfArea } from '../stored-effects.ts';
 

@@ -26,7 +26,7 @@ import { OutcomeReader, PostgresOutcomes, type Outcome } from '@laurel/outgoing'
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { BEGINNING, clockAt, correctedLives, lesson, live, lives, type Step } from '@laurel/testing/histories';
 import type { MemoryBatchStore } from '@laurel/testing/projections';
-import { runHolding } from '@laurel/leaderboards';
+import { runHolding } from '@laurel/contributions';
 import { UserQueries } from '@laurel/users';
 import { assertCovering } from '@laurel/testing/laws';
 import fc from 'fast-check';

@@ -1,5 +1,6 @@
 import type { ConfigurationHistory, LogRecord, RunFact, SqlReader } from '@laurel/kernel';
-import { rankingsAt, runHolding, runKeyOf } from '@laurel/leaderboards';
+import { runHolding, runKeyOf } from '@laurel/contributions';
+import { rankingsAt } from '@laurel/leaderboards';
 import type { RunStanding } from '@laurel/outgoing';
 import { knownUsers, type CausedParts } from './caused-effects.ts';
 

@@ -8,7 +8,8 @@ import {
   type StateReader,
   type ViewRequest,
 } from '@laurel/kernel';
-import { runKeyOf, viewedBoards } from '@laurel/leaderboards';
+import { runKeyOf } from '@laurel/contributions';
+import { viewedBoards } from '@laurel/leaderboards';
 import type { AnyUserArea } from '@laurel/engine';
 import type { BoardClient, BoardsPlace } from '../leaderboards/index.ts';
 import type { Viewed, ViewQuestion } from './answer-questions.ts';

@@ -1,8 +1,8 @@
 import type { AppliedContributions, AppliedRecord, Routed, RoutedEffect, Routes } from '@laurel/engine';
-import type { ChainMessage, Configuration, Contributions, Subject } from '@laurel/kernel';
-import { isAwaited, type BoardsEffect, type TrunkEffect } from '@laurel/ports';
+import { isAwaited, type ChainMessage, type Configuration, type Contributions, type Subject } from '@laurel/kernel';
+import type { BoardsEffect, TrunkEffect } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
-import { contributionsByPartition } from '@laurel/leaderboards';
+import { contributionsByPartition } from '@laurel/contributions';
 
 /** On to the next service of the user: the partition stays the same all along. */
 export const passOn = (topic: string, partitions: number): Routes => ({

@@ -14,7 +14,7 @@ import {
 import { lastingFailure } from '@laurel/runtime';
 import { PartitionOwners } from '../owners/index.ts';
 import { stepProgress, type ProgressParts } from '../steps/step-progress.ts';
-import { runTurns } from '@laurel/leaderboards';
+import { runTurns } from '@laurel/contributions';
 import type { ProcessFrame } from '../process/run-process.ts';
 import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
 import type { OpenSchema } from '../schemas/open-schema.ts';

@@ -1,7 +1,8 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
 import type { ConfigurationHistory, SqlReader, Subject, BoardRanking, BoardRun } from '@laurel/kernel';
 import type { BoardHistoryEntry, CountedRun, LeaderboardReads } from '@laurel/ports';
-import { LeaderboardQueries, LeaderboardsArea, runKeyOf } from '@laurel/leaderboards';
+import { runKeyOf } from '@laurel/contributions';
+import { LeaderboardQueries, LeaderboardsArea } from '@laurel/leaderboards';
 import type { BoardClient } from './board-client.ts';
 import type { AskedRun } from './board-questions.ts';
 

@@ -1,4 +1,5 @@
 import {
+  isAwaited,
   occasionOf,
   perConfiguration,
   requireAreas,
@@ -7,9 +8,8 @@ import {
   type Contribution,
   type Contributions,
 } from '@laurel/kernel';
-import { isAwaited } from '@laurel/ports';
-import { leaderboardsPlanOf, type BoardPlan } from './rules/leaderboards-plan.ts';
-import { LEADERBOARDS_NEED, contributionsOf, type RunContribution } from './rules/leaderboards.ts';
+import { leaderboardsPlanOf, type BoardPlan } from './rules/board-plans.ts';
+import { BOARDS_NEED, contributionsOf, type RunContribution } from './rules/contributions.ts';
 
 /**
  * What a message changes in the boards, or would, by the partition that holds them, ascending. A partition in which it changes nothing is
@@ -20,7 +20,7 @@ export function contributionsByPartition(
   configuration: Configuration,
   partitionOfBoard: (board: string) => number,
 ): ReadonlyMap<number, Contributions> {
-  requireAreas({ name: 'leaderboards', needs: LEADERBOARDS_NEED }, message);
+  requireAreas({ name: 'leaderboards', needs: BOARDS_NEED }, message);
   const occasion = occasionOf(message, configuration);
   const changes = new Map<number, Contribution[]>();
   const withFinalRuns = new Set<number>();
@@ -53,7 +53,10 @@ const toSend = ({ run, change, sets, at, ordinal, due }: RunContribution): Contr
 });
 
 /** The contributions in the runs of a configuration. @throws RangeError if it has no such board, or the board no such run */
-export function received({ changes }: Contributions, configuration: Configuration): readonly RunContribution[] {
+export function receivedContributions(
+  { changes }: Contributions,
+  configuration: Configuration,
+): readonly RunContribution[] {
   const boards = boardsByNumber(configuration);
   return changes.map(({ board, run: first, change, sets, at, ordinal, due }) => {
     const run = boards.get(board)?.runOn(first) ?? null;

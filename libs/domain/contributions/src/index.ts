@@ -1,0 +1,21 @@
+export { contributionsByPartition, receivedContributions } from './routed-contributions.ts';
+export { boardNameOf, runKeyOf, runNameOf, type BoardRef } from './run-names.ts';
+export { leaderboardsPlanOf, type LeaderboardsPlan, type PlannedRun } from './rules/board-plans.ts';
+export {
+  BOARDS_NEED,
+  contributionsOf,
+  daysOnAnyClock,
+  firstOrdinalOf,
+  type RunContribution,
+} from './rules/contributions.ts';
+export {
+  begunRuns,
+  currentRun,
+  isFinal,
+  lastRun,
+  newestFinalRun,
+  runHolding,
+  runTurns,
+  statusOf,
+  type BoardDates,
+} from './rules/runs.ts';

@@ -1,0 +1,163 @@
+import { multiply, type Exact } from '@laurel/amounts';
+import { dayAt, type Day, type Instant } from '@laurel/calendar';
+import type { Effect, Occasion, StreakEffect } from '@laurel/kernel';
+import type { BoardPlan, LeaderboardsPlan, PlannedRun } from './board-plans.ts';
+
+/** One whole, in millionths: the values of boards are amounts. */
+const UNITS = 1_000_000;
+
+/** The areas whose effects contributions are worked out from. */
+export const BOARDS_NEED = ['users', 'streaks', 'points'] as const;
+
+/** What an occasion changes in one run of one board. */
+export interface RunContribution {
+  readonly run: PlannedRun;
+  /** Adds to the value, or sets it. Millionths. */
+  readonly change: Exact;
+  readonly sets: boolean;
+  readonly at: Instant;
+  /** The place of its cause within the event: of an award among the awards, of a streak change among those; in a sweep behind those of the users before. */
+  readonly ordinal: number;
+  /**
+   * True for what was due before the event and is only given along with it: a time award, the end of a streak. Others see it as
+   * happening directly before the event.
+   */
+  readonly due: boolean;
+}
+
+/** More than one event causes for one user in a sweep. */
+const CAUSES_PER_USER = 10_000;
+
+/** Of an occasion's first award, and of its first change of a streak: in a sweep the users come one behind another. */
+export const firstOrdinalOf = (cause: Occasion['cause']): number =>
+  cause.type === 'TimePassed' ? cause.place * CAUSES_PER_USER : 0;
+
+/**
+ * Everything that an occasion changes, by the effects of the areas before; within one board in order of recording
+ * (specification, section 7). Boards and points systems that the plan's version does not hold count nothing; so do days outside of a
+ * board's start and end.
+ */
+export function contributionsOf(
+  occasion: Occasion,
+  plan: LeaderboardsPlan,
+  effects: readonly Effect[],
+): readonly RunContribution[] {
+  const { cause, occurredAt, user } = occasion;
+  const contributions: RunContribution[] = [];
+  let awards = firstOrdinalOf(cause);
+  let streakChanges = awards;
+  for (const effect of effects) {
+    switch (effect.type) {
+      case 'MetricTotalChanged':
+        if (cause.type === 'MetricReported')
+          contribute(contributions, plan.onMetric[cause.metric], user.day, {
+            change: effect.change,
+            sets: false,
+            at: occurredAt,
+            ordinal: 0,
+            due: false,
+          });
+        break;
+      case 'PointsAwarded': {
+        const { awarded, at, day, due } = effect;
+        const boards = plan.onPoints.get(effect.system);
+        if (boards !== undefined && (due || countsOnBoards(cause)))
+          contribute(contributions, boards, day, {
+            change: multiply(awarded, UNITS),
+            sets: false,
+            at,
+            ordinal: awards,
+            due,
+          });
+        awards++;
+        break;
+      }
+      case 'StreakStarted':
+      case 'StreakExtended':
+      case 'StreakRevived':
+      case 'StreakRejoined':
+      case 'StreakEnded':
+        if (!endsByErasure(effect)) changeStreak(contributions, effect, occasion, plan, streakChanges++);
+        break;
+      default:
+    }
+  }
+  if (cause.type === 'ErasureAsked' && cause.boards === 'remove') leaveRunningRuns(contributions, occurredAt, plan);
+  return contributions;
+}
+
+/** What becomes of the places of an erased user is asked for, and no streak decides it. */
+const endsByErasure = (effect: StreakEffect): boolean => effect.type === 'StreakEnded' && effect.byErasure === true;
+
+/** A value of 0 is not on the board. */
+function leaveRunningRuns(contributions: RunContribution[], at: Instant, { boards }: LeaderboardsPlan): void {
+  for (const board of boards) {
+    const runs = new Map<Day, PlannedRun>();
+    for (const day of daysOnAnyClock(at)) {
+      const run = board.runOn(day);
+      if (run !== null) runs.set(run.day, run);
+    }
+    for (const run of runs.values())
+      contributions.push({ run, change: 0, sets: true, at, ordinal: LAST_CAUSE, due: false });
+  }
+}
+
+/** The days that some clock shows at an instant: runs that hold none of them are final. */
+export function daysOnAnyClock(at: Instant): readonly Day[] {
+  const [first, last] = [dayAt(at - WESTERNMOST_MS, 'UTC'), dayAt(at + EASTERNMOST_MS, 'UTC')];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** Behind what was due before. */
+const LAST_CAUSE = CAUSES_PER_USER - 1;
+
+/** The clocks farthest behind UTC and ahead of it. */
+const WESTERNMOST_MS = 12 * 3_600_000;
+const EASTERNMOST_MS = 14 * 3_600_000;
+
+/** A grant may be kept off the boards. */
+const countsOnBoards = (cause: Occasion['cause']): boolean =>
+  cause.type !== 'GrantReceived' || cause.grant.kind !== 'points' || cause.grant.boards !== false;
+
+/**
+ * An end counts on its own day, on the clock that was then in force; a length that was reached, on the event's, which for a late import
+ * is not the instant that counts for the streak itself.
+ */
+function changeStreak(
+  contributions: RunContribution[],
+  effect: Extract<StreakEffect, { readonly length: number; readonly at: Instant }>,
+  { occurredAt, user }: Occasion,
+  { onStreak }: LeaderboardsPlan,
+  ordinal: number,
+): void {
+  if (onStreak.length === 0) return;
+  if (effect.type === 'StreakEnded')
+    contribute(contributions, onStreak, dayAt(effect.at, user.previousZone), {
+      change: 0,
+      sets: true,
+      at: effect.at,
+      ordinal,
+      due: true,
+    });
+  else
+    contribute(contributions, onStreak, user.day, {
+      change: effect.length * UNITS,
+      sets: true,
+      at: occurredAt,
+      ordinal,
+      due: false,
+    });
+}
+
+function contribute(
+  contributions: RunContribution[],
+  boards: readonly BoardPlan[] = [],
+  day: Day,
+  contribution: Omit<RunContribution, 'run'>,
+): void {
+  const { change, sets, at, ordinal, due } = contribution;
+  for (const board of boards) {
+    const run = board.runOn(day);
+    if (run !== null) contributions.push({ run, change, sets, at, ordinal, due });
+  }
+}
