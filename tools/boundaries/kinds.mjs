@@ -51,6 +51,7 @@ export const LIBRARIES = {
   outgoing: 'engine',
   points: 'area',
   ports: 'port',
+  processes: 'composition',
   profile: 'pure',
   engine: 'engine',
   queries: 'door',

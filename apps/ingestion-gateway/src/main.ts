@@ -13,13 +13,8 @@ import {
   startConfiguration,
 } from '@laurel/administration';
 import { ConsoleModule, openConsole } from '@laurel/console-server';
-import {
-  forwardReads,
-  forwardToOutgoing,
-  openIngestionGateway,
-  runIngestionGateway,
-  type ProcessFrame,
-} from '@laurel/distributed';
+import { forwardReads, forwardToOutgoing, openIngestionGateway, runIngestionGateway } from '@laurel/distributed';
+import type { ProcessFrame } from '@laurel/processes';
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';
 import { ANSWER_COMPOSERS, liveEvent } from '@laurel/queries';

@@ -1,4 +1,5 @@
-import type { DelivererParts, ProcessFrame } from '@laurel/distributed';
+import type { DelivererParts } from '@laurel/distributed';
+import type { ProcessFrame } from '@laurel/processes';
 import { EnvironmentError } from '@laurel/runtime';
 import { deliverySettings, SecretBox, Webhooks } from '@laurel/webhooks';
 

@@ -1,5 +1,4 @@
-import type { CallHandler, CallHandlers } from '../internal-calls/index.ts';
-import type { OwnerAnswer } from '../owners/index.ts';
+import type { CallHandler, CallHandlers, OwnerAnswer } from '@laurel/processes';
 import { GATHER, VIEW, type GatherQuestion, type Viewed, type ViewQuestion } from './answer-questions.ts';
 import type { Gathered } from './gathered.ts';
 import { NotTheOwnerError, type Gatherer } from './gatherer.ts';

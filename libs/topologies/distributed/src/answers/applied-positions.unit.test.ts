@@ -1,5 +1,5 @@
 import { AREAS, StoreUnavailableError } from '@laurel/kernel';
-import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import { VirtualClock } from '@laurel/testing/clock';
 import { waitUntilApplied, type PartitionProgress } from './applied-positions.ts';
 
 const NOWHERE: PartitionProgress = { isHalted: false, positions: [0, 0, 0], sentToBoards: new Map() };

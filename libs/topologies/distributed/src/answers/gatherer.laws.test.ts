@@ -1,6 +1,6 @@
 import type { EffectMessage } from '@laurel/ports';
 import fc from 'fast-check';
-import { settled, VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import { VirtualClock, settled } from '@laurel/testing/clock';
 import { boardsEffect, trunk } from './effects.fixture.ts';
 import type { Gathered } from './gathered.ts';
 import { Gatherer, NotTheOwnerError } from './gatherer.ts';

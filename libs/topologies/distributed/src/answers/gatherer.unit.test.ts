@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { AREAS } from '@laurel/kernel';
-import { settled, VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import { VirtualClock, settled } from '@laurel/testing/clock';
 import type { AppliedTrails } from './applied-check.ts';
 import { boardsEffect, messageOf, outcome, trunk } from './effects.fixture.ts';
 import { Gathering } from './gathering.ts';

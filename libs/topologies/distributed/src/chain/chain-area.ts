@@ -1,7 +1,7 @@
 import type { AnyUserArea, ChainService } from '@laurel/engine';
 import type { AreaName, Migration, SqlReader } from '@laurel/kernel';
 import type { Step } from '@laurel/ports';
-import type { ProcessFrame } from '../process/run-process.ts';
+import type { ProcessFrame } from '@laurel/processes';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 
 /** An area whose state belongs to a user, as a process of the chain runs it. */

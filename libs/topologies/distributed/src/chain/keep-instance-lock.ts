@@ -1,5 +1,5 @@
 import type { Step } from '@laurel/ports';
-import type { ProcessFrame } from '../process/run-process.ts';
+import type { ProcessFrame } from '@laurel/processes';
 import { instanceLock } from '../rebuild/instance-lock.ts';
 
 /** Holds the lock of an instance while the process runs. @param check see {@link KeptLock} @throws StartError if no instance of the step may run */

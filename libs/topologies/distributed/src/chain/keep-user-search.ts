@@ -1,7 +1,7 @@
 import type { SqlReader } from '@laurel/kernel';
+import type { ProcessFrame } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
 import { UserSearchIndex } from '@laurel/users';
-import type { ProcessFrame } from '../process/run-process.ts';
 
 /** Keeps the index by which users are searched, or removes it, as LAUREL_USER_SEARCH says, while the process runs. */
 export function keepUserSearch({ environment, clock, logger, shutdown }: ProcessFrame, sql: SqlReader): void {

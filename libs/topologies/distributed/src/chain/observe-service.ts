@@ -1,9 +1,7 @@
 import type { ChainService, ChainServiceEvent } from '@laurel/engine';
 import type { Step } from '@laurel/ports';
+import { markMembership, type ProcessFrame, watchMembership } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
-import { markMembership } from '../process/membership-mark.ts';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { watchMembership } from '../process/watch-membership.ts';
 
 /** A step that runs in this process. */
 export interface RunningStep {

@@ -1,9 +1,7 @@
 import { CHAIN_SERVICES, serviceOf, stepOf, stepsOf, type Step } from '@laurel/ports';
 import { EnvironmentError, readEnvironment } from '@laurel/runtime';
 import type { Type } from '@nestjs/common';
-import { runCommand, type Job } from '../process/run-command.ts';
-import { endWith, type ProcessFrame } from '../process/run-process.ts';
-import { serveOperations } from '../process/serve-operations.ts';
+import { endWith, type Job, type ProcessFrame, runCommand, serveOperations } from '@laurel/processes';
 import { rebuildService, resendOutput, verifyService } from '../rebuild/rebuild-service.ts';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 import { moveSteps } from '../steps/move-steps.ts';

@@ -1,7 +1,7 @@
 import type { AreaName, Migration } from '@laurel/kernel';
 import { CHAIN_SERVICES, type ChainServiceSchema, type Step } from '@laurel/ports';
 import type { AnyUserArea } from '@laurel/engine';
-import type { SchemaName } from '../schemas/schemas.ts';
+import type { SchemaName } from '@laurel/processes';
 import type { ChainArea } from './chain-area.ts';
 
 /** A step whose areas belong to a user, with these areas and their tables. */

@@ -1,18 +1,23 @@
 import { ChainService, chainServiceMigrations, PostgresPartitionStore } from '@laurel/engine';
 import { serviceOf, stepOf } from '@laurel/ports';
 import { LEADERBOARDS_STATE_VERSION, leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
+import {
+  addressOf,
+  assertVersions,
+  followIngestionReads,
+  keepClaims,
+  openPlace,
+  PartitionOwners,
+  partitionOwnersMigrations,
+  type ProcessFrame,
+  serveCalls,
+} from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
-import { addressOf } from '../internal-calls/index.ts';
 import { boardHandlers } from '../leaderboards/index.ts';
-import { keepClaims, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
-import type { ProcessFrame } from '../process/run-process.ts';
 import type { ChainBoards } from './chain-area.ts';
 import { keepInstanceLock } from './keep-instance-lock.ts';
 import { deleteToldRegularly } from '../outgoing/told-tops.ts';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
-import { serveCalls } from '../process/serve-calls.ts';
-import { followIngestionReads } from '../schemas/open-ingestion-reads.ts';
-import { assertVersions, openPlace } from '../schemas/open-place.ts';
 import { toCallers } from './chain-routes.ts';
 import { logServiceEvents } from './observe-service.ts';
 import { OwnedBoards } from './owned-boards.ts';

@@ -1,9 +1,13 @@
 import { ChainService, DueReview } from '@laurel/engine';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { assertRecorded, toldToMove } from '../schemas/recorded-steps.ts';
+import {
+  assertRecorded,
+  assertVersions,
+  followIngestionReads,
+  openPlace,
+  type ProcessFrame,
+  toldToMove,
+} from '@laurel/processes';
 import { keepInstanceLock } from './keep-instance-lock.ts';
-import { followIngestionReads } from '../schemas/open-ingestion-reads.ts';
-import { assertVersions, openPlace } from '../schemas/open-place.ts';
 import { logServiceEvents } from './observe-service.ts';
 import type { UserStepDefinition } from './service-definition.ts';
 import { userStep } from './user-step.ts';

@@ -1,8 +1,8 @@
 import { chainServiceMigrations, PostgresPartitionStore, UserProjection } from '@laurel/engine';
 import { tablesOf } from '@laurel/kernel';
 import { serviceOf } from '@laurel/ports';
+import type { OpenPlace } from '@laurel/processes';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
-import type { OpenPlace } from '../schemas/open-place.ts';
 import { fanOut, passOn } from './chain-routes.ts';
 import type { UserStepDefinition } from './service-definition.ts';
 

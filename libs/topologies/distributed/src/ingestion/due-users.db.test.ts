@@ -1,7 +1,7 @@
 import { chainServiceMigrations, type DueUser } from '@laurel/engine';
 import type { SqlReader } from '@laurel/kernel';
+import { schemaOf } from '@laurel/processes';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { schemaOf } from '../schemas/schemas.ts';
 import { dueUsers } from './due-users.ts';
 
 const MIDNIGHT = Date.parse('2026-03-02T00:00:00Z');

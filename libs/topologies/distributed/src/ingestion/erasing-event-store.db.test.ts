@@ -14,9 +14,8 @@ import { ManualClock, systemClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { startFakeEventStoreDb, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
 import { randomUUID } from 'node:crypto';
-import { FollowedErasures } from '../schemas/followed-erasures.ts';
+import { FollowedErasures, INGESTION_MIGRATIONS } from '@laurel/processes';
 import { ErasingEventStore, HEARD_WITHIN_MS } from './erasing-event-store.ts';
-import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { lateRecords } from './kept-erasures.ts';
 
 const AT = Date.parse('2026-03-06T08:00:00Z');

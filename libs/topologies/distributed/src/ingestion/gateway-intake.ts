@@ -32,8 +32,8 @@ import {
   type UsedKey,
 } from '@laurel/event-store';
 import { commandBytes, DEFAULT_QUEUE_BOUNDS, QueueBudget, refused, refusedBy, userKey } from '@laurel/engine';
+import type { GatewayConfigurations } from '@laurel/processes';
 import { sectionsOf, type AnswerClient, type Gathered, type Viewed } from '../answers/index.ts';
-import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
 import { accountRecord } from './account-record.ts';
 import { AppendProgress } from './append-progress.ts';
 import type { DecidedCommand } from './decide-commands.ts';

@@ -11,12 +11,11 @@ import {
   type Sections,
 } from '@laurel/kernel';
 import { FencedError, LogOverloadedError, type AppendOutcome, type UsedKey } from '@laurel/event-store';
+import { type GatewayConfigurations } from '@laurel/processes';
 import { subjectOf } from '@laurel/testing/subjects';
-import { ManualClock } from '@laurel/testing/clock';
+import { ManualClock, VirtualClock } from '@laurel/testing/clock';
 import { historyOf, sampleConfiguration } from '@laurel/testing/doors';
 import type { AnswerClient, Gathered } from '../answers/index.ts';
-import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
-import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
 import { decideCommands, type DecidingParts } from './decide-commands.ts';
 import { decidingParts } from './deciding.fixture.ts';
 import { GatewayIntake, type GatewayIntakeParts } from './gateway-intake.ts';

@@ -5,8 +5,7 @@ import { ManualClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import type { AppendOutcome } from '@laurel/event-store';
 import type { DataSource } from 'typeorm';
-import { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
-import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
+import { GatewayConfigurations, INGESTION_MIGRATIONS } from '@laurel/processes';
 import { GatewayPublisher } from './gateway-publisher.ts';
 
 const documentOf = (name: string) => ({ version: 1, metrics: [{ key: 'm', name }] });

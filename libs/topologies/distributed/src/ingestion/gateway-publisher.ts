@@ -3,8 +3,7 @@ import type { Clock } from '@laurel/ports';
 import type { EventStore } from '@laurel/event-store';
 import type { Publication } from '@laurel/engine';
 import type { DataSource } from 'typeorm';
-import { advisoryLockOf } from '../process/advisory-lock.ts';
-import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
+import { advisoryLockOf, type GatewayConfigurations } from '@laurel/processes';
 import { accountRecord } from './account-record.ts';
 import { keepPublications } from './keep-publications.ts';
 

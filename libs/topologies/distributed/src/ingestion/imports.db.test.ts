@@ -1,5 +1,5 @@
+import { INGESTION_MIGRATIONS } from '@laurel/processes';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { Imports } from './imports.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 import type { EventStore } from '@laurel/event-store';
+import type { OpenSchema } from '@laurel/processes';
 import { Health } from '@laurel/runtime';
 import { EventLoopClock, systemClock } from '@laurel/testing/clock';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { startFakeEventStoreDb, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
-import type { OpenSchema } from '../schemas/open-schema.ts';
 import { logHealth } from './log-health.ts';
 import { openEventStore } from './open-event-store.ts';
 

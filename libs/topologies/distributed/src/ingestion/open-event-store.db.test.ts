@@ -1,5 +1,5 @@
+import { INGESTION_MIGRATIONS } from '@laurel/processes';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { assertLogIsThere } from './open-event-store.ts';
 
 const ESDB = 'esdb://127.0.0.1:2113?tls=false';

@@ -4,7 +4,7 @@ import type { Clock, DataKeys } from '@laurel/ports';
 import { StartError, clientConfig } from '@laurel/database';
 import { assertDurable } from '@laurel/embedded-postgres';
 import { EventStoreDbEventStore, LogCopy, PostgresEventStore, type EventStore } from '@laurel/event-store';
-import type { OpenSchema } from '../schemas/open-schema.ts';
+import type { OpenSchema } from '@laurel/processes';
 import { ErasingEventStore } from './erasing-event-store.ts';
 
 export interface OpenLog {

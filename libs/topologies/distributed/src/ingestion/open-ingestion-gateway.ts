@@ -26,32 +26,42 @@ import {
   type EventStore,
 } from '@laurel/event-store';
 import { partitionOf } from '@laurel/event-stream';
+import {
+  addressOf,
+  announce,
+  assertComplete,
+  BoundedSchemaReaders,
+  EVERY_SCHEMA,
+  followErasures,
+  GatewayConfigurations,
+  INGESTION_MIGRATIONS,
+  onceComplete,
+  openCalls,
+  openSchema,
+  type ProcessFrame,
+  readCopiedLog,
+  REFRESH_CONFIGURATIONS,
+  REFRESH_ERASURES,
+  schemaOf,
+  SchemaReaders,
+  SCHEMAS,
+  serveCalls,
+} from '@laurel/processes';
 import { LastingFailures, lastingFailure } from '@laurel/runtime';
 import { AnswerClient, PostgresAppliedPositions, viewUser, waitUntilApplied } from '../answers/index.ts';
-import { addressOf } from '../internal-calls/index.ts';
 import { openLiveReads } from '../live/open-live-reads.ts';
 import { DistributedOperations, storedLeaderboards } from '../operations/distributed-operations.ts';
 import { verifyDistributed } from '../operations/verify-distributed.ts';
-import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
-import { announce, openCalls, REFRESH_CONFIGURATIONS, REFRESH_ERASURES } from '../owners/index.ts';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { serveCalls } from '../process/serve-calls.ts';
-import { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
+import { watchChain } from '../operations/watch-chain.ts';
 import { openUserReads, type UserReadSides } from '../schemas/open-user-reads.ts';
-import { followErasures } from '../schemas/follow-erasures.ts';
-import { openSchema } from '../schemas/open-schema.ts';
-import { assertComplete, onceComplete, readCopiedLog } from '../schemas/readable-log.ts';
-import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
-import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { appliedOutcomes, type AppliedOutcomesParts } from './applied-outcomes.ts';
 import { decideCommands } from './decide-commands.ts';
 import { gatewayErasures, type GatewayErasures } from './erasures.ts';
 import { ErasingEventStore } from './erasing-event-store.ts';
 import { GatewayIntake } from './gateway-intake.ts';
-import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { GatewayPublisher } from './gateway-publisher.ts';
 import { Imports } from './imports.ts';
-import { logHealth } from './log-health.ts';
+import { observeGateway } from './observe-gateway.ts';
 import { ReceiptBacklog } from './receipt-backlog.ts';
 import { RECORD_WEBHOOK_CHANGE, recordsWebhookChanges } from './record-webhook-change.ts';
 import { viewReplay, type PlaceOfUser, type ReplayViewOptions } from './replay-view.ts';
@@ -240,35 +250,12 @@ export async function openIngestionGateway(
   await storage.refresh();
   observeStorage(metrics, storage);
 
-  health.register('database', async () => {
-    await schema.sql.query('select published_at from publications limit 1', []);
-    return { ok: true };
-  });
   const background = new LastingFailures(
     [{ name: 'sweeps', harm: 'what falls due is not settled', failingMs: () => leader.sweeper.failingMs }],
     frame,
   );
   shutdown.register('background', () => Promise.resolve(background.stop()));
-  health.register('log', () => logHealth(store, intake.lane(), clock));
-  // Without the stream events are recorded all the same, and answered with what is pending: no reason to take this gateway away.
-  health.register('stream', () => ({
-    ok: true,
-    detail: { publishes: leader.leading, published: leader.relay.position, trouble: leader.relay.trouble },
-  }));
-  health.register('services', () => servicesHealth(watch));
-  metrics.observe('laurel_recorded_total', 'Events recorded since the start.', () => intake.counts.recorded);
-  metrics.observe('laurel_replayed_total', 'Events whose key had been used.', () => intake.counts.replayed);
-  metrics.observe('laurel_refused_total', 'Events refused since the start.', () => intake.counts.refused);
-  metrics.observe('laurel_pending_total', 'Answers that said `pending`.', () => intake.counts.pending);
-  metrics.observe('laurel_waiting', 'Events taken in and not yet answered.', () => intake.waiting);
-  metrics.observe(
-    'laurel_receipts_unapplied',
-    'Events acknowledged by a receipt and, when last looked, not applied by every service.',
-    () => backlog.records,
-  );
-  metrics.observe('laurel_published_total', 'Records published to the first topic.', () => leader.relay.counts.records);
-  metrics.observe('laurel_swept_total', 'Users swept since the start.', () => leader.sweeper.counts.users);
-  metrics.observe('laurel_leading', '1 if this gateway publishes the log.', () => Number(leader.leading));
+  observeGateway(frame, { sql: schema.sql, store, intake, backlog, leader, watch });
 
   const closing = new AbortController();
   shutdown.register('verification', () => Promise.resolve(closing.abort(new Error('the process is stopping'))));

@@ -1,8 +1,7 @@
 import type { Instant } from '@laurel/calendar';
 import { StoreUnavailableError, type WebhookChanged } from '@laurel/kernel';
 import { TOPICS } from '@laurel/ports';
-import type { CallHandler, InternalClients } from '../internal-calls/index.ts';
-import type { OwnerDirectory } from '../owners/index.ts';
+import type { CallHandler, InternalClients, OwnerDirectory } from '@laurel/processes';
 import type { GatewayIntake } from './gateway-intake.ts';
 
 /** Has the ingestion gateway that publishes the log record what was done to an endpoint of webhooks. */

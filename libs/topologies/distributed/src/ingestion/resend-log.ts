@@ -1,13 +1,9 @@
 import { StartError, clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { holdLead, PostgresRelayStore, Relay } from '@laurel/engine';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { topicsFor } from '../process/topics.ts';
 import { readFromBeginning } from '../rebuild/take-over.ts';
-import { openSchema } from '../schemas/open-schema.ts';
-import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { TOPICS } from '@laurel/ports';
-import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
+import { INGESTION_MIGRATIONS, openSchema, type ProcessFrame, schemaOf, SCHEMAS, topicsFor } from '@laurel/processes';
 import { openEventStore } from './open-event-store.ts';
 import { withholding } from './start-log-leader.ts';
 

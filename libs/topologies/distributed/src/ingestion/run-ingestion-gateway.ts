@@ -1,4 +1,4 @@
-import { runCommand, type Job, type Serve } from '../process/run-command.ts';
+import { type Job, runCommand, type Serve } from '@laurel/processes';
 import { resendLog } from './resend-log.ts';
 import { upgradeLog } from './upgrade-log.ts';
 

@@ -12,13 +12,15 @@ import {
   type RelayParts,
 } from '@laurel/engine';
 import { lastingFailure } from '@laurel/runtime';
-import { PartitionOwners } from '../owners/index.ts';
 import { stepProgress, type ProgressParts } from '../steps/step-progress.ts';
 import { runTurns } from '@laurel/contributions';
-import type { ProcessFrame } from '../process/run-process.ts';
-import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
-import type { OpenSchema } from '../schemas/open-schema.ts';
-import { recordedSteps } from '../schemas/recorded-steps.ts';
+import {
+  type GatewayConfigurations,
+  type OpenSchema,
+  PartitionOwners,
+  type ProcessFrame,
+  recordedSteps,
+} from '@laurel/processes';
 import { dueUsers } from './due-users.ts';
 import { ErasingEventStore } from './erasing-event-store.ts';
 import type { GatewayIntake } from './gateway-intake.ts';

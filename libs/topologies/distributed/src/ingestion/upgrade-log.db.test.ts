@@ -5,12 +5,10 @@ import { PostgresDirectory } from '@laurel/directory';
 import { PostgresRelayStore, Relay } from '@laurel/engine';
 import { keyHashOf, PostgresEventStore, type EventStore } from '@laurel/event-store';
 import type { OutgoingMessage } from '@laurel/event-stream';
+import { INGESTION_MIGRATIONS, type OpenSchema, openSchema, SCHEMAS } from '@laurel/processes';
 import { systemClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { startFakeEventStoreDb, type FakeEventStoreDb } from '@laurel/testing/event-store-db';
-import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
-import { SCHEMAS } from '../schemas/schemas.ts';
-import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
 import { assertUpgraded, openEventStoreDb } from './open-event-store.ts';
 import { moveFirstLog } from './upgrade-log.ts';
 

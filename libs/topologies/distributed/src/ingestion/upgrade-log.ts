@@ -4,10 +4,7 @@ import { StartError, clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { copyLog, dropOldLog, firstFormOfEventStoreDb, holdsOldLog, moveOldLog } from '@laurel/event-store';
 import { holdLead } from '@laurel/engine';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { openSchema } from '../schemas/open-schema.ts';
-import { SCHEMAS } from '../schemas/schemas.ts';
-import { INGESTION_MIGRATIONS } from './gateway-migrations.ts';
+import { INGESTION_MIGRATIONS, openSchema, type ProcessFrame, SCHEMAS } from '@laurel/processes';
 import { openEventStoreDb } from './open-event-store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { groupBy, StoreUnavailableError, type Subject } from '@laurel/kernel';
 import { serviceOf } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
-import { OwnerUnavailableError, type OwnerCalls } from '../owners/index.ts';
+import { type OwnerCalls, OwnerUnavailableError } from '@laurel/processes';
 import {
   RANKINGS,
   STANDINGS,

@@ -2,8 +2,7 @@ import { ZERO } from '@laurel/amounts';
 import type { Subject } from '@laurel/kernel';
 import { pause, type Clock } from '@laurel/ports';
 import type { LeaderboardsArea } from '@laurel/leaderboards';
-import type { CallHandler, CallHandlers } from '../internal-calls/index.ts';
-import type { OwnerAnswer } from '../owners/index.ts';
+import type { CallHandler, CallHandlers, OwnerAnswer } from '@laurel/processes';
 import {
   RANKINGS,
   STANDINGS,

@@ -4,10 +4,9 @@ import { StoreUnavailableError } from '@laurel/kernel';
 import { TOPICS, type LeaderboardReads } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import { LeaderboardQueries, LeaderboardsArea, leaderboardsMigrations } from '@laurel/leaderboards';
+import { InternalClients, InternalServer, OwnerCalls } from '@laurel/processes';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { InternalClients, InternalServer } from '../internal-calls/index.ts';
-import { OwnerCalls } from '../owners/index.ts';
 import { BoardClient, boardHandlers, RemoteLeaderboards } from './index.ts';
 
 const TOKEN = 'a token of enough characters';

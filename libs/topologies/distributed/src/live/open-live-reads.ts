@@ -2,8 +2,8 @@ import { LiveLog } from '@laurel/stored-effects';
 import type { ConfigurationHistory, SqlReader } from '@laurel/kernel';
 import type { Directory, LiveReads } from '@laurel/ports';
 import type { LogTables, PostgresLogReader } from '@laurel/event-store';
+import { type SchemaName, schemaOf, SCHEMAS } from '@laurel/processes';
 import { PostgresAppliedPositions } from '../answers/index.ts';
-import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';
 import { AppliedLog } from './applied-log.ts';
 
 export interface LiveReadsParts {

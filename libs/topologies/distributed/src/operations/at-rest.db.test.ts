@@ -1,8 +1,8 @@
 import type { AreaName } from '@laurel/kernel';
 import { createClock } from '@laurel/runtime';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
-import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';
 import { LOG } from '@laurel/event-store';
+import { INGESTION_MIGRATIONS } from '@laurel/processes';
 import { atRest } from './at-rest.ts';
 
 const clock = createClock({ type: 'system' });

@@ -1,5 +1,5 @@
 import { AREAS } from '@laurel/kernel';
-import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import { VirtualClock } from '@laurel/testing/clock';
 import type { ServiceProgress } from '../steps/step-progress.ts';
 import { ChainWatch, type ChainReading } from './chain-watch.ts';
 

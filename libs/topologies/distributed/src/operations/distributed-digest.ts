@@ -2,7 +2,7 @@ import { DIGESTED_AREAS } from '@laurel/all-areas';
 import { AREAS, type AreaName, type ConfiguredNames } from '@laurel/kernel';
 import { clientConfig, type ConnectionOptions } from '@laurel/database';
 import { type Digest, digestOf } from '@laurel/engine';
-import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
+import { schemaOf, SCHEMAS } from '@laurel/processes';
 
 /** Of the log as far as it was published; whether the services have come as far is not looked at. */
 const SOURCE = {

@@ -3,7 +3,7 @@ import { AREAS } from '@laurel/kernel';
 import { EFFECTS, effectColumnsOf, USER_SERVICES } from '@laurel/ports';
 import { USER_AREA_NAMES } from '@laurel/engine';
 import { COPIED_LOG, LOG, type LogTables } from '@laurel/event-store';
-import { EVERY_SCHEMA, SCHEMAS, schemaOf } from '../schemas/schemas.ts';
+import { EVERY_SCHEMA, schemaOf, SCHEMAS } from '@laurel/processes';
 
 const STATES = 'user_states';
 

@@ -1,7 +1,7 @@
 import { verifyStored, type StoredVerification } from '@laurel/verify';
 import type { SqlReader } from '@laurel/kernel';
 import { catchUpChain, verifyKeptLog, type LogTables, type StoredLog } from '@laurel/event-store';
-import type { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
+import type { GatewayConfigurations } from '@laurel/processes';
 import { atRest, type RestParts } from './at-rest.ts';
 import { BETWEEN_SCHEMAS, gatherTables } from './scattered-tables.ts';
 

@@ -1,11 +1,8 @@
 import type { SqlReader } from '@laurel/kernel';
 import { TOPICS } from '@laurel/ports';
 import type { EventStream } from '@laurel/event-stream';
+import { countMembers, type ProcessFrame, recordedSteps, SCHEMAS } from '@laurel/processes';
 import { lastingFailure, type ComponentHealth } from '@laurel/runtime';
-import { countMembers } from '../process/group-members.ts';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { SCHEMAS } from '../schemas/schemas.ts';
-import { recordedSteps } from '../schemas/recorded-steps.ts';
 import { inTime, readIfThere, type ProgressParts } from '../steps/step-progress.ts';
 import { chainProgress } from './chain-progress.ts';
 import { STATE_VERSIONS } from './state-versions.ts';

@@ -22,19 +22,27 @@ import {
 } from '@laurel/outgoing';
 import { LastingFailures, lastingFailure } from '@laurel/runtime';
 import type { DataSource } from 'typeorm';
+import {
+  addressOf,
+  BoundedSchemaReaders,
+  followErasures,
+  GatewayConfigurations,
+  InternalClients,
+  openSchema,
+  OwnerDirectory,
+  PartitionOwners,
+  partitionOwnersMigrations,
+  type ProcessFrame,
+  readCopiedLog,
+  type SchemaName,
+  schemaOf,
+  SchemaReaders,
+  SCHEMAS,
+} from '@laurel/processes';
 import { PostgresAppliedPositions } from '../answers/index.ts';
 import { recordByGateway } from '../ingestion/record-webhook-change.ts';
-import { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
 import { knownLateRecords } from '../ingestion/kept-erasures.ts';
-import { addressOf, InternalClients } from '../internal-calls/index.ts';
-import { OwnerDirectory, PartitionOwners, partitionOwnersMigrations } from '../owners/index.ts';
-import type { ProcessFrame } from '../process/run-process.ts';
 import { openUserReads } from '../schemas/open-user-reads.ts';
-import { followErasures } from '../schemas/follow-erasures.ts';
-import { openSchema } from '../schemas/open-schema.ts';
-import { readCopiedLog } from '../schemas/readable-log.ts';
-import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
-import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';
 import { OutcomeTopic, outcomeTopicMigrations } from './outcome-topic.ts';
 import { OutgoingTurn, type Deliverer } from './outgoing-turn.ts';
 import { SettledRecords } from './settled-records.ts';

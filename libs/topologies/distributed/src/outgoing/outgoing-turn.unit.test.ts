@@ -1,5 +1,5 @@
 import type { OutcomeReader } from '@laurel/outgoing';
-import { settled, VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import { VirtualClock, settled } from '@laurel/testing/clock';
 import type { OutcomeTopic } from './outcome-topic.ts';
 import { OutgoingTurn, type Deliverer } from './outgoing-turn.ts';
 

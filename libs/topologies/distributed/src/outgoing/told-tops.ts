@@ -2,7 +2,7 @@ import type { SqlReader } from '@laurel/kernel';
 import { repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import { deleteToldTops } from '@laurel/leaderboards';
 import { OUTCOME_CURSORS } from '@laurel/outgoing';
-import { SCHEMAS } from '../schemas/schemas.ts';
+import { SCHEMAS } from '@laurel/processes';
 
 const EVERY_MS = 60_000;
 const CURSORS = `${SCHEMAS.outgoing}.${OUTCOME_CURSORS}`;

@@ -1,16 +1,19 @@
 import { TOPICS } from '@laurel/ports';
+import {
+  INGESTION_MIGRATIONS,
+  openSchema,
+  PartitionOwners,
+  type ProcessFrame,
+  schemaOf,
+  SCHEMAS,
+  topicsFor,
+} from '@laurel/processes';
 import { createLogger, Shutdown } from '@laurel/runtime';
 import { systemClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MemoryEventStream } from '@laurel/testing/event-stream';
 import { until } from '@laurel/testing/outgoing';
 import { startBoardsStep } from '../chain/start-boards-step.ts';
-import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { topicsFor } from '../process/topics.ts';
-import { openSchema } from '../schemas/open-schema.ts';
-import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
-import { PartitionOwners } from './partition-owners.ts';
 
 const PARTITIONS = 2;
 const WITHIN_MS = 30_000;

@@ -3,8 +3,7 @@ import type { ConfigurationHistory, SqlReader, UserRef } from '@laurel/kernel';
 import type { DataKeys, ExplainReads } from '@laurel/ports';
 import { ProblemError, problemOf } from '@laurel/schemas';
 import { PostgresLogReader } from '@laurel/event-store';
-import { readCopiedLog } from '../schemas/readable-log.ts';
-import { SCHEMAS, schemaOf, type SchemaName } from '../schemas/schemas.ts';
+import { readCopiedLog, type SchemaName, schemaOf, SCHEMAS } from '@laurel/processes';
 import { openUserReads } from '../schemas/open-user-reads.ts';
 
 export interface ExplainReadsParts {

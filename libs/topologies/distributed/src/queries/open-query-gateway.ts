@@ -6,30 +6,32 @@ import { databaseMigrations } from '@laurel/database';
 import { PostgresDirectory, type ReadDirectory } from '@laurel/directory';
 import type { PartitionHandler } from '@laurel/event-stream';
 import type { DataSource } from 'typeorm';
-import { lastingFailure } from '@laurel/runtime';
-import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answers/index.ts';
-import { GatewayConfigurations } from '../schemas/gateway-configurations.ts';
-import { addressOf } from '../internal-calls/index.ts';
-import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
 import {
+  addressOf,
+  BoundedSchemaReaders,
+  followErasures,
+  GatewayConfigurations,
   keepClaims,
+  markMembership,
   openCalls,
+  openSchema,
   PartitionOwners,
   partitionOwnersMigrations,
+  type ProcessFrame,
   REFRESH_CONFIGURATIONS,
   REFRESH_ERASURES,
-} from '../owners/index.ts';
+  schemaOf,
+  SchemaReaders,
+  SCHEMAS,
+  serveCalls,
+  watchMembership,
+} from '@laurel/processes';
+import { lastingFailure } from '@laurel/runtime';
+import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answers/index.ts';
+import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
 import { readIfThere } from '../steps/step-progress.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
-import { markMembership } from '../process/membership-mark.ts';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { serveCalls } from '../process/serve-calls.ts';
-import { watchMembership } from '../process/watch-membership.ts';
-import { followErasures } from '../schemas/follow-erasures.ts';
-import { openSchema } from '../schemas/open-schema.ts';
 import { openUserReads, type UserReadSides } from '../schemas/open-user-reads.ts';
-import { BoundedSchemaReaders, SchemaReaders } from '../schemas/read-schemas.ts';
-import { SCHEMAS, schemaOf } from '../schemas/schemas.ts';
 import { openExplainReads, type OpenExplainReads } from './open-explain-reads.ts';
 
 const GROUP = 'laurel.query-gateway';

@@ -1,9 +1,8 @@
 import { StartError } from '@laurel/database';
+import { type ProcessFrame, StepsDifferError } from '@laurel/processes';
 import { systemClock } from '@laurel/testing/clock';
 import { openDatabaseProxy, openTestDatabase, type DatabaseProxy, type TestDatabase } from '@laurel/testing/database';
 import { until } from '@laurel/testing/outgoing';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { StepsDifferError } from '../schemas/recorded-steps.ts';
 import { aloneLock, instanceLock } from './instance-lock.ts';
 
 const STEP = { name: 'points-service', services: [{ name: 'points-service' }] };

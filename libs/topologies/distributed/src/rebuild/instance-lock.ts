@@ -2,9 +2,7 @@ import { repeat, type Step } from '@laurel/ports';
 import { StartError, clientConfig, SessionClient } from '@laurel/database';
 import { endSession } from '@laurel/event-store';
 import type pg from 'pg';
-import { advisoryLockOf } from '../process/advisory-lock.ts';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { StepsDifferError } from '../schemas/recorded-steps.ts';
+import { advisoryLockOf, type ProcessFrame, StepsDifferError } from '@laurel/processes';
 
 type LockFrame = Pick<ProcessFrame, 'environment' | 'clock'>;
 type LockedStep = Pick<Step, 'name'> & { readonly services: readonly { readonly name: string }[] };

@@ -2,11 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Replay } from '@laurel/engine';
 import { stepText, pause } from '@laurel/ports';
 import type { StreamProducer } from '@laurel/event-stream';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { topicsFor } from '../process/topics.ts';
-import { assertVersions, openPlace, type OpenPlace } from '../schemas/open-place.ts';
-import { assertRecorded } from '../schemas/recorded-steps.ts';
-import type { SchemaName } from '../schemas/schemas.ts';
 import { aloneLock, endsWithoutLock } from './instance-lock.ts';
 import { assertNoGap, assertWhole } from './assert-whole.ts';
 import { replayOf, type ReplayableStep } from './replayed-step.ts';
@@ -19,6 +14,15 @@ import {
   takeOver,
 } from './take-over.ts';
 import { StartError } from '@laurel/database';
+import {
+  assertRecorded,
+  assertVersions,
+  openPlace,
+  type OpenPlace,
+  type ProcessFrame,
+  type SchemaName,
+  topicsFor,
+} from '@laurel/processes';
 
 const LOOK_MS = 200;
 const REPORT_MS = 2_000;

@@ -1,10 +1,13 @@
 import { type PartitionProjection, type PartitionStore, PartitionWorker, Replay, type Routes } from '@laurel/engine';
 import type { Step } from '@laurel/ports';
 import type { StreamProducer } from '@laurel/event-stream';
-import type { ProcessFrame } from '../process/run-process.ts';
-import { openIngestionReads } from '../schemas/open-ingestion-reads.ts';
-import type { OpenPlace, StoredStep } from '../schemas/open-place.ts';
-import type { SchemaName } from '../schemas/schemas.ts';
+import {
+  openIngestionReads,
+  type OpenPlace,
+  type ProcessFrame,
+  type SchemaName,
+  type StoredStep,
+} from '@laurel/processes';
 
 /** A step of the chain, as far as it can be made again from its input. */
 export interface ReplayableStep extends Omit<Step, 'output'>, StoredStep {

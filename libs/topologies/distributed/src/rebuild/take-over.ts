@@ -8,8 +8,7 @@ import {
   type RebuildDifference,
 } from '@laurel/engine';
 import type pg from 'pg';
-import type { StepSchema } from '../schemas/open-place.ts';
-import { SCHEMAS, type SchemaName } from '../schemas/schemas.ts';
+import { type SchemaName, SCHEMAS, type StepSchema } from '@laurel/processes';
 
 /** Where read models are written anew, beside those in use. */
 export const rebuiltSchemaOf = (schema: SchemaName): string => `${schema}_rebuilt`;

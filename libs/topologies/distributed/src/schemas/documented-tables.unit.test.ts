@@ -4,14 +4,12 @@ import { chainServiceMigrations } from '@laurel/engine';
 import type { Migration } from '@laurel/kernel';
 import { serviceOf, stepOf, USER_SERVICES } from '@laurel/ports';
 import { databaseMigrations } from '@laurel/database';
+import { INGESTION_MIGRATIONS, partitionOwnersMigrations, SCHEMAS } from '@laurel/processes';
 import { USER_SEARCH_TABLES } from '@laurel/users';
 import { CHAIN_AREAS } from '../chain/chain-areas.fixture.ts';
 import { userStepDefinition } from '../chain/service-definition.ts';
 import { BOARDS_STEP } from '../chain/start-boards-step.ts';
-import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';
 import { OUTGOING_SERVICE_MIGRATIONS } from '../outgoing/open-outgoing-service.ts';
-import { partitionOwnersMigrations } from '../owners/index.ts';
-import { SCHEMAS } from './schemas.ts';
 
 const [ONE_PROCESS = '', DISTRIBUTED = ''] = readFileSync(
   new URL('../../../../../docs/architecture/tables.md', import.meta.url),

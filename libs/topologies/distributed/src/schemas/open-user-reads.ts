@@ -3,9 +3,9 @@ import { USER_AREAS } from '@laurel/all-areas';
 import type { ConfigurationHistory, SqlReader, StateReader } from '@laurel/kernel';
 import { PointsQueries } from '@laurel/points';
 import { postgresStateReader } from '@laurel/engine';
+import { type SchemaName, schemaOf } from '@laurel/processes';
 import { StreakQueries } from '@laurel/streaks';
 import { UserQueries } from '@laurel/users';
-import { schemaOf, type SchemaName } from './schemas.ts';
 
 /** The read sides of the areas of a user, each in the schema of its service. */
 export interface UserReadSides {

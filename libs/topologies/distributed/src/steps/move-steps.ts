@@ -2,10 +2,8 @@ import type { SqlReader } from '@laurel/kernel';
 import { stepOf, stepText, pause, type ChainServiceEntry, type Step } from '@laurel/ports';
 import { StartError, clientConfig, SessionClient } from '@laurel/database';
 import { holdLead } from '@laurel/engine';
-import { countMembers } from '../process/group-members.ts';
-import type { ProcessFrame } from '../process/run-process.ts';
+import { countMembers, type ProcessFrame, recordedSteps } from '@laurel/processes';
 import { aloneLock, endsWithoutLock } from '../rebuild/instance-lock.ts';
-import { recordedSteps } from '../schemas/recorded-steps.ts';
 import { moveCheckpoints } from './move-checkpoints.ts';
 import { stepProgress } from './step-progress.ts';
 

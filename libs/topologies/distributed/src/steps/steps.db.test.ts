@@ -6,6 +6,15 @@ import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { PostgresRelayStore, Relay } from '@laurel/engine';
 import { PostgresEventStore } from '@laurel/event-store';
+import {
+  INGESTION_MIGRATIONS,
+  type OpenSchema,
+  openSchema,
+  type ProcessFrame,
+  recordedSteps,
+  SCHEMAS,
+  topicsFor,
+} from '@laurel/processes';
 import { createLogger, Shutdown } from '@laurel/runtime';
 import { systemClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
@@ -17,15 +26,9 @@ import { userStepDefinition } from '../chain/service-definition.ts';
 import { startBoardsStep } from '../chain/start-boards-step.ts';
 import { startUserStep } from '../chain/start-user-step.ts';
 import { userStep } from '../chain/user-step.ts';
-import { INGESTION_MIGRATIONS } from '../ingestion/gateway-migrations.ts';
 import { chainProgress } from '../operations/chain-progress.ts';
 import { STATE_VERSIONS } from '../operations/state-versions.ts';
-import type { ProcessFrame } from '../process/run-process.ts';
 import { rebuildService } from '../rebuild/rebuild-service.ts';
-import { topicsFor } from '../process/topics.ts';
-import { openSchema, type OpenSchema } from '../schemas/open-schema.ts';
-import { recordedSteps } from '../schemas/recorded-steps.ts';
-import { SCHEMAS } from '../schemas/schemas.ts';
 import { moveSteps } from './move-steps.ts';
 
 const PARTITIONS = 3;

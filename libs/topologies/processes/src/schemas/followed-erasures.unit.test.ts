@@ -1,5 +1,5 @@
 import { StoreUnavailableError, type SqlReader, type UserRef } from '@laurel/kernel';
-import { VirtualClock } from '../owners/virtual-clock.fixture.ts';
+import { VirtualClock } from '@laurel/testing/clock';
 import { FollowedErasures } from './followed-erasures.ts';
 
 const clock = new VirtualClock();

@@ -1,8 +1,8 @@
 import { StoreUnavailableError, type SqlReader } from '@laurel/kernel';
 import { TOPICS } from '@laurel/ports';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
+import { VirtualClock, settled } from '@laurel/testing/clock';
 import { OwnerDirectory, PartitionOwners, partitionOwnersMigrations } from './index.ts';
-import { settled, VirtualClock } from './virtual-clock.fixture.ts';
 
 const SCHEMAS = ['laurel_query', 'laurel_leaderboard', 'laurel_ingestion'];
 

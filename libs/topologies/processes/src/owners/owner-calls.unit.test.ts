@@ -1,6 +1,6 @@
+import { VirtualClock } from '@laurel/testing/clock';
 import { CallError, type CallFailure } from '../internal-calls/index.ts';
 import { OwnerCalls, OwnerUnavailableError, type OwnerAnswer } from './owner-calls.ts';
-import { VirtualClock } from './virtual-clock.fixture.ts';
 
 const LIMIT_MS = 10_000;
 const NOT_OWNED: OwnerAnswer<never> = { owned: false };

@@ -3,7 +3,7 @@ import { configurationFilesMigrations } from '@laurel/database';
 import { directoryMigrations } from '@laurel/directory';
 import { eventStoreMigrations } from '@laurel/event-store';
 import { relayMigrations } from '@laurel/engine';
-import { partitionOwnersMigrations } from '../owners/index.ts';
+import { partitionOwnersMigrations } from './owners/index.ts';
 
 /** What the ingestion gateways share: the log (unless EventStoreDB holds it), the directory of subjects, the relay's place, publications, imports. */
 export const INGESTION_MIGRATIONS: readonly Migration[] = [
