@@ -42,15 +42,6 @@ export default async function area(tree, { name, after }) {
     `\n  ${after}: ${after}Area,`,
     `\n  ${name}: ${name}Area,`,
   );
-  const migrations = 'libs/operations/all-areas/src/all-migrations.ts';
-  const [one, other] = [after, name].map((area) => `${area}: ${area}Migrations,`);
-  insertBefore(
-    tree,
-    migrations,
-    `import { ${after}Migrations }`,
-    `import { ${name}Migrations } from '@laurel/${name}';\n`,
-  );
-  insertAfter(tree, migrations, `\n  ${one}`, `\n  ${other}`);
   updateJson(tree, 'libs/operations/all-areas/package.json', (json) => ({
     ...json,
     dependencies: sorted({ ...json.dependencies, [`@laurel/${name}`]: '*' }),

@@ -117,8 +117,8 @@ describe('the generator of an area', () => {
       'libs/kernel/src/area-names.ts',
       'libs/ports/src/topology.ts',
     ],
-    ...['user-areas.ts', 'all-migrations.ts'].map((file) => `libs/operations/all-areas/src/${file}`),
     ...[
+      'libs/operations/all-areas/src/user-areas.ts',
       'libs/operations/all-areas/package.json',
       'libs/operations/all-areas/tsconfig.json',
       'libs/domain/leaderboards/src/migrations.ts',
@@ -142,7 +142,7 @@ describe('the generator of an area', () => {
     expect(text('libs/kernel/src/area-names.ts')).toContain(chain);
     expect(text('libs/ports/src/topology.ts')).toContain(`areas: ${ofService}`);
     expect(text('libs/operations/all-areas/src/user-areas.ts')).toContain(`\n  badges: badgesArea,\n`);
-    expect(text('libs/operations/all-areas/src/all-migrations.ts')).toContain(`\n  badges: badgesMigrations,\n`);
+    expect(text('libs/domain/badges/src/badges-area.ts')).toContain('migrations: badgesMigrations');
     expect(text('libs/domain/badges/src/migrations.ts')).toContain("'6001-badges'");
     expect(text('apps/standalone/src/verify-full.int.test.ts')).toContain('\n  badges_counts: ');
     expect(text('docs/architecture/tables.md')?.match(/badges_counts/g)).toHaveLength(2);

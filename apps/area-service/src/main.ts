@@ -1,10 +1,7 @@
-import { MIGRATIONS_OF_AREA, USER_AREAS } from '@laurel/all-areas';
-import { BOARDS, keepUserSearch, runChainService, type ChainArea } from '@laurel/distributed';
+import { USER_AREAS } from '@laurel/all-areas';
+import { BOARDS, keepUserSearch, runChainService } from '@laurel/distributed';
 import { ChainController } from './chain-controller.ts';
 
-const ofUsers = USER_AREAS.map((area): ChainArea => {
-  const migrations = MIGRATIONS_OF_AREA[area.name];
-  return area.name === 'users' ? { area, migrations, startBeside: keepUserSearch } : { area, migrations };
-});
+const startBeside = { users: keepUserSearch };
 
-void runChainService({ ofUsers, boards: BOARDS }, [ChainController]);
+void runChainService({ ofUsers: USER_AREAS, boards: BOARDS, startBeside }, [ChainController]);

@@ -34,6 +34,8 @@ export interface AreaParts<State, Plan, Section> {
   readonly name: UserArea<unknown, unknown>['name'];
   readonly stateVersion: number;
   readonly tables: readonly AreaTable[];
+  /** See `UserArea.migrations`. */
+  readonly migrations: UserArea<unknown, unknown>['migrations'];
   /** See `UserArea.digest`. */
   readonly digest?: string;
   readonly rules: UserRules<State, Plan>;
@@ -61,6 +63,11 @@ export function areaOf<State, Plan extends object | null, Section>(
   const stateIn = ({ state, plan }: Bound<State, Plan>, wanted: Plan): State =>
     plan === wanted ? state : rules.decode(rules.encode(state, plan), wanted);
 
+  const bringInto = (plan: Plan, bound: Bound<State, Plan>): void => {
+    bound.state = stateIn(bound, plan);
+    bound.plan = plan;
+  };
+
   const draftOf = (bound: Bound<State, Plan>, configuration: Configuration): Bound<State, Plan> => {
     const plan = planOf(configuration);
     if (bound === initial) return { state: rules.initial(plan), plan };
@@ -71,25 +78,20 @@ export function areaOf<State, Plan extends object | null, Section>(
     name: parts.name,
     stateVersion: parts.stateVersion,
     tables: parts.tables,
+    migrations: parts.migrations,
     needs: parts.needs,
     ...(parts.digest !== undefined && { digest: parts.digest }),
     initial: () => initial,
     draft: draftOf,
     apply(draft, occasion, configuration, sink) {
       const plan = planOf(configuration);
-      if (draft.plan !== plan) {
-        draft.state = stateIn(draft, plan);
-        draft.plan = plan;
-      }
+      bringInto(plan, draft);
       rules.apply(draft.state, occasion, plan, sink);
     },
     correct(correction) {
       const { before, after, configuration } = correction;
       const plan = planOf(configuration);
-      if (after.plan !== plan) {
-        after.state = stateIn(after, plan);
-        after.plan = plan;
-      }
+      bringInto(plan, after);
       return parts.correct({ ...correction, before: stateIn(before, plan), after: after.state, plan });
     },
     section: (draft, applied) => parts.section(appliedTo(draft, applied)),

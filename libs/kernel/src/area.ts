@@ -154,6 +154,8 @@ export interface UserArea<State, Section> {
   /** Version of all that the area stores, state and tables. A release that raises it asks for a rebuild of the area. */
   readonly stateVersion: number;
   readonly tables: readonly AreaTable[];
+  /** Create the tables and change them, in this order, by their bare names: in whichever schema they run. */
+  readonly migrations: readonly Migration[];
   /**
    * What a digest hashes of the area's column, as an SQL expression of jsonb that is equal for equal states; absent: the column as it is.
    * For a state whose lists have no order.

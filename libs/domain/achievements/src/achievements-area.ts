@@ -11,6 +11,7 @@ import {
   type Rows,
 } from '@laurel/kernel';
 import { EFFECTS, effectsRow } from '@laurel/ports';
+import { achievementsMigrations } from './migrations.ts';
 import {
   achievementsRules,
   completedKeys,
@@ -26,6 +27,7 @@ export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, Achi
   /** 2: tables by subject. 3: achievements by number. 4: completions as effects of their event, too. 5: corrections move events. A state has the same form in all. */
   stateVersion: 5,
   tables: [ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS],
+  migrations: achievementsMigrations,
   digest: `(
     select coalesce(jsonb_agg(key order by key), '[]') from jsonb_array_elements(achievements) key)`,
   rules: achievementsRules,

@@ -1,4 +1,3 @@
 export { achievementsArea } from './achievements-area.ts';
 export { AchievementQueries } from './achievement-queries.ts';
-export { achievementsMigrations } from './migrations.ts';
 export { achievementsRules, type AchievementsPlan, type AchievementsState } from './rules/achievements.ts';

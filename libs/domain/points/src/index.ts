@@ -1,7 +1,6 @@
 export { firedAwardId } from './award-id.ts';
 export { awardsOf } from './awards.ts';
 export { pointsArea } from './points-area.ts';
-export { pointsMigrations } from './migrations.ts';
 export { PointsQueries, recordedPoints, type PointsExport, type RecordedPoints } from './points-queries.ts';
 export type { ExportedAward } from './exported-awards.ts';
 export type { InstantRange, RecordedAward } from './every-award.ts';

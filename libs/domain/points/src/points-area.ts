@@ -9,6 +9,7 @@ import {
 } from '@laurel/kernel';
 import { POINTS_EFFECTS, awardRows } from './award-rows.ts';
 import { awardsOf } from './awards.ts';
+import { pointsMigrations } from './migrations.ts';
 import { correctPoints } from './correct-points.ts';
 import { POINT_DAY_COUNTS } from './day-counts.ts';
 import { correctedLevelRows, levelRows, POINTS_LEVELS } from './levels.ts';
@@ -26,6 +27,7 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   name: 'points',
   stateVersion: POINTS_STATE_VERSION,
   tables: [POINTS_EFFECTS, POINTS_MONTHS.table, POINT_DAY_COUNTS, POINT_TOTAL_COUNTS, POINTS_LEVELS],
+  migrations: pointsMigrations,
   digest: `case jsonb_typeof(points) when 'object' then jsonb_set(points, '{systems}', (
     select coalesce(jsonb_agg(jsonb_set(system, '{3}', (
       select coalesce(jsonb_agg(sum order by sum), '[]') from jsonb_array_elements(system -> 3) sum)) order by system), '[]')

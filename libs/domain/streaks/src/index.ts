@@ -1,4 +1,3 @@
-export { streaksMigrations } from './migrations.ts';
 export { StreakQueries } from './streak-queries.ts';
 export { streaksArea } from './streaks-area.ts';
 export { streaksRules, type StreaksPlan, type StreaksState } from './rules/streaks.ts';

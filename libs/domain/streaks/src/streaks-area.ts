@@ -9,6 +9,7 @@ import {
   type StreaksSection,
 } from '@laurel/kernel';
 import { EFFECTS, effectsRow } from '@laurel/ports';
+import { streaksMigrations } from './migrations.ts';
 import { correctStreaks } from './correct-streaks.ts';
 import { STREAK_STATE_VERSION } from './rules/streaks-codec.ts';
 import { viewStreak } from './rules/streak-view.ts';
@@ -25,6 +26,7 @@ export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksSection>({
     select coalesce(jsonb_agg(sum order by sum), '[]') from jsonb_array_elements(streaks -> 'progress') sum))`,
   rules: streaksRules,
   needs: ['users'],
+  migrations: streaksMigrations,
   section: ({ occasion: { cause, occurredAt }, effects, state, plan }) => ({
     ...(cause.type === 'MetricReported' && streaksRules.isLate?.(state, occurredAt) && { late: true as const }),
     extended: effects.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),

@@ -1,5 +1,4 @@
 export { usersArea } from './users-area.ts';
-export { usersMigrations } from './migrations.ts';
 export { profilesInMemory } from './profiles-in-memory.ts';
 export { UserQueries, type ZoneQuestion } from './user-queries.ts';
 export { UserSearchIndex, type UserSearchEvents } from './search/user-search-index.ts';

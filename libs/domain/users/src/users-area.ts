@@ -1,6 +1,7 @@
 import { formatDay } from '@laurel/calendar';
 import { EFFECT_COLUMNS, areaOf, type Applied, type Row, type Rows, type UsersSection } from '@laurel/kernel';
 import { EFFECTS, effectsRow } from '@laurel/ports';
+import { usersMigrations } from './migrations.ts';
 import { correctUsers } from './correct-users.ts';
 import { METRIC_DAY_COUNTS, USER_DAY_COUNTS } from './day-counts.ts';
 import { METRIC_MONTHS } from './metric-months.ts';
@@ -15,6 +16,7 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
   name: 'users',
   stateVersion: USERS_STATE_VERSION,
   tables: [USERS_EFFECTS, USER_COUNTS, USER_ZONES, METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS],
+  migrations: usersMigrations,
   digest: `jsonb_set(users, '{totals}', (
     select coalesce(jsonb_agg(total order by total), '[]') from jsonb_array_elements(users -> 'totals') total))`,
   rules: usersRules,

@@ -17,6 +17,7 @@ export function tracingArea(
     name,
     stateVersion: 1,
     tables: [{ name: `${name}_rows`, onConflict: '' }],
+    migrations: [],
     needs: [],
     initial: () => ({ count: 0, trace: '' }),
     draft: (state) => ({ ...state }),

@@ -992,6 +992,7 @@ async function owing(users: readonly string[] = ['debtor'], maxRows = 4_000) {
     name: 'users',
     stateVersion: 1,
     tables: [{ name: 'users_rows', onConflict: '' }],
+    migrations: [],
     needs: [],
     rules: {
       compile: () => null,

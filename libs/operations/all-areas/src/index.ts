@@ -1,5 +1,5 @@
 export { USER_AREAS } from './user-areas.ts';
-export { MIGRATIONS, MIGRATIONS_OF_AREA, READ_MODEL_MIGRATIONS } from './all-migrations.ts';
+export { MIGRATIONS, READ_MODEL_MIGRATIONS } from './all-migrations.ts';
 export { DIGESTED_AREAS } from './digested-areas.ts';
 export { assertReadable } from './assert-readable.ts';
 export { openReads, type AreaReads } from './open-reads.ts';

@@ -41,6 +41,7 @@ export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_
     name,
     stateVersion: 1,
     tables: [table],
+    migrations: [],
     needs: [],
     initial: () => ({ count: 0, sum: '0' }),
     draft: (state) => ({ ...state }),

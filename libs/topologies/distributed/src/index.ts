@@ -1,4 +1,4 @@
-export type { ChainArea, ChainAreas, ChainBoards } from './chain/chain-area.ts';
+export type { ChainAreas, ChainBoards } from './chain/chain-area.ts';
 export { keepUserSearch } from './chain/keep-user-search.ts';
 export { runChainService } from './chain/run-chain-service.ts';
 export { BOARDS } from './chain/start-boards-step.ts';

@@ -1,16 +1,11 @@
 import type { AnyUserArea, ChainService } from '@laurel/engine';
-import type { AreaName, Migration, SqlReader } from '@laurel/kernel';
+import type { AreaName, SqlReader } from '@laurel/kernel';
 import type { Step } from '@laurel/ports';
 import type { ProcessFrame } from '@laurel/processes';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 
-/** An area whose state belongs to a user, as a process of the chain runs it. */
-export interface ChainArea {
-  readonly area: AnyUserArea;
-  readonly migrations: readonly Migration[];
-  /** Starts what the process does beside applying the area, on the schema that has its tables, until it stops. */
-  readonly startBeside?: (frame: ProcessFrame, sql: SqlReader) => void;
-}
+/** Starts what a process does beside applying an area, on the schema that has its tables, until it stops. */
+export type StartBeside = (frame: ProcessFrame, sql: SqlReader) => void;
 
 /** The leaderboards, as a process of the chain runs them. */
 export interface ChainBoards {
@@ -20,9 +15,10 @@ export interface ChainBoards {
 
 /** The areas that a program has. */
 export interface ChainAreas {
-  readonly ofUsers: readonly ChainArea[];
+  readonly ofUsers: readonly AnyUserArea[];
   /** null: the program has no leaderboards. */
   readonly boards: ChainBoards | null;
+  readonly startBeside?: Readonly<Partial<Record<AreaName, StartBeside>>>;
 }
 
 /** The areas of the steps that a program does not have, in the order of the chain. */
@@ -30,9 +26,6 @@ export function missingAreas(
   steps: readonly Pick<Step, 'areas'>[],
   { ofUsers, boards }: ChainAreas,
 ): readonly AreaName[] {
-  const present = new Set<AreaName>([
-    ...ofUsers.map(({ area }) => area.name),
-    ...(boards ? ['leaderboards' as const] : []),
-  ]);
+  const present = new Set<AreaName>([...ofUsers.map(({ name }) => name), ...(boards ? ['leaderboards' as const] : [])]);
   return steps.flatMap(({ areas }) => areas.filter((area) => !present.has(area)));
 }

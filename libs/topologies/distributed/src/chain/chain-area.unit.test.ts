@@ -1,15 +1,15 @@
+import { USER_AREAS } from '@laurel/all-areas';
 import { AREAS } from '@laurel/kernel';
 import { stepsOf } from '@laurel/ports';
 import { missingAreas } from './chain-area.ts';
-import { CHAIN_AREAS } from './chain-areas.fixture.ts';
 import { userStepDefinition } from './service-definition.ts';
 import { BOARDS } from './start-boards-step.ts';
 
-const pointsAlone = CHAIN_AREAS.filter(({ area }) => area.name === 'points');
+const pointsAlone = USER_AREAS.filter(({ name }) => name === 'points');
 
 describe('the areas of a program', () => {
   it('are enough for the steps whose areas they are', () => {
-    expect(missingAreas(stepsOf(AREAS), { ofUsers: CHAIN_AREAS, boards: BOARDS })).toEqual([]);
+    expect(missingAreas(stepsOf(AREAS), { ofUsers: USER_AREAS, boards: BOARDS })).toEqual([]);
     expect(missingAreas(stepsOf(['points']), { ofUsers: pointsAlone, boards: null })).toEqual([]);
   });
 
@@ -27,7 +27,7 @@ describe('a step of a program', () => {
   const [step] = stepsOf(['achievements', 'points']);
 
   it('has no areas but its own', () => {
-    const { schemas } = userStepDefinition(step!, CHAIN_AREAS);
+    const { schemas } = userStepDefinition(step!, USER_AREAS);
     expect(schemas.map(({ name, areas }) => [name, areas.map((area) => area.name)])).toEqual([
       ['laurel_achievement', ['achievements']],
       ['laurel_points', ['points']],

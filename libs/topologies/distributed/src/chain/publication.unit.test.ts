@@ -1,3 +1,4 @@
+import { USER_AREAS } from '@laurel/all-areas';
 import {
   type PartitionProjection,
   type PartitionStore,
@@ -11,14 +12,13 @@ import { stepOf, TOPICS, USER_SERVICES, type PublishedConfiguration } from '@lau
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { ManualClock } from '@laurel/testing/clock';
-import { CHAIN_AREAS } from './chain-areas.fixture.ts';
 import { userStepDefinition } from './service-definition.ts';
 import { BOARDS_STEP } from './start-boards-step.ts';
 import { userStep } from './user-step.ts';
 
 const PARTITIONS = 1_000;
 const SERVICES = [
-  ...USER_SERVICES.map((service) => userStep(userStepDefinition(stepOf([service]), CHAIN_AREAS))),
+  ...USER_SERVICES.map((service) => userStep(userStepDefinition(stepOf([service]), USER_AREAS))),
   BOARDS_STEP,
 ];
 const PUBLISHED: PublishedConfiguration = {

@@ -64,13 +64,15 @@ const boardsOf = (step: Step, { boards }: ChainAreas): ChainBoards | null =>
   step.services.includes(serviceOf('leaderboards')) ? boards : null;
 
 const replayableStep = (step: Step, areas: ChainAreas): ReplayableStep =>
-  boardsOf(step, areas)?.step ?? userStep(userStepDefinition(step, areas.ofUsers));
+  boardsOf(step, areas)?.step ?? userStep(userStepDefinition(step, areas.ofUsers, areas.startBeside));
 
 async function serveSteps(frame: ProcessFrame, name: string, steps: readonly Step[], areas: ChainAreas): Promise<void> {
   const running: RunningStep[] = [];
   for (const step of steps) {
     const boards = boardsOf(step, areas);
-    const start = boards ? boards.start(frame) : startUserStep(frame, userStepDefinition(step, areas.ofUsers));
+    const start = boards
+      ? boards.start(frame)
+      : startUserStep(frame, userStepDefinition(step, areas.ofUsers, areas.startBeside));
     running.push({ step, service: await start });
   }
   observeSteps(frame, running);

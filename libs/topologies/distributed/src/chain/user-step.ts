@@ -23,12 +23,12 @@ export function userStep({ schemas, ...step }: UserStepDefinition): ReplayableSt
     );
   return {
     ...step,
-    schemas: schemas.map(({ name, areas, migrations }, index) => ({
+    schemas: schemas.map(({ name, areas }, index) => ({
       name,
       stateVersions: new Map(areas.map((area) => [area.name, area.stateVersion])),
       tables: new Map(areas.map((area) => [area.name, area.tables])),
       states: new Map(areas.map((area) => [area.name, area.digest ?? area.name])),
-      migrations: [...chainServiceMigrations(columnsOf[index] ?? []), ...migrations],
+      migrations: [...chainServiceMigrations(columnsOf[index] ?? []), ...areas.flatMap(({ migrations }) => migrations)],
     })),
     routes: (partitions) =>
       (step.output === serviceOf('leaderboards').input ? fanOut : passOn)(step.output, partitions),

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { MIGRATIONS } from '@laurel/all-areas';
+import { MIGRATIONS, USER_AREAS } from '@laurel/all-areas';
 import { chainServiceMigrations } from '@laurel/engine';
 import type { Migration } from '@laurel/kernel';
 import { serviceOf, stepOf, USER_SERVICES } from '@laurel/ports';
 import { databaseMigrations } from '@laurel/database';
 import { INGESTION_MIGRATIONS, partitionOwnersMigrations, SCHEMAS } from '@laurel/processes';
 import { USER_SEARCH_TABLES } from '@laurel/users';
-import { CHAIN_AREAS } from '../chain/chain-areas.fixture.ts';
 import { userStepDefinition } from '../chain/service-definition.ts';
 import { BOARDS_STEP } from '../chain/start-boards-step.ts';
 import { OUTGOING_SERVICE_MIGRATIONS } from '../outgoing/open-outgoing-service.ts';
@@ -57,10 +56,13 @@ describe('docs/architecture/tables.md', () => {
   });
 
   it('names the tables of each schema of the distributed topology', () => {
-    const services = USER_SERVICES.flatMap((service) => userStepDefinition(stepOf([service]), CHAIN_AREAS).schemas).map(
-      ({ name, areas, migrations }) => {
+    const services = USER_SERVICES.flatMap((service) => userStepDefinition(stepOf([service]), USER_AREAS).schemas).map(
+      ({ name, areas }) => {
         const columns = areas.map((area) => area.name);
-        return [name, tablesOf([...chainServiceMigrations(columns), ...migrations])] as const;
+        return [
+          name,
+          tablesOf([...chainServiceMigrations(columns), ...areas.flatMap(({ migrations }) => migrations)]),
+        ] as const;
       },
     );
     expect(documentedBySchema()).toEqual(

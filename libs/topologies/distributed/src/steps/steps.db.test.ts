@@ -1,3 +1,4 @@
+import { USER_AREAS } from '@laurel/all-areas';
 import { randomUUID } from 'node:crypto';
 import { parseDocument } from '@laurel/configuration';
 import { AREAS, type AreaName, type Fact, type NewRecord } from '@laurel/kernel';
@@ -21,7 +22,6 @@ import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { compareWithStandalone } from '@laurel/testing/distributed';
 import { MemoryEventStream } from '@laurel/testing/event-stream';
 import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
-import { CHAIN_AREAS } from '../chain/chain-areas.fixture.ts';
 import { userStepDefinition } from '../chain/service-definition.ts';
 import { startBoardsStep } from '../chain/start-boards-step.ts';
 import { startUserStep } from '../chain/start-user-step.ts';
@@ -147,7 +147,7 @@ class Installation {
       for (const step of steps) {
         const service = await (step.output === null
           ? startBoardsStep(frame)
-          : startUserStep(frame, userStepDefinition(step, CHAIN_AREAS)));
+          : startUserStep(frame, userStepDefinition(step, USER_AREAS)));
         frame.shutdown.register(step.name, () => service.close());
       }
       await this.#settled(steps);
@@ -160,7 +160,7 @@ class Installation {
 
   rebuild(areas: readonly AreaName[]): Promise<void> {
     const [step] = stepsOf(areas) as [Step];
-    return this.#inFrame((frame) => rebuildService(frame, userStep(userStepDefinition(step, CHAIN_AREAS))));
+    return this.#inFrame((frame) => rebuildService(frame, userStep(userStepDefinition(step, USER_AREAS))));
   }
 
   async #inFrame(work: (frame: ProcessFrame) => Promise<void>): Promise<void> {
