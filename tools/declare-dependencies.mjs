@@ -16,7 +16,7 @@ const sourcesIn = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (isForTests(path)) return [];
-    return entry.isDirectory() ? sourcesIn(path) : /(?<!\.test)\.ts$/.test(path) ? [path] : [];
+    return entry.isDirectory() ? sourcesIn(path) : /(?<!\.test|\.fixture)\.ts$/.test(path) ? [path] : [];
   });
 
 const importsOf = (path) =>

@@ -30,6 +30,7 @@ export const LIBRARIES = {
   'all-areas': 'composition',
   amounts: 'pure',
   calendar: 'pure',
+  chain: 'composition',
   client: 'client',
   console: 'ui',
   configuration: 'engine',

@@ -1,7 +1,9 @@
 import { USER_AREAS } from '@laurel/all-areas';
-import { BOARDS, keepUserSearch, runChainService } from '@laurel/distributed';
+import { keepUserSearch, runChainService } from '@laurel/chain';
+import { BOARDS } from '@laurel/distributed';
+import { UserSearchIndex } from '@laurel/users';
 import { ChainController } from './chain-controller.ts';
 
-const startBeside = { users: keepUserSearch };
+const startBeside = { users: keepUserSearch(UserSearchIndex) };
 
 void runChainService({ ofUsers: USER_AREAS, boards: BOARDS, startBeside }, [ChainController]);

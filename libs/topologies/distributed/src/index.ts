@@ -1,6 +1,3 @@
-export type { ChainAreas, ChainBoards } from './chain/chain-area.ts';
-export { keepUserSearch } from './chain/keep-user-search.ts';
-export { runChainService } from './chain/run-chain-service.ts';
 export { BOARDS } from './chain/start-boards-step.ts';
 export { openIngestionGateway, type IngestionGateway } from './ingestion/open-ingestion-gateway.ts';
 export { runIngestionGateway } from './ingestion/run-ingestion-gateway.ts';

@@ -1,7 +1,7 @@
+import { contributionsTo } from '@laurel/chain';
 import { BoardsProjection } from '@laurel/engine';
 import type { SqlReader } from '@laurel/kernel';
 import { LeaderboardsArea } from '@laurel/leaderboards';
-import { contributionsTo } from './chain-routes.ts';
 
 /** Of the standings of a partition in memory: about 700,000. */
 const CAPACITY_BYTES = 48 * 1024 * 1024;

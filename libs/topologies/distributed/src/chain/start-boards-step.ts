@@ -1,3 +1,4 @@
+import { type ChainBoards, keepInstanceLock, logServiceEvents, type ReplayableStep, toCallers } from '@laurel/chain';
 import { ChainService, chainServiceMigrations, PostgresPartitionStore } from '@laurel/engine';
 import { serviceOf, stepOf } from '@laurel/ports';
 import { LEADERBOARDS_STATE_VERSION, leaderboardTables, leaderboardsMigrations } from '@laurel/leaderboards';
@@ -14,12 +15,7 @@ import {
 } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
 import { boardHandlers } from '../leaderboards/index.ts';
-import type { ChainBoards } from './chain-area.ts';
-import { keepInstanceLock } from './keep-instance-lock.ts';
 import { deleteToldRegularly } from '../outgoing/told-tops.ts';
-import type { ReplayableStep } from '../rebuild/replayed-step.ts';
-import { toCallers } from './chain-routes.ts';
-import { logServiceEvents } from './observe-service.ts';
 import { OwnedBoards } from './owned-boards.ts';
 
 const SERVICE = serviceOf('leaderboards');

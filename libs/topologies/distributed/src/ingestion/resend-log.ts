@@ -1,7 +1,7 @@
+import { readFromBeginning } from '@laurel/chain';
 import { StartError, clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { holdLead, PostgresRelayStore, Relay } from '@laurel/engine';
-import { readFromBeginning } from '../rebuild/take-over.ts';
 import { TOPICS } from '@laurel/ports';
 import { INGESTION_MIGRATIONS, openSchema, type ProcessFrame, schemaOf, SCHEMAS, topicsFor } from '@laurel/processes';
 import { openEventStore } from './open-event-store.ts';

@@ -1,3 +1,4 @@
+import { type ProgressParts, stepProgress } from '@laurel/chain';
 import { IMPORT_IDLE_MS, type LogRecord, type SqlReader } from '@laurel/kernel';
 import { repeat, TOPICS, type CancelTimer, type DataKeys } from '@laurel/ports';
 import { clientConfig } from '@laurel/database';
@@ -12,7 +13,6 @@ import {
   type RelayParts,
 } from '@laurel/engine';
 import { lastingFailure } from '@laurel/runtime';
-import { stepProgress, type ProgressParts } from '../steps/step-progress.ts';
 import { runTurns } from '@laurel/contributions';
 import {
   type GatewayConfigurations,

@@ -1,7 +1,7 @@
+import type { DeletedMessages } from '@laurel/chain';
 import { stepNamed, writerOf } from '@laurel/ports';
 import type { ChainServiceStatus } from '@laurel/schemas';
 import type { TopicCopies } from '@laurel/event-stream';
-import type { DeletedMessages } from '../steps/step-progress.ts';
 
 /** What is looked at for problems. */
 export interface ChainState {

@@ -1,6 +1,6 @@
+import { type ProgressParts, type ServiceProgress, stepProgress } from '@laurel/chain';
 import { AREAS, type AreaName } from '@laurel/kernel';
 import type { AreaStatus } from '@laurel/schemas';
-import { stepProgress, type ProgressParts, type ServiceProgress } from '../steps/step-progress.ts';
 
 export interface ChainProgress {
   readonly services: readonly ServiceProgress[];

@@ -1,9 +1,9 @@
+import type { ServiceProgress } from '@laurel/chain';
 import { AREAS, type AreaName } from '@laurel/kernel';
 import { pause, repeat, type CancelTimer, type Clock } from '@laurel/ports';
 import { stalledSeconds, type ChainServiceStatus } from '@laurel/schemas';
 import type { TopicCopies } from '@laurel/event-stream';
 import { problemsIn } from './chain-problems.ts';
-import type { ServiceProgress } from '../steps/step-progress.ts';
 import type { ChainProgress } from './chain-progress.ts';
 
 /** What can be read of the chain at a moment. */

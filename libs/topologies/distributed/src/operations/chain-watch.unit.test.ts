@@ -1,6 +1,6 @@
+import type { ServiceProgress } from '@laurel/chain';
 import { AREAS } from '@laurel/kernel';
 import { VirtualClock } from '@laurel/testing/clock';
-import type { ServiceProgress } from '../steps/step-progress.ts';
 import { ChainWatch, type ChainReading } from './chain-watch.ts';
 
 const TOPICS = ['laurel.2.log', 'laurel.2.points'];

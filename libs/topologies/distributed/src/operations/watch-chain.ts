@@ -1,9 +1,9 @@
+import { inTime, type ProgressParts, readIfThere } from '@laurel/chain';
 import type { SqlReader } from '@laurel/kernel';
 import { TOPICS } from '@laurel/ports';
 import type { EventStream } from '@laurel/event-stream';
 import { countMembers, type ProcessFrame, recordedSteps, SCHEMAS } from '@laurel/processes';
 import { lastingFailure, type ComponentHealth } from '@laurel/runtime';
-import { inTime, readIfThere, type ProgressParts } from '../steps/step-progress.ts';
 import { chainProgress } from './chain-progress.ts';
 import { STATE_VERSIONS } from './state-versions.ts';
 import { ChainWatch, QUERY_GATEWAY, type ChainReading } from './chain-watch.ts';

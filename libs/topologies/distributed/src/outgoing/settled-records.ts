@@ -1,8 +1,8 @@
+import { readIfThere } from '@laurel/chain';
 import type { LogRecord, SqlReader } from '@laurel/kernel';
 import { serviceOf } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
 import type { AppliedPositions, PartitionProgress } from '../answers/index.ts';
-import { readIfThere } from '../steps/step-progress.ts';
 
 export interface SettledParts {
   /** Of the services of users. */

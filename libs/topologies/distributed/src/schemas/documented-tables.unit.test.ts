@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { MIGRATIONS, USER_AREAS } from '@laurel/all-areas';
+import { userStepDefinition } from '@laurel/chain';
 import { chainServiceMigrations } from '@laurel/engine';
 import type { Migration } from '@laurel/kernel';
 import { serviceOf, stepOf, USER_SERVICES } from '@laurel/ports';
 import { databaseMigrations } from '@laurel/database';
 import { INGESTION_MIGRATIONS, partitionOwnersMigrations, SCHEMAS } from '@laurel/processes';
 import { USER_SEARCH_TABLES } from '@laurel/users';
-import { userStepDefinition } from '../chain/service-definition.ts';
 import { BOARDS_STEP } from '../chain/start-boards-step.ts';
 import { OUTGOING_SERVICE_MIGRATIONS } from '../outgoing/open-outgoing-service.ts';
 

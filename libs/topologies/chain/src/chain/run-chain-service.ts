@@ -6,7 +6,7 @@ import { rebuildService, resendOutput, verifyService } from '../rebuild/rebuild-
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 import { moveSteps } from '../steps/move-steps.ts';
 import { observeSteps, type RunningStep } from './observe-service.ts';
-import { missingAreas, type ChainAreas, type ChainBoards } from './chain-area.ts';
+import { missingAreas, type ChainAreas, type ChainBoards } from './chain-areas.ts';
 import { userStepDefinition } from './service-definition.ts';
 import { startUserStep } from './start-user-step.ts';
 import { userStep } from './user-step.ts';

@@ -1,5 +1,6 @@
 import { USER_AREAS } from '@laurel/all-areas';
 import { randomUUID } from 'node:crypto';
+import { moveSteps, rebuildService, startUserStep, userStep, userStepDefinition } from '@laurel/chain';
 import { parseDocument } from '@laurel/configuration';
 import { AREAS, type AreaName, type Fact, type NewRecord } from '@laurel/kernel';
 import { CHAIN_SERVICES, stepsOf, stepText, type ChainServiceName, type Step } from '@laurel/ports';
@@ -22,14 +23,9 @@ import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { compareWithStandalone } from '@laurel/testing/distributed';
 import { MemoryEventStream } from '@laurel/testing/event-stream';
 import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
-import { userStepDefinition } from '../chain/service-definition.ts';
 import { startBoardsStep } from '../chain/start-boards-step.ts';
-import { startUserStep } from '../chain/start-user-step.ts';
-import { userStep } from '../chain/user-step.ts';
-import { chainProgress } from '../operations/chain-progress.ts';
-import { STATE_VERSIONS } from '../operations/state-versions.ts';
-import { rebuildService } from '../rebuild/rebuild-service.ts';
-import { moveSteps } from './move-steps.ts';
+import { chainProgress } from './chain-progress.ts';
+import { STATE_VERSIONS } from './state-versions.ts';
 
 const PARTITIONS = 3;
 const SETTLED_WITHIN_MS = 60_000;

@@ -1,4 +1,5 @@
 import { USER_AREAS } from '@laurel/all-areas';
+import { userStep, userStepDefinition } from '@laurel/chain';
 import {
   type PartitionProjection,
   type PartitionStore,
@@ -12,9 +13,7 @@ import { stepOf, TOPICS, USER_SERVICES, type PublishedConfiguration } from '@lau
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { ManualClock } from '@laurel/testing/clock';
-import { userStepDefinition } from './service-definition.ts';
-import { BOARDS_STEP } from './start-boards-step.ts';
-import { userStep } from './user-step.ts';
+import { BOARDS_STEP } from '../chain/start-boards-step.ts';
 
 const PARTITIONS = 1_000;
 const SERVICES = [

@@ -22,8 +22,8 @@ import { leaderboardTables } from '@laurel/leaderboards';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { live, lives, userRecords } from '@laurel/testing/histories';
 import fc from 'fast-check';
-import { fanOut, toCallers } from './chain-routes.ts';
-import { OwnedBoards } from './owned-boards.ts';
+import { fanOut, toCallers } from '@laurel/chain';
+import { OwnedBoards } from '../chain/owned-boards.ts';
 
 const PARTITIONS = 4;
 const NOTHING = { query: () => Promise.resolve([]) };

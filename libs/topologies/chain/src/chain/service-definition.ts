@@ -2,7 +2,7 @@ import type { AreaName } from '@laurel/kernel';
 import { CHAIN_SERVICES, type ChainServiceSchema, type Step } from '@laurel/ports';
 import type { AnyUserArea } from '@laurel/engine';
 import type { SchemaName } from '@laurel/processes';
-import type { ChainAreas, StartBeside } from './chain-area.ts';
+import type { ChainAreas, StartBeside } from './chain-areas.ts';
 
 /** A step whose areas belong to a user, with these areas. */
 export interface UserStepDefinition extends Omit<Step, 'output'> {

@@ -1,0 +1,21 @@
+export type { ChainAreas, ChainBoards } from './chain/chain-areas.ts';
+export { contributionsTo, fanOut, toCallers } from './chain/chain-routes.ts';
+export { keepInstanceLock } from './chain/keep-instance-lock.ts';
+export { keepUserSearch } from './chain/keep-user-search.ts';
+export { logServiceEvents } from './chain/observe-service.ts';
+export { runChainService } from './chain/run-chain-service.ts';
+export { userStepDefinition } from './chain/service-definition.ts';
+export { startUserStep } from './chain/start-user-step.ts';
+export { userStep } from './chain/user-step.ts';
+export { rebuildService } from './rebuild/rebuild-service.ts';
+export type { ReplayableStep } from './rebuild/replayed-step.ts';
+export { readFromBeginning } from './rebuild/take-over.ts';
+export { moveSteps } from './steps/move-steps.ts';
+export {
+  type DeletedMessages,
+  inTime,
+  type ProgressParts,
+  readIfThere,
+  type ServiceProgress,
+  stepProgress,
+} from './steps/step-progress.ts';
