@@ -50,6 +50,7 @@ export const LIBRARIES = {
   leaderboards: 'area',
   openapi: 'platform',
   outgoing: 'engine',
+  'partitioned-boards': 'composition',
   points: 'area',
   ports: 'port',
   processes: 'composition',

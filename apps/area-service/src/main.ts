@@ -1,6 +1,6 @@
 import { USER_AREAS } from '@laurel/all-areas';
 import { keepUserSearch, runChainService } from '@laurel/chain';
-import { BOARDS } from '@laurel/distributed';
+import { BOARDS } from '@laurel/partitioned-boards';
 import { UserSearchIndex } from '@laurel/users';
 import { ChainController } from './chain-controller.ts';
 

@@ -1,4 +1,3 @@
-export { BOARDS } from './chain/start-boards-step.ts';
 export { openIngestionGateway, type IngestionGateway } from './ingestion/open-ingestion-gateway.ts';
 export { runIngestionGateway } from './ingestion/run-ingestion-gateway.ts';
 export { distributedDigest } from './operations/distributed-digest.ts';

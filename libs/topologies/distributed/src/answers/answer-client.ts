@@ -1,8 +1,8 @@
 import { AREAS, groupBy, type ViewRequest, type Subject } from '@laurel/kernel';
 import { TOPICS, type Clock } from '@laurel/ports';
 import { partitionOf } from '@laurel/event-stream';
+import type { BoardsPlace } from '@laurel/partitioned-boards';
 import type { OwnerCalls } from '@laurel/processes';
-import type { BoardsPlace } from '../leaderboards/index.ts';
 import { GATHER, VIEW, type GatherQuestion, type Viewed, type ViewQuestion } from './answer-questions.ts';
 import { nothingOf, type Gathered } from './gathered.ts';
 import { SharedQuestions, type AskReady } from './shared-questions.ts';

@@ -1,5 +1,5 @@
 import type { AreaName, Sections, ViewRequest } from '@laurel/kernel';
-import type { BoardsPlace } from '../leaderboards/index.ts';
+import type { BoardsPlace } from '@laurel/partitioned-boards';
 
 /** The calls of a query gateway. */
 export const GATHER = 'answers.gather';

@@ -1,6 +1,6 @@
 import { AREAS, type AreaName } from '@laurel/kernel';
+import type { BoardsPlace } from '@laurel/partitioned-boards';
 import { USER_SERVICES, pause, type Clock } from '@laurel/ports';
-import type { BoardsPlace } from '../leaderboards/index.ts';
 
 /** How far the services of a user have come in a partition, at one moment. */
 export interface PartitionProgress {

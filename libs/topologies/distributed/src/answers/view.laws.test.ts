@@ -22,7 +22,7 @@ import { subjectOf } from '@laurel/testing/subjects';
 import { MemoryBatchStore } from '@laurel/testing/projections';
 import { usersArea } from '@laurel/users';
 import fc from 'fast-check';
-import { BoardClient, boardHandlers } from '../leaderboards/index.ts';
+import { BoardClient, boardHandlers } from '@laurel/partitioned-boards';
 import { sectionsOf } from './gathered.ts';
 import { view } from './view.ts';
 

@@ -11,7 +11,7 @@ import {
 import { runKeyOf } from '@laurel/contributions';
 import { viewedBoards } from '@laurel/leaderboards';
 import type { AnyUserArea } from '@laurel/engine';
-import type { BoardClient, BoardsPlace } from '../leaderboards/index.ts';
+import type { BoardClient, BoardsPlace } from '@laurel/partitioned-boards';
 import type { Viewed, ViewQuestion } from './answer-questions.ts';
 
 export interface ViewParts {

@@ -11,9 +11,9 @@ import {
 } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import type { UsedKey } from '@laurel/event-store';
+import type { BoardsPlace } from '@laurel/partitioned-boards';
 import type { UserQueries } from '@laurel/users';
 import type { AnswerClient, AppliedEvent, Viewed } from '../answers/index.ts';
-import type { BoardsPlace } from '../leaderboards/index.ts';
 
 /** An event of a user in the log. */
 export interface PlaceOfUser {

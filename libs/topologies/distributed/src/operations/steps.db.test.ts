@@ -8,6 +8,7 @@ import { clientConfig } from '@laurel/database';
 import { PostgresDirectory } from '@laurel/directory';
 import { PostgresRelayStore, Relay } from '@laurel/engine';
 import { PostgresEventStore } from '@laurel/event-store';
+import { startBoardsStep } from '@laurel/partitioned-boards';
 import {
   INGESTION_MIGRATIONS,
   type OpenSchema,
@@ -23,7 +24,6 @@ import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { compareWithStandalone } from '@laurel/testing/distributed';
 import { MemoryEventStream } from '@laurel/testing/event-stream';
 import { HISTORY_CONFIGURATION } from '@laurel/testing/histories';
-import { startBoardsStep } from '../chain/start-boards-step.ts';
 import { chainProgress } from './chain-progress.ts';
 import { STATE_VERSIONS } from './state-versions.ts';
 

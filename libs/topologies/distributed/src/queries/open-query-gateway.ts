@@ -7,6 +7,7 @@ import { PostgresDirectory, type ReadDirectory } from '@laurel/directory';
 import type { PartitionHandler } from '@laurel/event-stream';
 import type { DataSource } from 'typeorm';
 import { readIfThere } from '@laurel/chain';
+import { BoardClient, RemoteLeaderboards } from '@laurel/partitioned-boards';
 import {
   addressOf,
   BoundedSchemaReaders,
@@ -29,7 +30,6 @@ import {
 } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
 import { Gatherer, PostgresAppliedTrails, answerHandlers, view } from '../answers/index.ts';
-import { BoardClient, RemoteLeaderboards } from '../leaderboards/index.ts';
 import { servicesHealth, watchChain } from '../operations/watch-chain.ts';
 import { openUserReads, type UserReadSides } from '../schemas/open-user-reads.ts';
 import { openExplainReads, type OpenExplainReads } from './open-explain-reads.ts';

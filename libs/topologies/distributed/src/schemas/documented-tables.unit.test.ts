@@ -5,9 +5,9 @@ import { chainServiceMigrations } from '@laurel/engine';
 import type { Migration } from '@laurel/kernel';
 import { serviceOf, stepOf, USER_SERVICES } from '@laurel/ports';
 import { databaseMigrations } from '@laurel/database';
+import { BOARDS_STEP } from '@laurel/partitioned-boards';
 import { INGESTION_MIGRATIONS, partitionOwnersMigrations, SCHEMAS } from '@laurel/processes';
 import { USER_SEARCH_TABLES } from '@laurel/users';
-import { BOARDS_STEP } from '../chain/start-boards-step.ts';
 import { OUTGOING_SERVICE_MIGRATIONS } from '../outgoing/open-outgoing-service.ts';
 
 const [ONE_PROCESS = '', DISTRIBUTED = ''] = readFileSync(

@@ -13,7 +13,7 @@ import { stepOf, TOPICS, USER_SERVICES, type PublishedConfiguration } from '@lau
 import type { OutgoingMessage, StreamMessage } from '@laurel/event-stream';
 import { MemoryDataKeys } from '@laurel/testing/doors';
 import { ManualClock } from '@laurel/testing/clock';
-import { BOARDS_STEP } from '../chain/start-boards-step.ts';
+import { BOARDS_STEP } from './boards-step.ts';
 
 const PARTITIONS = 1_000;
 const SERVICES = [

@@ -23,7 +23,7 @@ import { MemoryDataKeys } from '@laurel/testing/doors';
 import { live, lives, userRecords } from '@laurel/testing/histories';
 import fc from 'fast-check';
 import { fanOut, toCallers } from '@laurel/chain';
-import { OwnedBoards } from '../chain/owned-boards.ts';
+import { OwnedBoards } from './owned-boards.ts';
 
 const PARTITIONS = 4;
 const NOTHING = { query: () => Promise.resolve([]) };

@@ -13,7 +13,7 @@ import { systemClock } from '@laurel/testing/clock';
 import { openTestDatabase, type TestDatabase } from '@laurel/testing/database';
 import { MemoryEventStream } from '@laurel/testing/event-stream';
 import { until } from '@laurel/testing/outgoing';
-import { startBoardsStep } from '../chain/start-boards-step.ts';
+import { startBoardsStep } from './boards-step.ts';
 
 const PARTITIONS = 2;
 const WITHIN_MS = 30_000;

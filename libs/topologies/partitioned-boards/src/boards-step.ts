@@ -14,8 +14,8 @@ import {
   serveCalls,
 } from '@laurel/processes';
 import { lastingFailure } from '@laurel/runtime';
-import { boardHandlers } from '../leaderboards/index.ts';
-import { deleteToldRegularly } from '../outgoing/told-tops.ts';
+import { boardHandlers } from './calls/index.ts';
+import { deleteToldRegularly } from './told-tops.ts';
 import { OwnedBoards } from './owned-boards.ts';
 
 const SERVICE = serviceOf('leaderboards');
