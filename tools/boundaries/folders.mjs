@@ -37,7 +37,7 @@ function withModules(project, texts) {
   return { ...project, modules, resolve };
 }
 
-const SOURCES = `${rootOf(projectsOf(), '@laurel/distributed')}/src`;
+const SOURCES = `${rootOf(projectsOf(), '@laurel/gateways')}/src`;
 const LOWER = `${SOURCES}/canary-lower/lower.ts`;
 const UPPER = `${SOURCES}/canary-upper/upper.ts`;
 const USES_LOWER = `export { lower } from '../canary-lower/lower.ts';`;

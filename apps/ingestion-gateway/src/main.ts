@@ -13,7 +13,7 @@ import {
   startConfiguration,
 } from '@laurel/administration';
 import { ConsoleModule, openConsole } from '@laurel/console-server';
-import { forwardReads, forwardToOutgoing, openIngestionGateway, runIngestionGateway } from '@laurel/distributed';
+import { forwardReads, forwardToOutgoing, openIngestionGateway, runIngestionGateway } from '@laurel/gateways';
 import type { ProcessFrame } from '@laurel/processes';
 import { EventCounts, IngestionModule } from '@laurel/ingestion';
 import { DocumentsModule } from '@laurel/openapi';

@@ -1,4 +1,4 @@
-import type { DelivererParts } from '@laurel/distributed';
+import type { DelivererParts } from '@laurel/gateways';
 import type { ProcessFrame } from '@laurel/processes';
 import { EnvironmentError } from '@laurel/runtime';
 import { deliverySettings, SecretBox, Webhooks } from '@laurel/webhooks';

@@ -1,7 +1,7 @@
 import { ACCOUNT, StoreUnavailableError } from '@laurel/kernel';
 import { openFollowedKeys, OutcomesModule } from '@laurel/administration';
 import { ConsoleSessions } from '@laurel/console-server';
-import { forwardToWorking, openOutgoingService } from '@laurel/distributed';
+import { forwardToWorking, openOutgoingService } from '@laurel/gateways';
 import { type ProcessFrame, runProcess } from '@laurel/processes';
 import { createHttpApplication, httpLimits, lastingFailure } from '@laurel/runtime';
 import { observeWebhooks, WebhooksModule } from '@laurel/webhooks';

@@ -1,7 +1,7 @@
 import { ACCOUNT } from '@laurel/kernel';
 import { openFollowedKeys } from '@laurel/administration';
 import { ConsoleSessions } from '@laurel/console-server';
-import { openQueryGateway } from '@laurel/distributed';
+import { openQueryGateway } from '@laurel/gateways';
 import { type ProcessFrame, runProcess } from '@laurel/processes';
 import { DocumentsModule } from '@laurel/openapi';
 import { QueriesModule } from '@laurel/queries';

@@ -2,7 +2,7 @@ import { rebuildStopped } from '@laurel/rebuild';
 import { causedEffects, changedFinalRuns, runsOfRecords } from '@laurel/stored-effects';
 import { MIGRATIONS, storedDigest, storedNames } from '@laurel/all-areas';
 import { clientConfig, dataSourceOf, migrate, type ConnectionOptions } from '@laurel/database';
-import { distributedDigest } from '@laurel/distributed';
+import { distributedDigest } from '@laurel/gateways';
 import { compileHistory } from '@laurel/configuration';
 import { PostgresDirectory } from '@laurel/directory';
 import { postgresStateReader, publicationsIn, type Digest } from '@laurel/engine';

@@ -12,7 +12,7 @@ import type { UserReadSides } from '../schemas/open-user-reads.ts';
 import type { ChainWatch } from './chain-watch.ts';
 import { distributedDigest } from './distributed-digest.ts';
 
-const { version } = createRequire(import.meta.url)('@laurel/distributed/package.json') as { readonly version: string };
+const { version } = createRequire(import.meta.url)('@laurel/gateways/package.json') as { readonly version: string };
 
 export interface DistributedOperationsParts {
   readonly server: ConnectionOptions;
