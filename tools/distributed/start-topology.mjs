@@ -7,13 +7,14 @@ import { startEmbeddedPostgres } from '../../libs/stores/embedded-postgres/dist/
 import { guardAgainstOrphan } from '../kafka/orphan-guard.mjs';
 import { startKafka } from '../kafka/start-kafka.mjs';
 import { freePort, isReady, signal, start, waitUntil } from '../processes.mjs';
-import { AREA_SERVICE, programOf } from './programs.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 90_000;
 const STOPPED_WITHIN_MS = 60_000;
 
 /** In the order of the chain; the gateways last, because they serve only what the services have made. */
+/** Runs any areas of the chain in one process. */
+const AREA_SERVICE = 'area-service';
 const GATEWAY_NAMES = GATEWAYS.toReversed().map(({ name }) => name);
 export const SERVICES = [...CHAIN_SERVICES.map(({ name }) => name), ...GATEWAY_NAMES];
 
@@ -165,10 +166,9 @@ function serviceProcess(name, instance, env, dataDir) {
   let program = null;
   let guard = null;
   const launch = (title, words, into, more = {}) => {
-    const { file, environment } =
-      env.LAUREL_STEPS === undefined ? programOf(name) : { file: AREA_SERVICE, environment: {} };
+    const file = `apps/${env.LAUREL_STEPS === undefined ? name : AREA_SERVICE}/dist/main.js`;
     const args = ['--max-semi-space-size=64', file, ...words];
-    const options = { cwd: ROOT, env: { ...env, ...environment, ...more }, log: into };
+    const options = { cwd: ROOT, env: { ...env, ...more }, log: into };
     const launched = start(title, process.execPath, args, options);
     return { launched, guard: guardAgainstOrphan({ pid: launched.pid, mark: file, folder: null }) };
   };

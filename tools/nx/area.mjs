@@ -42,14 +42,8 @@ export default async function area(tree, { name, after }) {
     `\n  ${after}: ${after}Area,`,
     `\n  ${name}: ${name}Area,`,
   );
-  updateJson(tree, 'libs/operations/all-areas/package.json', (json) => ({
-    ...json,
-    dependencies: sorted({ ...json.dependencies, [`@laurel/${name}`]: '*' }),
-  }));
-  updateJson(tree, 'libs/operations/all-areas/tsconfig.json', (json) => ({
-    ...json,
-    references: [...json.references, { path: `../../domain/${name}` }].sort((a, b) => (a.path < b.path ? -1 : 1)),
-  }));
+  declare(tree, 'libs/operations/all-areas', name, `../../domain/${name}`);
+  addToService(tree, name, after);
   plantChanges(tree, name);
   document(tree, name, after);
   await formatFiles(tree);
@@ -58,6 +52,27 @@ export default async function area(tree, { name, after }) {
     // The areas are listed in the API's document, and so in its client.
     execFileSync('npm', ['run', '--silent', 'generate'], { cwd: tree.root, stdio: 'inherit' });
   };
+}
+
+/** The program of the service that applies it has it. */
+function addToService(tree, name, after) {
+  const inService = new RegExp(`name: '([\\w-]+)',\\s*areas: \\[[^\\]]*'${after}'`);
+  const [, service] = inService.exec(tree.read('libs/ports/src/topology.ts', 'utf8'));
+  const main = `apps/${service}/src/main.ts`;
+  insertAfter(tree, main, new RegExp(`ofUsers: \\[[^\\]]*${after}Area`), `, ${name}Area`);
+  insertBefore(tree, main, 'import ', `import { ${name}Area } from '@laurel/${name}';\n`);
+  declare(tree, `apps/${service}`, name, `../../libs/domain/${name}`);
+}
+
+function declare(tree, folder, name, path) {
+  updateJson(tree, `${folder}/package.json`, (json) => ({
+    ...json,
+    dependencies: sorted({ ...json.dependencies, [`@laurel/${name}`]: '*' }),
+  }));
+  updateJson(tree, `${folder}/tsconfig.json`, (json) => ({
+    ...json,
+    references: [...json.references, { path }].sort((a, b) => (a.path < b.path ? -1 : 1)),
+  }));
 }
 
 /** A full verification must find what a test changes in any read model: here, a row that counts elsewhere. */

@@ -49,6 +49,13 @@ describe('the targets of Nx', () => {
     expect(affected).not.toContain('@laurel/amounts');
   });
 
+  it('are affected by the rules of an area only where a service applies it', () => {
+    const affected = projects('--affected', '--files', 'libs/domain/streaks/src/rules/streaks.ts');
+    expect(affected).toEqual(expect.arrayContaining(['@laurel/streak-service', '@laurel/area-service']));
+    for (const other of ['achievement-service', 'points-service', 'leaderboard-service'])
+      expect(affected).not.toContain(`@laurel/${other}`);
+  });
+
   it('bundle the console before tests start services that serve it', () => {
     const { tasks } = JSON.parse(nx('run', '@laurel/cli:test', '--graph=stdout')) as {
       tasks: { tasks: Record<string, { overrides: object }>; dependencies: Record<string, string[]> };
@@ -124,6 +131,9 @@ describe('the generator of an area', () => {
       'libs/domain/leaderboards/src/migrations.ts',
     ],
     'apps/standalone/src/verify-full.int.test.ts',
+    ...['achievement-service', 'points-service'].flatMap((app) =>
+      ['src/main.ts', 'package.json', 'tsconfig.json'].map((file) => `apps/${app}/${file}`),
+    ),
   ];
 
   function workspace() {
@@ -133,16 +143,18 @@ describe('the generator of an area', () => {
   }
 
   it.each([
-    ['achievements', "['achievements', 'badges']", "'achievements', 'badges', 'points'"],
-    ['points', "['points', 'badges']", "'points', 'badges', 'leaderboards'"],
-  ])('puts it behind %s wherever areas are listed', async (after, ofService, chain) => {
+    ['achievements', 'achievement-service', "'achievements', 'badges', 'points'"],
+    ['points', 'points-service', "'points', 'badges', 'leaderboards'"],
+  ])('puts it behind %s wherever areas are listed', async (after, service, chain) => {
     const tree = workspace();
     await area(tree, { name: 'badges', after });
     const text = (file: string) => tree.read(file, 'utf8');
     expect(text('libs/kernel/src/area-names.ts')).toContain(chain);
-    expect(text('libs/ports/src/topology.ts')).toContain(`areas: ${ofService}`);
+    expect(text('libs/ports/src/topology.ts')).toContain(`areas: ['${after}', 'badges']`);
     expect(text('libs/operations/all-areas/src/user-areas.ts')).toContain(`\n  badges: badgesArea,\n`);
     expect(text('libs/domain/badges/src/badges-area.ts')).toContain('migrations: badgesMigrations');
+    expect(text(`apps/${service}/src/main.ts`)).toContain(`ofUsers: [${after}Area, badgesArea]`);
+    expect(readJson(tree, `apps/${service}/package.json`)).toMatchObject({ dependencies: { '@laurel/badges': '*' } });
     expect(text('libs/domain/badges/src/migrations.ts')).toContain("'6001-badges'");
     expect(text('apps/standalone/src/verify-full.int.test.ts')).toContain('\n  badges_counts: ');
     expect(text('docs/architecture/tables.md')?.match(/badges_counts/g)).toHaveLength(2);

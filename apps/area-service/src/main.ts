@@ -6,4 +6,4 @@ import { ChainController } from './chain-controller.ts';
 
 const startBeside = { users: keepUserSearch(UserSearchIndex) };
 
-void runChainService({ ofUsers: USER_AREAS, boards: BOARDS, startBeside }, [ChainController]);
+void runChainService({ service: null, ofUsers: USER_AREAS, boards: BOARDS, startBeside }, [ChainController]);

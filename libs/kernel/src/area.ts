@@ -178,7 +178,7 @@ export interface UserArea<State, Section> {
   /** The section as of `request.at`, with nothing recorded: the answer to a replayed request is made of it. */
   view(state: State, request: ViewRequest, configuration: Configuration): Section;
   /** What commands are decided on. Absent: the area knows nothing of it. */
-  readonly knownUser?: (state: State) => KnownUser;
+  knownUser?(state: State): KnownUser;
   /** Whether the metric event at this instant, which the state has applied, came behind a later one. Absent: the area does not know. */
   isLate?(state: State, occurredAt: Instant): boolean;
   /**

@@ -320,7 +320,7 @@ export const ENVIRONMENT_VARIABLES = {
     parse: oneOf(SERVICES),
     fallback: null,
     readBy: SERVICES,
-    about: 'the service that a process of `apps/area-service` runs; its image sets it',
+    about: 'the service that a process of `apps/area-service` runs; the app of a service runs that service',
   }),
   steps: variable<readonly AreaName[] | null>({
     name: 'LAUREL_STEPS',
@@ -328,8 +328,9 @@ export const ENVIRONMENT_VARIABLES = {
     fallback: null,
     readBy: SERVICES,
     form: 'AREA,AREA',
-    shownDefault: 'the areas of `LAUREL_SERVICE`',
-    about: 'adjacent areas that this process applies in one step, `users,streaks,achievements,points`',
+    shownDefault: 'the areas of the service',
+    about:
+      'adjacent areas that this process applies in one step, `users,streaks,achievements,points`; `apps/area-service` has every area',
   }),
   internalToken: variable<string | null>({
     name: 'LAUREL_INTERNAL_TOKEN',

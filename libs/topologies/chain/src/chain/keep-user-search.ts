@@ -1,7 +1,7 @@
 import type { SqlReader } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
 import { lastingFailure } from '@laurel/runtime';
-import type { StartBeside } from './chain-areas.ts';
+import type { StartBeside } from './chain-program.ts';
 
 /** The index by which users are searched: `UserSearchIndex` of the area of users. */
 type SearchIndex = new (

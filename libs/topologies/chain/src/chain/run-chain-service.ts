@@ -1,30 +1,30 @@
-import { CHAIN_SERVICES, serviceOf, stepOf, stepsOf, type Step } from '@laurel/ports';
-import { EnvironmentError, readEnvironment } from '@laurel/runtime';
+import { serviceOf, type Step } from '@laurel/ports';
+import { readEnvironment } from '@laurel/runtime';
 import type { Type } from '@nestjs/common';
 import { endWith, type Job, type ProcessFrame, runCommand, serveOperations } from '@laurel/processes';
 import { rebuildService, resendOutput, verifyService } from '../rebuild/rebuild-service.ts';
 import type { ReplayableStep } from '../rebuild/replayed-step.ts';
 import { moveSteps } from '../steps/move-steps.ts';
 import { observeSteps, type RunningStep } from './observe-service.ts';
-import { missingAreas, type ChainAreas, type ChainBoards } from './chain-areas.ts';
+import { stepsToRun, type ChainProgram, type ChainBoards } from './chain-program.ts';
 import { userStepDefinition } from './service-definition.ts';
 import { startUserStep } from './start-user-step.ts';
 import { userStep } from './user-step.ts';
 
 /**
- * Runs the areas of the chain that LAUREL_STEPS names, or the service that LAUREL_SERVICE names; with the argument `rebuild` it writes
- * their read models anew, with `rebuild --verify` it does so beside them and compares, with `resend` their output topic, with `steps move` it has them
- * applied in these steps from now on, and ends.
- * @param areas that the program has; it refuses to run others
- * @param controllers have a handler for the input of each service of the chain
+ * Runs a service of the chain, or the steps that LAUREL_STEPS names. With the argument `rebuild` it writes their read models
+ * anew and ends; with `rebuild --verify` it writes them beside those in use and compares; with `resend` it sends their output
+ * again; with `steps move` it has their areas applied in these steps from now on.
+ * @param program refuses to run areas that it does not have
+ * @param controllers handle the inputs of the steps
  */
-export function runChainService(areas: ChainAreas, controllers: readonly Type[]): Promise<void> {
-  const steps = stepsOfEnvironment(areas);
-  const replayable = (step: Step): ReplayableStep => replayableStep(step, areas);
+export function runChainService(program: ChainProgram, controllers: readonly Type[]): Promise<void> {
+  const steps = stepsOfEnvironment(program);
+  const replayable = (step: Step): ReplayableStep => replayableStep(step, program);
   const name = steps.map((step) => step.name).join('+');
   return runCommand(
     name,
-    (frame) => serveSteps(frame, name, steps, areas),
+    (frame) => serveSteps(frame, name, steps, program),
     new Map<string, Job>([
       ['steps move', (frame) => moveSteps(frame, steps)],
       ['rebuild', (frame) => each(steps.map(replayable), (step) => rebuildService(frame, step))],
@@ -35,44 +35,34 @@ export function runChainService(areas: ChainAreas, controllers: readonly Type[])
   );
 }
 
-/** @returns the steps that this process runs; it ends if the environment names none, or the program has not all of their areas */
-function stepsOfEnvironment(areas: ChainAreas): readonly Step[] {
+/** It ends the process if the environment names no steps, or steps that the program cannot run. */
+function stepsOfEnvironment(program: ChainProgram): readonly Step[] {
   try {
-    const steps = namedSteps();
-    const missing = missingAreas(steps, areas);
-    if (missing.length > 0)
-      throw new EnvironmentError([`LAUREL_SERVICE or LAUREL_STEPS: this program does not have ${missing.join(', ')}`]);
-    return steps;
+    return stepsToRun(program, readEnvironment(process.env));
   } catch (error) {
     return endWith(error);
   }
 }
 
-function namedSteps(): readonly Step[] {
-  const { service, steps } = readEnvironment(process.env);
-  if (steps !== null) return stepsOf(steps);
-  const found = CHAIN_SERVICES.find(({ name }) => name === service);
-  if (found === undefined)
-    throw new EnvironmentError([
-      'LAUREL_SERVICE or LAUREL_STEPS must be given: the service, or the areas, that this process runs',
-    ]);
-  return [stepOf([found])];
-}
-
 /** The leaderboards of the program for a step of theirs; null: its areas belong to a user. */
-const boardsOf = (step: Step, { boards }: ChainAreas): ChainBoards | null =>
+const boardsOf = (step: Step, { boards }: ChainProgram): ChainBoards | null =>
   step.services.includes(serviceOf('leaderboards')) ? boards : null;
 
-const replayableStep = (step: Step, areas: ChainAreas): ReplayableStep =>
-  boardsOf(step, areas)?.step ?? userStep(userStepDefinition(step, areas.ofUsers, areas.startBeside));
+const replayableStep = (step: Step, program: ChainProgram): ReplayableStep =>
+  boardsOf(step, program)?.step ?? userStep(userStepDefinition(step, program.ofUsers, program.startBeside));
 
-async function serveSteps(frame: ProcessFrame, name: string, steps: readonly Step[], areas: ChainAreas): Promise<void> {
+async function serveSteps(
+  frame: ProcessFrame,
+  name: string,
+  steps: readonly Step[],
+  program: ChainProgram,
+): Promise<void> {
   const running: RunningStep[] = [];
   for (const step of steps) {
-    const boards = boardsOf(step, areas);
+    const boards = boardsOf(step, program);
     const start = boards
       ? boards.start(frame)
-      : startUserStep(frame, userStepDefinition(step, areas.ofUsers, areas.startBeside));
+      : startUserStep(frame, userStepDefinition(step, program.ofUsers, program.startBeside));
     running.push({ step, service: await start });
   }
   observeSteps(frame, running);

@@ -2,7 +2,7 @@ import type { AreaName } from '@laurel/kernel';
 import { CHAIN_SERVICES, type ChainServiceSchema, type Step } from '@laurel/ports';
 import type { AnyUserArea } from '@laurel/engine';
 import type { SchemaName } from '@laurel/processes';
-import type { ChainAreas, StartBeside } from './chain-areas.ts';
+import type { ChainProgram, StartBeside } from './chain-program.ts';
 
 /** A step whose areas belong to a user, with these areas. */
 export interface UserStepDefinition extends Omit<Step, 'output'> {
@@ -28,7 +28,7 @@ export interface UserSchema {
 export function userStepDefinition(
   step: Step,
   available: readonly AnyUserArea[],
-  startBeside: ChainAreas['startBeside'] = {},
+  startBeside: ChainProgram['startBeside'] = {},
 ): UserStepDefinition {
   const { output } = step;
   const next = CHAIN_SERVICES.find(({ input }) => input === output);

@@ -1,0 +1,20 @@
+import { PARTITION_HANDLER, type PartitionBatch, type PartitionHandler } from '@laurel/event-stream';
+import { TOPICS } from '@laurel/ports';
+import { Controller, Inject } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+
+/** The input of the service: recorded events, as the ingestion gateway appended them. */
+@Controller()
+export class LogController {
+  readonly #step: PartitionHandler;
+
+  constructor(@Inject(PARTITION_HANDLER) step: PartitionHandler) {
+    this.#step = step;
+  }
+
+  /** Applies a batch and commits what it wrote. @returns the offset to go on with; a batch that fails comes again */
+  @EventPattern(TOPICS.log)
+  onBatch(@Payload() batch: PartitionBatch): Promise<number> {
+    return this.#step.onBatch(batch);
+  }
+}

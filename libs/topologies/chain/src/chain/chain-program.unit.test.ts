@@ -1,0 +1,49 @@
+import { USER_AREAS } from '@laurel/all-areas';
+import { AREAS } from '@laurel/kernel';
+import { stepsOf } from '@laurel/ports';
+import { stepsToRun, type ChainBoards } from './chain-program.ts';
+import { userStepDefinition } from './service-definition.ts';
+
+const pointsAlone = USER_AREAS.filter(({ name }) => name === 'points');
+
+const everything = { service: null, ofUsers: USER_AREAS, boards: {} as ChainBoards };
+const pointsService = { service: 'points-service', ofUsers: pointsAlone, boards: null } as const;
+const namesOf = (...parameters: Parameters<typeof stepsToRun>) => stepsToRun(...parameters).map(({ areas }) => areas);
+
+describe('the steps of a program', () => {
+  it('are its own service, unless the environment says otherwise', () => {
+    expect(namesOf(pointsService, { service: null, steps: null })).toEqual([['points']]);
+    expect(namesOf(pointsService, { service: 'points-service', steps: null })).toEqual([['points']]);
+    expect(namesOf(everything, { service: 'streak-service', steps: null })).toEqual([['users', 'streaks']]);
+    expect(namesOf(everything, { service: null, steps: AREAS }).flat()).toEqual(AREAS);
+  });
+
+  it('must be named by somebody', () => {
+    expect(() => stepsToRun(everything, { service: null, steps: null })).toThrow('LAUREL_SERVICE or LAUREL_STEPS');
+  });
+
+  it('are refused if it lacks their areas, which the error names in the order of the chain', () => {
+    expect(() => stepsToRun(pointsService, { service: null, steps: AREAS })).toThrow(
+      'LAUREL_STEPS: points-service does not have users, streaks, achievements, leaderboards; apps/area-service',
+    );
+    expect(() => stepsToRun(pointsService, { service: 'achievement-service', steps: null })).toThrow(
+      'LAUREL_SERVICE: points-service does not have achievements',
+    );
+  });
+});
+
+describe('a step of a program', () => {
+  const [step] = stepsOf(['achievements', 'points']);
+
+  it('has no areas but its own', () => {
+    const { schemas } = userStepDefinition(step!, USER_AREAS);
+    expect(schemas.map(({ name, areas }) => [name, areas.map((area) => area.name)])).toEqual([
+      ['laurel_achievement', ['achievements']],
+      ['laurel_points', ['points']],
+    ]);
+  });
+
+  it('is refused without one of them', () => {
+    expect(() => userStepDefinition(step!, pointsAlone)).toThrow('this program has no area achievements');
+  });
+});
