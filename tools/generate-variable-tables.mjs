@@ -38,7 +38,7 @@ const TABLES = {
     ),
 };
 
-const DOCUMENTS = ['README.md', 'docs/guides/distributed-variables.md', 'CONTRIBUTING.md'];
+const DOCUMENTS = ['docs/guides/variables.md', 'docs/guides/distributed-variables.md', 'docs/guides/test-variables.md'];
 
 const readBy = (...readers) =>
   VARIABLES.filter((variable) => readers.some((reader) => variable.readBy.includes(reader)));

@@ -25,8 +25,8 @@ export const GATE = {
     'apps/standalone/src/console-sign-in.browser.test.ts',
     'apps/standalone/src/public-path.browser.test.ts',
   ],
-  /** The quickstart. At night: all documents. */
-  documents: ['README.md'],
+  /** What a newcomer follows first. At night: all documents. */
+  documents: ['README.md', 'docs/guides/tour.md'],
   /** Kills during an import. At night: 100. */
   kills: 4,
 };

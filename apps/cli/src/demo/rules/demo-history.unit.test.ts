@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { localDate, type Instant } from '@laurel/calendar';
 import { demoHistory, type DemoEvent } from './demo-history.ts';
 
-/** What `laurel demo` sends by itself to a service whose clock is on 21 November 2026; README shows what comes of it. */
+/** What `laurel demo` sends by itself to a service whose clock is on 21 November 2026; docs/guides/tour.md shows what comes of it. */
 const HISTORY = demoHistory({ seed: 1, users: 300, days: 60, until: Date.parse('2026-11-21T00:00:00Z') });
 
 const sum = (events: readonly DemoEvent[]): number => events.reduce((total, { value }) => total + value, 0);
 const of = (metric: string) => HISTORY.filter((event) => event.metric === metric);
 
-describe('the demo of README', () => {
+describe('the demo of the tour', () => {
   it('is the same on every machine', () => {
     expect({
       events: HISTORY.length,
