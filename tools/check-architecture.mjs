@@ -10,7 +10,8 @@ const MOST_LINES = 200;
 const PROJECTS = projectsOf();
 const EFFECTS = `${rootOf(PROJECTS, '@laurel/kernel')}/src/declarations/effects/`;
 /** Their paths are held to the code; other documents name files of the reader. */
-const WITH_PATHS = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/architecture\/|^docs\/guides\/add-/;
+const WITH_PATHS =
+  /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/architecture\/|^docs\/guides\/(?:add-|recipes)|^(?:libs|tools)\/.*README\.md$/;
 
 const FILE = /(?<![\w/.*<>-])(?:[\w.*-]+\/)*[\w.*-]+\.(?:ts|mjs|sql)(?![\w-]|\.\w)/g;
 const FOLDER = /`((?:apps|bench|docker|docs|examples|k8s|libs|monitoring|tools)\/[^`\s]*)`/g;

@@ -1,7 +1,7 @@
 // Runs every command of the documents and holds what they print to what is written there, in a fresh clone of the last commit:
 // node tools/run-documents.mjs [--repository DIR] [DOCUMENT...]
 //
-// Without documents: README.md and docs/guides/*.md. CONTRIBUTING.md, "Documents that are run", has the conventions.
+// Without documents: README.md and docs/guides/*.md. run-documents/README.md has the conventions.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * What a document asks to be done, by the conventions of CONTRIBUTING.md ("Documents that are run").
+ * What a document asks to be done, by the conventions of README.md beside this file.
  *
  * @typedef {{ line: number, language: string, text: string }} Block `line` is that of its first line of text
  * @typedef {Block & { type: 'file', name: string }} FileStep
