@@ -25,7 +25,7 @@ const STEP_USERS = 500;
 const REPORTED_STEPS = 100;
 
 /**
- * The index of users by e-mail and name (ADR 0036), in the schema that has the states of users. Triggers keep it in the statement that
+ * The index of users by e-mail and name (docs/architecture/users.md), in the schema that has the states of users. Triggers keep it in the statement that
  * writes a user; what was there before is entered step by step beside the running service, and goes on where it stopped.
  */
 export class UserSearchIndex {

@@ -53,7 +53,7 @@ const GATHERED_AT_MOST_MS = 50;
  * place recorded, the next one is read.
  *
  * Each piece costs the services behind it something, however few records it holds. So under load it lets records gather: the
- * more the last piece held, the longer the next one waits, at most 50 ms (ADR 0050). After a single record, and while there
+ * more the last piece held, the longer the next one waits, at most 50 ms (docs/architecture/topics.md). After a single record, and while there
  * is a backlog, it does not wait.
  */
 export class Relay {
