@@ -1,9 +1,11 @@
-// Holds ARCHITECTURE.md, docs/architecture and the recipes to the code, and the links of all documents to what they point at:
+// Holds ARCHITECTURE.md, docs/architecture and the recipes to the code, the links of all documents to what they point at, and the
+// index of decisions to the records:
 // node tools/check-architecture.mjs. npm run lint does it too.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { decisionProblems } from './check-decisions.mjs';
 import { projectsOf, rootOf } from './projects.mjs';
 
 const MOST_LINES = 200;
@@ -145,7 +147,7 @@ export function checkArchitecture() {
   const named = held.flatMap(([document, text]) => pathsIn(text).map((path) => ({ document, path })));
   const missing = named.filter(({ path }) => !isThere(path, files));
   const problems = missing.map(({ document, path }) => `${document}: there is no ${path}`);
-  problems.push(...linkProblems(documents, files));
+  problems.push(...linkProblems(documents, files), ...decisionProblems(documents));
   const lines = read('ARCHITECTURE.md').trimEnd().split('\n').length;
   if (lines > MOST_LINES) problems.push(`ARCHITECTURE.md has ${lines} lines, more than ${MOST_LINES}`);
   problems.push(...effectTableProblems(files));

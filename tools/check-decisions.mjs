@@ -1,0 +1,101 @@
+// Holds the index of the decision records, docs/adr/README.md, to the records: node tools/check-architecture.mjs does it with the
+// other documents.
+
+const RECORD = /^docs\/adr\/(\d{4})-[\w-]+\.md$/;
+export const INDEX = 'docs/adr/README.md';
+
+/** A row of a record: `| [0001](0001-….md) | title | status | sentence |`. */
+const ROW = /^\| \[(\d{4})\]\(([^)]*)\) *\|(.*)\|(.*)\|(.*)\|$/gm;
+/** A row of a number whose text is elsewhere now: `| 0009 | title | [page](….md) |`. */
+const MOVED = /^\| (\d{4}) *\|.*\]\(.*\) *\|$/gm;
+
+/** `accepted; amended by 0027, 0054`, without links, as both the index and a record say it. */
+const plainStatus = (text) =>
+  text
+    .replace(/\[(\d{4})\]\([^)]*\)/g, '$1')
+    .replaceAll(' and ', ', ')
+    .replace(/\.$/, '')
+    .trim();
+
+/** @returns {readonly { number: string, path: string, title: string, status: string, sentence: string }[]} */
+export function indexedDecisions(index) {
+  return [...index.matchAll(ROW)].map(([, number, file, title, status, sentence]) => ({
+    number,
+    path: `docs/adr/${file}`,
+    title: title.trim(),
+    status: plainStatus(status.trim()),
+    sentence: sentence.trim(),
+  }));
+}
+
+/** What a record says of itself. `amends`: the records that it amends; `status` is empty where it has no line of status. */
+export function decisionOf(markdown) {
+  const title = /^# (?:\d{4} )?(.*)$/m.exec(markdown)?.[1] ?? '';
+  const status = /^Status: ([^]*?)\n\n/m.exec(markdown)?.[1] ?? '';
+  const amends = /^Amends ([^]*?)\n\n/m.exec(markdown)?.[1] ?? '';
+  return { title, status: plainStatus(status.replaceAll('\n', ' ')), amends: numbersIn(amends) };
+}
+
+const numbersIn = (text) => [...text.matchAll(/\[(\d{4})\]/g)].map(([, number]) => number);
+
+/** The numbers behind the word in a status: `amended by 0027, 0054`. */
+const numbersBehind = (word, status) =>
+  new RegExp(`${word} by ((?:\\d{4}(?:, )?)+)`).exec(status)?.[1].match(/\d{4}/g) ?? [];
+
+const STATUS = /^(?:accepted|superseded by \d{4})(?:; amended by \d{4}(?:, \d{4})*)?$/;
+
+/**
+ * What the index says otherwise than the records, and what records say otherwise than each other.
+ *
+ * @param {ReadonlyMap<string, string>} documents every document by path
+ * @returns {readonly string[]}
+ */
+export function decisionProblems(documents) {
+  const index = documents.get(INDEX) ?? '';
+  const records = [...documents].flatMap(([path, text]) => {
+    const number = RECORD.exec(path)?.[1];
+    return number === undefined ? [] : [{ number, path, ...decisionOf(text) }];
+  });
+  const rows = indexedDecisions(index);
+  const moved = [...index.matchAll(MOVED)].map(([, number]) => number);
+  return [
+    ...records.flatMap((record) => recordProblems(record, { records, rows, moved })),
+    ...rows.flatMap(({ number, path }) => (documents.has(path) ? [] : [`${INDEX}: ${number} is no record`])),
+  ];
+}
+
+function recordProblems(record, { records, rows, moved }) {
+  const { number, path, status } = record;
+  const problems = [];
+  if (records.some((other) => other.number === number && other.path !== path) || moved.includes(number))
+    problems.push(`${path}: the number ${number} is taken; take the next free one`);
+  if (!STATUS.test(status))
+    problems.push(
+      `${path}: below the title stands "Status: accepted." or "Status: superseded by [0000](…).", found "${status}"`,
+    );
+  for (const later of numbersBehind('superseded', status))
+    if (!records.some((other) => other.number === later)) problems.push(`${path}: there is no record ${later}`);
+  for (const other of records) problems.push(...amendmentProblems(record, other));
+  return [...problems, ...rowProblems(record, rows)];
+}
+
+/** Who amends says so, and so does who is amended. */
+function amendmentProblems({ path, number, amends }, other) {
+  const says = amends.includes(other.number);
+  const isSaid = numbersBehind('amended', other.status).includes(number);
+  if (says && !isSaid) return [`${other.path}: its status does not say "amended by ${number}"`];
+  return isSaid && !says ? [`${path}: it does not say "Amends [${other.number}](…)", but ${other.number} says so`] : [];
+}
+
+function rowProblems({ number, path, title, status }, rows) {
+  const found = rows.filter((row) => row.path === path);
+  if (found.length !== 1) return [`${INDEX}: ${path} has ${found.length} rows, expected 1`];
+  const [row] = found;
+  const problems = [];
+  if (row.number !== number) problems.push(`${INDEX}: the row of ${path} has the number ${row.number}`);
+  if (row.title !== title) problems.push(`${INDEX}: ${number} has the title "${row.title}", its record "${title}"`);
+  if (row.status !== status)
+    problems.push(`${INDEX}: ${number} has the status "${row.status}", its record "${status}"`);
+  if (row.sentence === '') problems.push(`${INDEX}: ${number} has no sentence`);
+  return problems;
+}
