@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const COMMAND = fileURLToPath(new URL('./recommend-node.mjs', import.meta.url));
@@ -26,5 +27,10 @@ describe('recommend-node', () => {
 
   it('says nothing on the recommended one, or on a newer one', () => {
     expect([saidOn('26.0.0'), saidOn('28.1.0')]).toEqual(['', '']);
+  });
+
+  it('recommends the release of .nvmrc', () => {
+    const release = readFileSync(fileURLToPath(new URL('../.nvmrc', import.meta.url)), 'utf8').trim();
+    expect(saidOn('24.3.0')).toContain(`recommends Node ${release};`);
   });
 });
