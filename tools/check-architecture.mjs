@@ -1,15 +1,17 @@
-// Holds ARCHITECTURE.md, docs/architecture and the recipes to the code, the links of all documents to what they point at, and the
-// index of decisions to the records:
+// Holds ARCHITECTURE.md, docs/architecture and the recipes to the code, the links of all documents to what they point at, the
+// index of decisions to the records, and every library to a page of its own:
 // node tools/check-architecture.mjs. npm run lint does it too.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { decisionProblems } from './check-decisions.mjs';
+import { libraryPageProblems } from './check-library-pages.mjs';
 import { projectsOf, rootOf } from './projects.mjs';
 
 const MOST_LINES = 200;
 const PROJECTS = projectsOf();
+const LIBRARIES = PROJECTS.map(({ root }) => root).filter((root) => root.startsWith('libs/'));
 const EFFECTS = `${rootOf(PROJECTS, '@laurel/kernel')}/src/declarations/effects/`;
 /** Their paths are held to the code; other documents name files of the reader. */
 const WITH_PATHS =
@@ -148,6 +150,7 @@ export function checkArchitecture() {
   const missing = named.filter(({ path }) => !isThere(path, files));
   const problems = missing.map(({ document, path }) => `${document}: there is no ${path}`);
   problems.push(...linkProblems(documents, files), ...decisionProblems(documents));
+  problems.push(...libraryPageProblems(LIBRARIES, documents));
   const lines = read('ARCHITECTURE.md').trimEnd().split('\n').length;
   if (lines > MOST_LINES) problems.push(`ARCHITECTURE.md has ${lines} lines, more than ${MOST_LINES}`);
   problems.push(...effectTableProblems(files));

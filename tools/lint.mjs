@@ -47,7 +47,7 @@ const CHECKS = [
   ['types of pure code: the canaries are red', () => holds('canaries', checkPureTypesCanaries())],
   ['ceilings: files of the list, canaries', async () => holds('files and canaries', await checkCeilings())],
   ['prettier', () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')],
-  ['documents: paths, links, effects, decisions', () => holds('paths', checkArchitecture())],
+  ['documents: paths, links, effects, decisions, pages of libraries', () => holds('paths', checkArchitecture())],
   ['leaks', () => node('tools/find-leaks.mjs')],
 ];
 

@@ -35,10 +35,23 @@ export default function library(tree, { name, group, kind, dependencies: list })
     references: dependencies.map((dependency) => ({ path: posix.relative(folder, folderOf(tree, dependency)) })),
   });
   tree.write(`${folder}/src/index.ts`, 'export {};\n');
+  tree.write(`${folder}/README.md`, pageOf(name, kind));
   insertBefore(tree, 'tsconfig.json', '\n  ]', `,\n    { "path": "${folder}" }`);
   addToKinds(tree, name, kind);
   return () => installPackagesTask(tree, true);
 }
+
+/** A page that lint accepts; its author says the rest. */
+const pageOf = (name, kind) => `# ${name}
+
+Say what this library owns, and which of its exports others use.
+
+**May import** what \`tools/boundaries/kinds.mjs\` allows for the kind \`${kind}\`.
+
+**Begin with** \`src/index.ts\`.
+
+**Test** \`npx nx test @laurel/${name}\`.
+`;
 
 /** @returns {string | null} the folder of a library, in `libs` or in a group of it; null: there is none */
 export function folderOf(tree, name) {

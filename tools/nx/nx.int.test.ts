@@ -3,12 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readJson } from '@nx/devkit';
+import { readJson, type Tree } from '@nx/devkit';
 import { createTreeWithEmptyWorkspace } from '@nx/devkit/testing';
+import { format } from 'prettier';
 
 // The tools have no types: what they take and give is in their comments.
 const { default: library } = await import(new URL('./library.mjs', import.meta.url).href);
 const { default: area } = await import(new URL('./area.mjs', import.meta.url).href);
+const { libraryPageProblems } = await import(new URL('../check-library-pages.mjs', import.meta.url).href);
 const { isBuilt, projectsOf } = await import(new URL('../projects.mjs', import.meta.url).href);
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -75,6 +77,14 @@ describe('the targets of Nx', () => {
   });
 });
 
+/** Lint holds the pages of libraries to their form, and all documents to prettier's. */
+async function expectPage(tree: Tree, root: string) {
+  const path = `${root}/README.md`;
+  const page = tree.read(path, 'utf8') ?? '';
+  expect(libraryPageProblems([root], new Map([[path, page]]))).toEqual([]);
+  expect(await format(page, { filepath: path, printWidth: 120 })).toBe(page);
+}
+
 describe('the generator of a library', () => {
   function workspace() {
     const tree = createTreeWithEmptyWorkspace();
@@ -95,6 +105,12 @@ describe('the generator of a library', () => {
     expect(readJson(tree, 'libs/values/badges/tsconfig.json').references).toEqual([{ path: '../amounts' }]);
     expect(readJson(tree, 'tsconfig.json').references).toContainEqual({ path: 'libs/values/badges' });
     expect(tree.read('tools/boundaries/kinds.mjs', 'utf8')).toContain("\n  badges: 'pure',\n");
+  });
+
+  it('gives it a page that lint accepts', async () => {
+    const tree = workspace();
+    library(tree, { name: 'badges', group: 'values', kind: 'pure', dependencies: '' });
+    await expectPage(tree, 'libs/values/badges');
   });
 
   it('refuses one that exists, and one that imports what does not', () => {
@@ -163,6 +179,8 @@ describe('the generator of an area', () => {
     });
     expect(text('libs/domain/badges/src/badges-area.ts')).toContain('BADGES_COUNTS.name');
     expect(text('libs/domain/badges/src/rules/badges.unit.test.ts')).not.toContain('<%');
+    expect(text('libs/domain/badges/README.md')).toContain('numbered from 6001');
+    await expectPage(tree, 'libs/domain/badges');
   });
 
   it('refuses a place that there is not', async () => {
