@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { listedAchievement } from '../achievement.ts';
 import { completionAnswer } from '../event-answer.ts';
 import { completeAchievementRequest } from '../requests.ts';
-import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
 import { ACHIEVEMENT, INCLUDE_INCOMPLETE, USER } from './parameters.ts';
 
-export const ACHIEVEMENT_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'listAchievements',
+export const ACHIEVEMENT_OPERATIONS = operationsOf({
+  listAchievements: {
     method: 'get',
     path: '/v1/achievements',
     scope: 'read',
@@ -21,8 +20,7 @@ export const ACHIEVEMENT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['invalid_request'],
   },
-  {
-    id: 'listUserAchievements',
+  listUserAchievements: {
     method: 'get',
     path: '/v1/users/{id}/achievements',
     scope: 'read',
@@ -37,8 +35,7 @@ export const ACHIEVEMENT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['unknown_user', 'invalid_request'],
   },
-  {
-    id: 'completeAchievement',
+  completeAchievement: {
     method: 'post',
     path: '/v1/achievements/{key}/complete',
     scope: 'ingest',
@@ -58,4 +55,4 @@ export const ACHIEVEMENT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['unknown_achievement', ...RECORDING_PROBLEMS],
   },
-];
+});

@@ -5,7 +5,7 @@ import {
   configurationVersion,
   publishedConfiguration,
 } from '../administration.ts';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { VERSION } from './parameters.ts';
 
 const EXAMPLE = {
@@ -31,9 +31,8 @@ streak:
 `,
 };
 
-export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'listConfigurations',
+export const CONFIGURATION_OPERATIONS = operationsOf({
+  listConfigurations: {
     method: 'get',
     path: '/admin/v1/configurations',
     scope: 'admin',
@@ -41,8 +40,7 @@ export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
     summary: 'List the published versions',
     answers: { 200: { description: 'The versions, oldest first.', schema: z.array(configurationVersion) } },
   },
-  {
-    id: 'publishConfiguration',
+  publishConfiguration: {
     method: 'post',
     path: '/admin/v1/configurations',
     scope: 'admin',
@@ -61,8 +59,7 @@ export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
     },
     problems: ['stale_plan'],
   },
-  {
-    id: 'planConfiguration',
+  planConfiguration: {
     method: 'post',
     path: '/admin/v1/configurations/plan',
     scope: 'admin',
@@ -72,8 +69,7 @@ export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
     body: { schema: configurationRequest, example: EXAMPLE },
     answers: { 200: { description: 'The changes, item by item.', schema: configurationPlan } },
   },
-  {
-    id: 'getConfiguration',
+  getConfiguration: {
     method: 'get',
     path: '/admin/v1/configurations/{version}',
     scope: 'admin',
@@ -83,4 +79,4 @@ export const CONFIGURATION_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The version, its document and its text.', schema: publishedConfiguration } },
     problems: ['unknown_configuration'],
   },
-];
+});

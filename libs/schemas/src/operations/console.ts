@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { consoleLink, consoleLinkRequest, consoleSession, currentSession, signInRequest } from '../console.ts';
 import { liveEvents } from '../support.ts';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { CONSOLE_FILE, CONSOLE_ID, CONSOLE_PAGE, LIVE_AFTER, LIVE_METRIC, LIVE_USER, SESSION } from './parameters.ts';
 
 const PAGE = { description: 'The page, which then requests what it shows.', schema: null, type: 'text/html' };
@@ -50,9 +50,8 @@ const LIVE_EXAMPLE = {
   skipped: 0,
 };
 
-export const CONSOLE_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'getConsole',
+export const CONSOLE_OPERATIONS = operationsOf({
+  getConsole: {
     method: 'get',
     path: '/console',
     scope: null,
@@ -61,8 +60,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     answers: { 200: PAGE, 304: NOT_MODIFIED },
     problems: ['unknown_path'],
   },
-  {
-    id: 'getConsolePage',
+  getConsolePage: {
     method: 'get',
     path: '/console/{page}',
     scope: null,
@@ -72,8 +70,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     answers: { 200: PAGE, 304: NOT_MODIFIED },
     problems: ['unknown_path'],
   },
-  {
-    id: 'getConsolePageOfOne',
+  getConsolePageOfOne: {
     method: 'get',
     path: '/console/{page}/{id}',
     scope: null,
@@ -83,8 +80,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     answers: { 200: PAGE, 304: NOT_MODIFIED },
     problems: ['unknown_path'],
   },
-  {
-    id: 'getConsoleAsset',
+  getConsoleAsset: {
     method: 'get',
     path: '/console/assets/{file}',
     scope: null,
@@ -95,8 +91,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The file.', schema: null, type: '*/*' }, 304: NOT_MODIFIED },
     problems: ['unknown_path'],
   },
-  {
-    id: 'signIn',
+  signIn: {
     method: 'post',
     path: '/console/session',
     scope: null,
@@ -108,8 +103,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     answers: { 201: { description: 'Signed in: the cookie is in `Set-Cookie`.', schema: consoleSession } },
     problems: ['unauthorized', 'forbidden', 'rate_limited', 'unavailable'],
   },
-  {
-    id: 'getSession',
+  getSession: {
     method: 'get',
     path: '/console/session',
     scope: null,
@@ -118,8 +112,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'Who is signed in.', schema: currentSession } },
     problems: ['overloaded', 'unavailable'],
   },
-  {
-    id: 'signOut',
+  signOut: {
     method: 'delete',
     path: '/console/session',
     scope: null,
@@ -129,8 +122,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     answers: { 204: { description: 'Signed out.', schema: null } },
     problems: ['forbidden', 'unavailable'],
   },
-  {
-    id: 'createConsoleLink',
+  createConsoleLink: {
     method: 'post',
     path: '/admin/v1/console-links',
     scope: 'admin',
@@ -141,8 +133,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     answers: { 201: { description: 'The link, which is never shown again.', schema: consoleLink } },
     problems: ['forbidden'],
   },
-  {
-    id: 'listConsoleSessions',
+  listConsoleSessions: {
     method: 'get',
     path: '/admin/v1/console-sessions',
     scope: 'admin',
@@ -150,8 +141,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     summary: 'List who is signed in',
     answers: { 200: { description: 'The sessions, oldest first: at most 1,000.', schema: z.array(consoleSession) } },
   },
-  {
-    id: 'endConsoleSession',
+  endConsoleSession: {
     method: 'delete',
     path: '/admin/v1/console-sessions/{id}',
     scope: 'admin',
@@ -161,8 +151,7 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The session that has ended.', schema: consoleSession } },
     problems: ['unknown_session'],
   },
-  {
-    id: 'watchEvents',
+  watchEvents: {
     method: 'get',
     path: '/admin/v1/live',
     scope: 'read',
@@ -181,4 +170,4 @@ export const CONSOLE_OPERATIONS: readonly Operation[] = [
     },
     problems: ['invalid_request', 'overloaded'],
   },
-];
+});

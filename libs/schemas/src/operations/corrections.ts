@@ -4,14 +4,13 @@ import {
   correctionPreviewAnswer,
   previewCorrectionRequest,
 } from '../corrections.ts';
-import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
 import { CORRECTION_KEY } from './parameters.ts';
 
 const EXAMPLE = { corrections: [{ eventId: '0199a4c2-7d3e-7f00-8000-5c2f9d1e4b6a', retract: true }] };
 
-export const CORRECTION_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'previewCorrection',
+export const CORRECTION_OPERATIONS = operationsOf({
+  previewCorrection: {
     method: 'post',
     path: '/admin/v1/corrections/previews',
     scope: ['support', 'admin'],
@@ -23,8 +22,7 @@ export const CORRECTION_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'What would change.', schema: correctionPreviewAnswer } },
     problems: ['unknown_event', 'import_open', 'not_in_this_topology', 'overloaded', 'state_damaged'],
   },
-  {
-    id: 'correctEvents',
+  correctEvents: {
     method: 'post',
     path: '/admin/v1/corrections',
     scope: ['support', 'admin'],
@@ -43,4 +41,4 @@ export const CORRECTION_OPERATIONS: readonly Operation[] = [
     },
     problems: ['unknown_event', 'import_open', 'stale_preview', 'not_in_this_topology', ...RECORDING_PROBLEMS],
   },
-];
+});

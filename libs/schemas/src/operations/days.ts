@@ -1,10 +1,9 @@
 import { dayCounts } from '../days.ts';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { FIRST_DAY, LAST_DAY } from './parameters.ts';
 
-export const DAY_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'listDays',
+export const DAY_OPERATIONS = operationsOf({
+  listDays: {
     method: 'get',
     path: '/admin/v1/days',
     scope: 'read',
@@ -15,4 +14,4 @@ export const DAY_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'Every requested date, including empty and future ones.', schema: dayCounts } },
     problems: ['invalid_request'],
   },
-];
+});

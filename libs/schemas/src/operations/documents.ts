@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { inPath, inQuery } from './parameters.ts';
 import { type Tag, TAGS } from './tags.ts';
 
@@ -24,9 +24,8 @@ const FILE = inPath(
     .meta({ description: '`errors`, the page that explains every error, or a file of the pages.' }),
 );
 
-export const DOCUMENT_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'getOpenApiDocument',
+export const DOCUMENT_OPERATIONS = operationsOf({
+  getOpenApiDocument: {
     method: 'get',
     path: '/openapi.json',
     scope: null,
@@ -55,8 +54,7 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['invalid_request'],
   },
-  {
-    id: 'getHomePage',
+  getHomePage: {
     method: 'get',
     path: '/',
     scope: null,
@@ -64,8 +62,7 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
     summary: 'Show the start page',
     answers: { 200: { description: 'A page with links to the others.', schema: null, type: 'text/html' } },
   },
-  {
-    id: 'getDocs',
+  getDocs: {
     method: 'get',
     path: '/docs',
     scope: null,
@@ -73,8 +70,7 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
     summary: 'Browse and try the API',
     answers: { 200: { description: 'A page that works without the internet.', schema: null, type: 'text/html' } },
   },
-  {
-    id: 'getDocsFile',
+  getDocsFile: {
     method: 'get',
     path: '/docs/{file}',
     scope: null,
@@ -84,4 +80,4 @@ export const DOCUMENT_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The file.', schema: null, type: '*/*' } },
     problems: ['unknown_path'],
   },
-];
+});

@@ -1,10 +1,9 @@
 import { erasure } from '../erasure.ts';
-import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
 import { ERASED_FROM, ERASURE_PREVIEW, ERASURE_PREVIEW_ID, ERASURE_REASON, USER } from './parameters.ts';
 
-export const ERASURE_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'eraseUser',
+export const ERASURE_OPERATIONS = operationsOf({
+  eraseUser: {
     method: 'delete',
     path: '/admin/v1/users/{id}',
     scope: 'admin',
@@ -16,4 +15,4 @@ export const ERASURE_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The preview, or the certificate of what was done.', schema: erasure } },
     problems: ['unknown_user', 'invalid_request', 'import_open', ...RECORDING_PROBLEMS],
   },
-];
+});

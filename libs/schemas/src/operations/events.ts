@@ -1,6 +1,6 @@
 import { eventAnswer } from '../event-answer.ts';
 import { describedMetricEvent } from '../requests.ts';
-import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { type Described, operationsOf, RECORDING_PROBLEMS } from './operation.ts';
 import { IDEMPOTENCY_KEY, METRIC } from './parameters.ts';
 
 const recordMetricEvent = {
@@ -23,14 +23,13 @@ const recordMetricEvent = {
     },
   },
   problems: ['unknown_metric', ...RECORDING_PROBLEMS],
-} satisfies Omit<Operation, 'id' | 'path'>;
+} satisfies Omit<Described, 'path'>;
 
-export const EVENT_OPERATIONS: readonly Operation[] = [
-  { id: 'recordMetricEvent', path: '/v1/metrics/{key}/event', ...recordMetricEvent },
-  {
+export const EVENT_OPERATIONS = operationsOf({
+  recordMetricEvent: { path: '/v1/metrics/{key}/event', ...recordMetricEvent },
+  recordApiMetricEvent: {
     ...recordMetricEvent,
-    id: 'recordApiMetricEvent',
     path: '/api/metrics/{key}/event',
     summary: 'Record an event (alternative path)',
   },
-];
+});

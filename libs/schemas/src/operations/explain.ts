@@ -6,7 +6,7 @@ import {
   explainedStreak,
 } from '../explain.ts';
 import { explainedAchievement } from '../explained-achievement.ts';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import {
   ACHIEVEMENT,
   BOARD,
@@ -23,9 +23,8 @@ import {
   USER,
 } from './parameters.ts';
 
-export const EXPLAIN_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'explainPoints',
+export const EXPLAIN_OPERATIONS = operationsOf({
+  explainPoints: {
     method: 'get',
     path: '/admin/v1/users/{id}/explain/points/{key}',
     scope: ['read', 'support'],
@@ -37,8 +36,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'A page of entries, and what they add up to.', schema: explainedPoints } },
     problems: ['unknown_user', 'unknown_points_system', 'invalid_request'],
   },
-  {
-    id: 'explainPointsOfEvent',
+  explainPointsOfEvent: {
     method: 'get',
     path: '/admin/v1/users/{id}/explain/points/{key}/events/{eventId}',
     scope: ['read', 'support'],
@@ -49,8 +47,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'What each trigger did.', schema: explainedPointsOfEvent } },
     problems: ['unknown_user', 'unknown_points_system', 'unknown_event'],
   },
-  {
-    id: 'explainAchievement',
+  explainAchievement: {
     method: 'get',
     path: '/admin/v1/users/{id}/explain/achievements/{key}',
     scope: ['read', 'support'],
@@ -61,8 +58,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'Which event completed it, or what is missing.', schema: explainedAchievement } },
     problems: ['unknown_user', 'unknown_achievement'],
   },
-  {
-    id: 'explainStreak',
+  explainStreak: {
     method: 'get',
     path: '/admin/v1/users/{id}/explain/streak',
     scope: ['read', 'support'],
@@ -76,8 +72,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     },
     problems: ['unknown_user', 'invalid_request'],
   },
-  {
-    id: 'explainStanding',
+  explainStanding: {
     method: 'get',
     path: '/admin/v1/users/{id}/explain/leaderboards/{key}',
     scope: ['read', 'support'],
@@ -89,8 +84,7 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The place, and what it results from.', schema: explainedStanding } },
     problems: ['unknown_user', 'unknown_leaderboard', 'invalid_request'],
   },
-  {
-    id: 'getEvent',
+  getEvent: {
     method: 'get',
     path: '/admin/v1/events/{eventId}',
     scope: ['read', 'support'],
@@ -101,4 +95,4 @@ export const EXPLAIN_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The event.', schema: explainedEvent } },
     problems: ['unknown_event', 'invalid_request'],
   },
-];
+});

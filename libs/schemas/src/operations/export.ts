@@ -12,7 +12,7 @@ import {
 } from '../export.ts';
 import { cloudEvents, outcome } from '../outcomes.ts';
 import { userExport } from '../user-export.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, operationsOf } from './operation.ts';
 import {
   EXPORT_FORMAT,
   EXPORT_FROM,
@@ -99,9 +99,8 @@ const LOGGED: LoggedEvent = {
 
 const RANGE = [EXPORT_FROM, EXPORT_TO, EXPORT_FORMAT];
 
-export const EXPORT_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'exportEvents',
+export const EXPORT_OPERATIONS = operationsOf({
+  exportEvents: {
     method: 'get',
     path: '/admin/v1/export/events',
     scope: 'export',
@@ -112,8 +111,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     answers: download(exportedEvent, 'The events, a line each.', EVENT),
     problems: ['invalid_request', 'overloaded'],
   },
-  {
-    id: 'exportAwards',
+  exportAwards: {
     method: 'get',
     path: '/admin/v1/export/awards',
     scope: 'export',
@@ -124,8 +122,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     answers: download(exportedAward, 'The awards, a line each.', AWARD),
     problems: ['invalid_request', 'overloaded'],
   },
-  {
-    id: 'exportRankings',
+  exportRankings: {
     method: 'get',
     path: '/admin/v1/export/rankings',
     scope: 'export',
@@ -136,8 +133,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     answers: download(exportedRanking, 'The ranked rows, a line each.', { ...PLACE, ...REACHED }),
     problems: ['invalid_request', 'overloaded'],
   },
-  {
-    id: 'exportWinners',
+  exportWinners: {
     method: 'get',
     path: '/admin/v1/export/winners',
     scope: 'export',
@@ -154,8 +150,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     }),
     problems: ['unknown_leaderboard', 'unknown_run', 'invalid_request', 'overloaded'],
   },
-  {
-    id: 'exportUser',
+  exportUser: {
     method: 'get',
     path: '/admin/v1/users/{id}/export',
     scope: 'export',
@@ -167,8 +162,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'Everything.', schema: userExport } },
     problems: ['unknown_user', 'overloaded'],
   },
-  {
-    id: 'readOutcomes',
+  readOutcomes: {
     method: 'get',
     path: '/admin/v1/outcomes',
     scope: 'export',
@@ -199,8 +193,7 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['cursor_expired', 'not_in_this_topology', 'invalid_request'],
   },
-  {
-    id: 'readEvents',
+  readEvents: {
     method: 'get',
     path: '/admin/v1/events',
     scope: 'export',
@@ -231,4 +224,4 @@ export const EXPORT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['invalid_request'],
   },
-];
+});

@@ -14,7 +14,7 @@ import {
   streakFreezesAnswer,
   streakFreezesRequest,
 } from '../grants-to-many.ts';
-import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { type Operation, operationsOf, RECORDING_PROBLEMS } from './operation.ts';
 import { GRANT_KEY, USER } from './parameters.ts';
 
 const GRANTED: Operation['answers'] = {
@@ -25,9 +25,8 @@ const GRANTED: Operation['answers'] = {
   },
 };
 
-export const GRANT_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'grantPoints',
+export const GRANT_OPERATIONS = operationsOf({
+  grantPoints: {
     method: 'post',
     path: '/admin/v1/users/{id}/grants/points',
     scope: ['support', 'admin'],
@@ -43,8 +42,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     answers: GRANTED,
     problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
-  {
-    id: 'grantFreezes',
+  grantFreezes: {
     method: 'post',
     path: '/admin/v1/users/{id}/grants/freezes',
     scope: ['support', 'admin'],
@@ -57,8 +55,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     answers: GRANTED,
     problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
-  {
-    id: 'restoreStreak',
+  restoreStreak: {
     method: 'post',
     path: '/admin/v1/users/{id}/grants/streak',
     scope: ['support', 'admin'],
@@ -71,8 +68,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     answers: GRANTED,
     problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
-  {
-    id: 'excuseDays',
+  excuseDays: {
     method: 'post',
     path: '/admin/v1/users/{id}/grants/excused',
     scope: ['support', 'admin'],
@@ -88,8 +84,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     answers: GRANTED,
     problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
-  {
-    id: 'grantAchievement',
+  grantAchievement: {
     method: 'post',
     path: '/admin/v1/users/{id}/grants/achievement',
     scope: ['support', 'admin'],
@@ -105,8 +100,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     answers: GRANTED,
     problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
-  {
-    id: 'revokeAchievement',
+  revokeAchievement: {
     method: 'post',
     path: '/admin/v1/users/{id}/grants/revocation',
     scope: ['support', 'admin'],
@@ -119,8 +113,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     answers: GRANTED,
     problems: ['unknown_user', 'import_open', ...RECORDING_PROBLEMS],
   },
-  {
-    id: 'createStreakFreezes',
+  createStreakFreezes: {
     method: 'post',
     path: '/admin/v1/streaks/freezes',
     scope: ['support', 'admin'],
@@ -133,8 +126,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'Recorded, but for the issues.', schema: streakFreezesAnswer } },
     problems: ['import_open', ...RECORDING_PROBLEMS],
   },
-  {
-    id: 'restoreStreaks',
+  restoreStreaks: {
     method: 'post',
     path: '/admin/v1/streaks/restore',
     scope: ['support', 'admin'],
@@ -147,8 +139,7 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'Recorded, but for the issues.', schema: restoreStreaksAnswer } },
     problems: ['import_open', ...RECORDING_PROBLEMS],
   },
-  {
-    id: 'grantToMany',
+  grantToMany: {
     method: 'post',
     path: '/admin/v1/grants',
     scope: ['support', 'admin'],
@@ -170,4 +161,4 @@ export const GRANT_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'Recorded, but for the issues.', schema: grantToManyAnswer } },
     problems: ['import_open', ...RECORDING_PROBLEMS],
   },
-];
+});

@@ -1,10 +1,9 @@
 import { alive, notReady, ready } from '../health.ts';
 import { problem, problemOf } from '../problem.ts';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 
-export const HEALTH_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'getHealth',
+export const HEALTH_OPERATIONS = operationsOf({
+  getHealth: {
     method: 'get',
     path: '/healthz',
     scope: null,
@@ -23,8 +22,7 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'getReadiness',
+  getReadiness: {
     method: 'get',
     path: '/readyz',
     scope: null,
@@ -76,8 +74,7 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
       },
     },
   },
-  {
-    id: 'getMetrics',
+  getMetrics: {
     method: 'get',
     path: '/metrics',
     scope: null,
@@ -89,4 +86,4 @@ export const HEALTH_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'Series in the text format of Prometheus.', schema: null, type: 'text/plain' } },
     problems: ['forbidden'],
   },
-];
+});

@@ -8,12 +8,11 @@ import {
   streamResult,
 } from '../event-answer.ts';
 import { batchRequest, describedBatchItem } from '../requests.ts';
-import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
 import { RESULTS } from './parameters.ts';
 
-export const IMPORT_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'recordBatch',
+export const IMPORT_OPERATIONS = operationsOf({
+  recordBatch: {
     method: 'post',
     path: '/admin/v1/metrics/events',
     scope: 'admin',
@@ -57,8 +56,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     },
     problems: RECORDING_PROBLEMS,
   },
-  {
-    id: 'openImport',
+  openImport: {
     method: 'post',
     path: '/admin/v1/imports',
     scope: 'admin',
@@ -72,8 +70,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
       200: { description: 'An import with these options was already open.', schema: importAnswer },
     },
   },
-  {
-    id: 'finishImport',
+  finishImport: {
     method: 'post',
     path: '/admin/v1/imports/finish',
     scope: 'admin',
@@ -84,8 +81,7 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
     body: { schema: finishImportRequest, example: { reason: 'all lines are in' }, required: false },
     answers: { 200: { description: 'The import has ended.', schema: finishImportAnswer } },
   },
-  {
-    id: 'getOpenImport',
+  getOpenImport: {
     method: 'get',
     path: '/admin/v1/imports',
     scope: 'read',
@@ -95,4 +91,4 @@ export const IMPORT_OPERATIONS: readonly Operation[] = [
       200: { description: 'The import and its progress; null: none is open.', schema: openImportAnswer },
     },
   },
-];
+});

@@ -21,8 +21,8 @@ import { STREAK_OPERATIONS } from './streaks.ts';
 import { USER_OPERATIONS } from './users.ts';
 import { WEBHOOK_OPERATIONS } from './webhooks.ts';
 
-/** Every route that is served, in the order of the document. `HEAD` is served wherever `GET` is. */
-export const OPERATIONS: readonly Operation[] = [
+/** By id, every operation that is served, in the order of the document. `HEAD` is served wherever `GET` is. */
+export const operations = {
   ...EVENT_OPERATIONS,
   ...USER_OPERATIONS,
   ...ACHIEVEMENT_OPERATIONS,
@@ -44,7 +44,9 @@ export const OPERATIONS: readonly Operation[] = [
   ...CONSOLE_OPERATIONS,
   ...HEALTH_OPERATIONS,
   ...DOCUMENT_OPERATIONS,
-];
+};
+
+export const OPERATIONS: readonly Operation[] = Object.values(operations);
 
 export { DOCS_FILES, type DocsFile } from './documents.ts';
 export { type Answer, type Method, type Operation, problemsOf, type RequestBody, scopesOf } from './operation.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { apiKey, newApiKey, newKeyRequest } from '../administration.ts';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { API_KEY, REVOCATION_REASON } from './parameters.ts';
 
-export const KEY_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'listKeys',
+export const KEY_OPERATIONS = operationsOf({
+  listKeys: {
     method: 'get',
     path: '/admin/v1/keys',
     scope: 'admin',
@@ -13,8 +12,7 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     summary: 'List the API keys',
     answers: { 200: { description: 'All keys, including revoked ones.', schema: z.array(apiKey) } },
   },
-  {
-    id: 'createKey',
+  createKey: {
     method: 'post',
     path: '/admin/v1/keys',
     scope: 'admin',
@@ -27,8 +25,7 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     },
     answers: { 201: { description: 'The key.', schema: newApiKey } },
   },
-  {
-    id: 'revokeKey',
+  revokeKey: {
     method: 'delete',
     path: '/admin/v1/keys/{id}',
     scope: 'admin',
@@ -39,4 +36,4 @@ export const KEY_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The key’s data, without the key itself.', schema: apiKey } },
     problems: ['unknown_key', 'invalid_request'],
   },
-];
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { leaderboard, leaderboardRunPage, listedLeaderboard, userLeaderboard } from '../leaderboard.ts';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import {
   BOARD,
   CURSOR,
@@ -15,9 +15,8 @@ import {
   USER,
 } from './parameters.ts';
 
-export const LEADERBOARD_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'listLeaderboards',
+export const LEADERBOARD_OPERATIONS = operationsOf({
+  listLeaderboards: {
     method: 'get',
     path: '/v1/leaderboards',
     scope: 'read',
@@ -29,8 +28,7 @@ export const LEADERBOARD_OPERATIONS: readonly Operation[] = [
     },
     problems: ['invalid_request'],
   },
-  {
-    id: 'getLeaderboard',
+  getLeaderboard: {
     method: 'get',
     path: '/v1/leaderboards/{key}',
     scope: 'read',
@@ -45,8 +43,7 @@ export const LEADERBOARD_OPERATIONS: readonly Operation[] = [
     },
     problems: ['unknown_leaderboard', 'unknown_run', 'invalid_request'],
   },
-  {
-    id: 'getUserLeaderboard',
+  getUserLeaderboard: {
     method: 'get',
     path: '/v1/users/{id}/leaderboards/{key}',
     scope: 'read',
@@ -56,8 +53,7 @@ export const LEADERBOARD_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'Rank, value, and the latest changes.', schema: userLeaderboard } },
     problems: ['unknown_user', 'unknown_leaderboard', 'unknown_run', 'invalid_request'],
   },
-  {
-    id: 'listLeaderboardRuns',
+  listLeaderboardRuns: {
     method: 'get',
     path: '/admin/v1/leaderboards/{key}/runs',
     scope: 'read',
@@ -68,4 +64,4 @@ export const LEADERBOARD_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'A page of runs.', schema: leaderboardRunPage } },
     problems: ['unknown_leaderboard', 'invalid_request'],
   },
-];
+});

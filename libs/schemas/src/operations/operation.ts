@@ -47,8 +47,20 @@ export interface Operation {
   readonly problems?: readonly ProblemCode[];
 }
 
+/** An operation without its id. */
+export type Described = Omit<Operation, 'id'>;
+
+/** The operations of a table; each has the name of its entry as its id. */
+export function operationsOf<Id extends string>(
+  table: Readonly<Record<Id, Described>>,
+): Readonly<Record<Id, Operation>> {
+  const entries = Object.entries<Described>(table).map(([id, operation]) => [id, { id, ...operation }]);
+  return Object.fromEntries(entries) as Record<Id, Operation>;
+}
+
 /** The scopes of which a key needs one; null: served without a key. */
-export const scopesOf = ({ scope }: Operation): readonly Scope[] | null => (scope === null ? null : [scope].flat());
+export const scopesOf = ({ scope }: Pick<Operation, 'scope'>): readonly Scope[] | null =>
+  scope === null ? null : [scope].flat();
 
 /** What a request can be refused with that records something. */
 export const RECORDING_PROBLEMS: readonly ProblemCode[] = ['overloaded', 'outcome_unknown', 'state_damaged'];

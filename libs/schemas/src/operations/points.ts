@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { level, levelUsers, pointsBucket, pointsRange, pointsSystem, userPoints } from '../points.ts';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { AWARDS, SUMMARY, SYSTEM, USER } from './parameters.ts';
 
-export const POINTS_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'getUserPoints',
+export const POINTS_OPERATIONS = operationsOf({
+  getUserPoints: {
     method: 'get',
     path: '/v1/users/{id}/points/{key}',
     scope: 'read',
@@ -15,8 +14,7 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'Total, level and newest awards as of now.', schema: userPoints } },
     problems: ['unknown_user', 'unknown_points_system', 'invalid_request'],
   },
-  {
-    id: 'summarizeUserPoints',
+  summarizeUserPoints: {
     method: 'get',
     path: '/v1/users/{id}/points/{key}/event-summary',
     scope: 'read',
@@ -28,8 +26,7 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The periods, oldest first.', schema: z.array(pointsBucket) } },
     problems: ['unknown_user', 'unknown_points_system', 'invalid_request'],
   },
-  {
-    id: 'listPointsSystems',
+  listPointsSystems: {
     method: 'get',
     path: '/v1/points',
     scope: 'read',
@@ -38,8 +35,7 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The configured systems, each with its triggers.', schema: z.array(pointsSystem) } },
     problems: ['invalid_request'],
   },
-  {
-    id: 'getPointsSystem',
+  getPointsSystem: {
     method: 'get',
     path: '/v1/points/{key}',
     scope: 'read',
@@ -49,8 +45,7 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The system with its triggers.', schema: pointsSystem } },
     problems: ['unknown_points_system', 'invalid_request'],
   },
-  {
-    id: 'listPointsLevels',
+  listPointsLevels: {
     method: 'get',
     path: '/v1/points/{key}/levels',
     scope: 'read',
@@ -60,8 +55,7 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The levels by their points, lowest first.', schema: z.array(level) } },
     problems: ['unknown_points_system', 'invalid_request'],
   },
-  {
-    id: 'countUsersByLevel',
+  countUsersByLevel: {
     method: 'get',
     path: '/v1/points/{key}/level-summary',
     scope: 'read',
@@ -77,8 +71,7 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     },
     problems: ['unknown_points_system', 'invalid_request'],
   },
-  {
-    id: 'countUsersByPoints',
+  countUsersByPoints: {
     method: 'get',
     path: '/v1/points/{key}/summary',
     scope: 'read',
@@ -94,4 +87,4 @@ export const POINTS_OPERATIONS: readonly Operation[] = [
     },
     problems: ['unknown_points_system', 'invalid_request'],
   },
-];
+});

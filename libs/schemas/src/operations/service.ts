@@ -3,12 +3,11 @@ import { digest, rebuild, rebuildRequest, serviceStatus } from '../administratio
 import { verification } from '../verification.ts';
 import { accountState } from '../account-state.ts';
 import { logHead, logProof } from '../log.ts';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { AUDIT_CURSOR, AUDIT_LIMIT, EVENT, FULL, ONLY_LOG, REBUILD, SINCE_SIZE, VERIFICATION } from './parameters.ts';
 
-export const SERVICE_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'getStatus',
+export const SERVICE_OPERATIONS = operationsOf({
+  getStatus: {
     method: 'get',
     path: '/admin/v1/status',
     scope: 'admin',
@@ -16,8 +15,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     summary: 'Show the state of the service',
     answers: { 200: { description: 'The service as of now.', schema: serviceStatus } },
   },
-  {
-    id: 'getDigest',
+  getDigest: {
     method: 'get',
     path: '/admin/v1/digest',
     scope: 'admin',
@@ -26,8 +24,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     description: 'Computed from the tables, which takes as long as reading all of them.',
     answers: { 200: { description: 'A hash for each area.', schema: digest } },
   },
-  {
-    id: 'getState',
+  getState: {
     method: 'get',
     path: '/admin/v1/state',
     scope: 'admin',
@@ -36,8 +33,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     description: 'The whole account as of now, streamed: it may be as large as the account.',
     answers: { 200: { description: 'The read models.', schema: accountState } },
   },
-  {
-    id: 'listAudit',
+  listAudit: {
     method: 'get',
     path: '/admin/v1/audit',
     scope: 'admin',
@@ -49,8 +45,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'A page of entries.', schema: auditPage } },
     problems: ['invalid_request'],
   },
-  {
-    id: 'getLogHead',
+  getLogHead: {
     method: 'get',
     path: '/admin/v1/log/head',
     scope: 'admin',
@@ -62,8 +57,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The hash.', schema: logHead } },
     problems: ['invalid_request'],
   },
-  {
-    id: 'getLogProof',
+  getLogProof: {
     method: 'get',
     path: '/admin/v1/log/proofs/{eventId}',
     scope: 'admin',
@@ -74,8 +68,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The proof.', schema: logProof } },
     problems: ['unknown_event'],
   },
-  {
-    id: 'startRebuild',
+  startRebuild: {
     method: 'post',
     path: '/admin/v1/rebuilds',
     scope: 'admin',
@@ -86,8 +79,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     body: { schema: rebuildRequest, example: { areas: ['leaderboards'] } },
     answers: { 202: { description: 'Started. Ask for its progress by its id.', schema: rebuild } },
   },
-  {
-    id: 'getRebuild',
+  getRebuild: {
     method: 'get',
     path: '/admin/v1/rebuilds/{id}',
     scope: 'admin',
@@ -98,8 +90,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The rebuild.', schema: rebuild } },
     problems: ['unknown_rebuild'],
   },
-  {
-    id: 'startVerification',
+  startVerification: {
     method: 'post',
     path: '/admin/v1/verifications',
     scope: 'admin',
@@ -111,8 +102,7 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     answers: { 202: { description: 'Started. Ask for its progress by its id.', schema: verification } },
     problems: ['invalid_request'],
   },
-  {
-    id: 'getVerification',
+  getVerification: {
     method: 'get',
     path: '/admin/v1/verifications/{id}',
     scope: 'admin',
@@ -123,4 +113,4 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The verification.', schema: verification } },
     problems: ['unknown_verification'],
   },
-];
+});

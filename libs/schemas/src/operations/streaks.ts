@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { rankedStreak, streakSurvival, userStreak } from '../streak.ts';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { HISTORY_PERIODS, USER, USER_IDS } from './parameters.ts';
 
-export const STREAK_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'getUserStreak',
+export const STREAK_OPERATIONS = operationsOf({
+  getUserStreak: {
     method: 'get',
     path: '/v1/users/{id}/streak',
     scope: 'read',
@@ -15,8 +14,7 @@ export const STREAK_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The streak as of now.', schema: userStreak } },
     problems: ['unknown_user', 'invalid_request'],
   },
-  {
-    id: 'listStreaks',
+  listStreaks: {
     method: 'get',
     path: '/v1/streaks',
     scope: 'read',
@@ -31,8 +29,7 @@ export const STREAK_OPERATIONS: readonly Operation[] = [
     },
     problems: ['invalid_request'],
   },
-  {
-    id: 'getStreakSurvival',
+  getStreakSurvival: {
     method: 'get',
     path: '/admin/v1/streaks/survival',
     scope: 'read',
@@ -45,4 +42,4 @@ export const STREAK_OPERATIONS: readonly Operation[] = [
     },
     problems: ['invalid_request'],
   },
-];
+});

@@ -1,5 +1,5 @@
 import { completionPage, levelUserPage, userOverview, userPage, userTimeline } from '../support.ts';
-import type { Operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import {
   ACHIEVEMENT,
   CURSOR,
@@ -13,9 +13,8 @@ import {
   USER,
 } from './parameters.ts';
 
-export const SUPPORT_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'listUsers',
+export const SUPPORT_OPERATIONS = operationsOf({
+  listUsers: {
     method: 'get',
     path: '/admin/v1/users',
     scope: ['support', 'admin'],
@@ -27,8 +26,7 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'A page of users.', schema: userPage } },
     problems: ['invalid_request'],
   },
-  {
-    id: 'getUserOverview',
+  getUserOverview: {
     method: 'get',
     path: '/admin/v1/users/{id}',
     scope: ['read', 'support'],
@@ -39,8 +37,7 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The user.', schema: userOverview } },
     problems: ['unknown_user'],
   },
-  {
-    id: 'listUserEvents',
+  listUserEvents: {
     method: 'get',
     path: '/admin/v1/users/{id}/events',
     scope: ['read', 'support'],
@@ -51,8 +48,7 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'A page of events.', schema: userTimeline } },
     problems: ['unknown_user', 'invalid_request'],
   },
-  {
-    id: 'listCompletions',
+  listCompletions: {
     method: 'get',
     path: '/admin/v1/achievements/{key}/completions',
     scope: ['support', 'admin'],
@@ -63,8 +59,7 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'A page of completions.', schema: completionPage } },
     problems: ['unknown_achievement', 'invalid_request'],
   },
-  {
-    id: 'listUsersOnLevel',
+  listUsersOnLevel: {
     method: 'get',
     path: '/admin/v1/points/{key}/levels/{level}/users',
     scope: ['support', 'admin'],
@@ -76,4 +71,4 @@ export const SUPPORT_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'A page of users on the level.', schema: levelUserPage } },
     problems: ['unknown_points_system', 'unknown_level', 'invalid_request'],
   },
-];
+});

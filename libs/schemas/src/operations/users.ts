@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { preferences, preferencesRequest } from '../preferences.ts';
 import { identifyRequest, userUpdateRequest } from '../requests.ts';
 import { metricBucket, user, userMetric } from '../user.ts';
-import { type Operation, RECORDING_PROBLEMS } from './operation.ts';
+import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
 import { METRIC, SUMMARY, USER } from './parameters.ts';
 
-export const USER_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'identifyUser',
+export const USER_OPERATIONS = operationsOf({
+  identifyUser: {
     method: 'post',
     path: '/v1/users',
     scope: 'ingest',
@@ -30,8 +29,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     },
     problems: RECORDING_PROBLEMS,
   },
-  {
-    id: 'getUser',
+  getUser: {
     method: 'get',
     path: '/v1/users/{id}',
     scope: 'read',
@@ -41,8 +39,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The user.', schema: user } },
     problems: ['unknown_user', 'invalid_request'],
   },
-  {
-    id: 'putUser',
+  putUser: {
     method: 'put',
     path: '/v1/users/{id}',
     scope: 'ingest',
@@ -54,8 +51,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The user, created or updated.', schema: user } },
     problems: RECORDING_PROBLEMS,
   },
-  {
-    id: 'updateUser',
+  updateUser: {
     method: 'patch',
     path: '/v1/users/{id}',
     scope: 'ingest',
@@ -67,8 +63,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The user, updated.', schema: user } },
     problems: ['unknown_user', ...RECORDING_PROBLEMS],
   },
-  {
-    id: 'getUserPreferences',
+  getUserPreferences: {
     method: 'get',
     path: '/v1/users/{id}/preferences',
     scope: 'read',
@@ -78,8 +73,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The channels by type.', schema: preferences } },
     problems: ['unknown_user', 'invalid_request'],
   },
-  {
-    id: 'updateUserPreferences',
+  updateUserPreferences: {
     method: 'patch',
     path: '/v1/users/{id}/preferences',
     scope: 'ingest',
@@ -91,8 +85,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The channels by type, changed.', schema: preferences } },
     problems: ['unknown_user', ...RECORDING_PROBLEMS],
   },
-  {
-    id: 'listUserMetrics',
+  listUserMetrics: {
     method: 'get',
     path: '/v1/users/{id}/metrics',
     scope: 'read',
@@ -102,8 +95,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'Every metric, in configuration order.', schema: z.array(userMetric) } },
     problems: ['unknown_user', 'invalid_request'],
   },
-  {
-    id: 'getUserMetric',
+  getUserMetric: {
     method: 'get',
     path: '/v1/users/{id}/metrics/{key}',
     scope: 'read',
@@ -113,8 +105,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The metric.', schema: userMetric } },
     problems: ['unknown_user', 'unknown_metric', 'invalid_request'],
   },
-  {
-    id: 'summarizeUserMetric',
+  summarizeUserMetric: {
     method: 'get',
     path: '/v1/users/{id}/metrics/{key}/event-summary',
     scope: 'read',
@@ -131,4 +122,4 @@ export const USER_OPERATIONS: readonly Operation[] = [
     },
     problems: ['unknown_user', 'unknown_metric', 'invalid_request'],
   },
-];
+});

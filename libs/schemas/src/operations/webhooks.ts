@@ -11,7 +11,7 @@ import {
   webhookSecret,
   webhookTest,
 } from '../webhooks.ts';
-import type { Operation } from './operation.ts';
+import { type Described, operationsOf } from './operation.ts';
 import { CURSOR, inPath, inQuery, PAGE_LIMIT } from './parameters.ts';
 
 const WEBHOOK = inPath('id', z.uuid().meta({ description: 'The endpoint’s id.' }));
@@ -31,9 +31,9 @@ const RESENT = {
 
 /** An operation of one endpoint. */
 const ofOne = (
-  operation: Pick<Operation, 'id' | 'method' | 'summary' | 'answers'> & Partial<Operation>,
+  operation: Pick<Described, 'method' | 'summary' | 'answers'> & Partial<Described>,
   below = '',
-): Operation => ({
+): Described => ({
   ...operation,
   path: `${PATH}/{id}${below}`,
   scope: 'admin',
@@ -44,9 +44,8 @@ const ofOne = (
 
 const shown = (description: string) => ({ 200: { description, schema: webhook } });
 
-export const WEBHOOK_OPERATIONS: readonly Operation[] = [
-  {
-    id: 'listWebhooks',
+export const WEBHOOK_OPERATIONS = operationsOf({
+  listWebhooks: {
     method: 'get',
     path: PATH,
     scope: 'admin',
@@ -55,8 +54,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The endpoints, oldest first.', schema: z.array(webhook) } },
     problems: ['not_in_this_topology'],
   },
-  {
-    id: 'createWebhook',
+  createWebhook: {
     method: 'post',
     path: PATH,
     scope: 'admin',
@@ -75,32 +73,28 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     answers: { 201: { description: 'The endpoint, and its secret.', schema: newWebhook } },
     problems: ['not_in_this_topology'],
   },
-  ofOne({
-    id: 'changeWebhook',
+  changeWebhook: ofOne({
     method: 'patch',
     summary: 'Change an endpoint',
     description: 'Deliveries that are already prepared stay as they are, but go to the new URL.',
     body: { schema: webhookChange, example: { types: null } },
     answers: shown('The endpoint.'),
   }),
-  ofOne({
-    id: 'deleteWebhook',
+  deleteWebhook: ofOne({
     method: 'delete',
     summary: 'Delete an endpoint and its deliveries',
     answers: shown('The endpoint as it was.'),
   }),
-  ofOne(
+  enableWebhook: ofOne(
     {
-      id: 'enableWebhook',
       method: 'post',
       summary: 'Enable an endpoint',
       answers: shown('The endpoint; what has waited for it is sent.'),
     },
     '/enable',
   ),
-  ofOne(
+  disableWebhook: ofOne(
     {
-      id: 'disableWebhook',
       method: 'post',
       summary: 'Disable an endpoint',
       description: 'Nothing is sent to it until it is enabled again. Outcomes wait for it for up to 30 days.',
@@ -108,9 +102,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     },
     '/disable',
   ),
-  ofOne(
+  rotateWebhookSecret: ofOne(
     {
-      id: 'rotateWebhookSecret',
       method: 'post',
       summary: 'Give an endpoint a new secret',
       description: 'The previous secret also signs for 24 hours. An even older one ends at once.',
@@ -118,9 +111,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     },
     '/secret',
   ),
-  ofOne(
+  testWebhook: ofOne(
     {
-      id: 'testWebhook',
       method: 'post',
       summary: 'Send a test to an endpoint',
       description:
@@ -135,9 +127,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     },
     '/test',
   ),
-  ofOne(
+  listWebhookDeliveries: ofOne(
     {
-      id: 'listWebhookDeliveries',
       method: 'get',
       summary: 'List deliveries to an endpoint',
       description:
@@ -154,9 +145,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     },
     '/deliveries',
   ),
-  ofOne(
+  resendWebhookDelivery: ofOne(
     {
-      id: 'resendWebhookDelivery',
       method: 'post',
       summary: 'Send a delivery again',
       description: 'It gets as many attempts as a new delivery. One that waits for its next attempt is tried at once.',
@@ -166,9 +156,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     },
     '/deliveries/{delivery}/resend',
   ),
-  ofOne(
+  replayWebhook: ofOne(
     {
-      id: 'replayWebhook',
       method: 'post',
       summary: 'Send outcomes to an endpoint again',
       description:
@@ -178,4 +167,4 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     },
     '/replay',
   ),
-];
+});
