@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, HttpCode, Inject, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
 import { formatInstant } from '@laurel/calendar';
 import {
   attributionOf,
@@ -15,8 +15,9 @@ import {
   type OpenImportAnswer,
   type PreferencesAnswer,
   type UserAnswer,
+  operations,
 } from '@laurel/schemas';
-import { Account, Caller, hasLines, jsonBody, RequiresScope } from '@laurel/runtime';
+import { Account, Caller, hasLines, jsonBody, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { completeAchievement } from './complete-achievement.ts';
@@ -40,14 +41,12 @@ export class IngestionController {
     this.#ports = ports;
   }
 
-  @Post(['api/metrics/:key/event', 'v1/metrics/:key/event'])
-  @RequiresScope('ingest')
+  @Route(operations.recordMetricEvent, { alias: operations.recordApiMetricEvent })
   recordEvent(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return recordEvent(this.#ports, request, reply);
   }
 
-  @Post('v1/users')
-  @RequiresScope('ingest')
+  @Route(operations.identifyUser)
   async identifyUser(
     @Account() account: string,
     @Req() request: FastifyRequest,
@@ -58,20 +57,17 @@ export class IngestionController {
     return user;
   }
 
-  @Put('v1/users/:id')
-  @RequiresScope('ingest')
+  @Route(operations.putUser)
   putUser(@Account() account: string, @Param('id') id: string, @Req() request: FastifyRequest): Promise<UserAnswer> {
     return updateUser(this.#ports, account, id, jsonBody(request), 'create');
   }
 
-  @Patch('v1/users/:id')
-  @RequiresScope('ingest')
+  @Route(operations.updateUser)
   patchUser(@Account() account: string, @Param('id') id: string, @Req() request: FastifyRequest): Promise<UserAnswer> {
     return updateUser(this.#ports, account, id, jsonBody(request), 'refuse');
   }
 
-  @Patch('v1/users/:id/preferences')
-  @RequiresScope('ingest')
+  @Route(operations.updateUserPreferences)
   patchPreferences(
     @Account() account: string,
     @Param('id') id: string,
@@ -80,8 +76,7 @@ export class IngestionController {
     return updatePreferences(this.#ports, account, id, jsonBody(request));
   }
 
-  @Post('v1/achievements/:key/complete')
-  @RequiresScope('ingest')
+  @Route(operations.completeAchievement)
   async completeAchievement(
     @Account() account: string,
     @Param('key') key: string,
@@ -93,9 +88,7 @@ export class IngestionController {
     return answer;
   }
 
-  @Post('admin/v1/metrics/events')
-  @HttpCode(200)
-  @RequiresScope('admin', { bodyLimit: BATCH_BODY_LIMIT, takesLines: true })
+  @Route(operations.recordBatch, { bodyLimit: BATCH_BODY_LIMIT })
   recordBatch(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -103,8 +96,7 @@ export class IngestionController {
     return hasLines(request) ? recordStream(this.#ports, request, reply) : recordBatch(this.#ports, request);
   }
 
-  @Post('admin/v1/imports')
-  @RequiresScope('admin')
+  @Route(operations.openImport)
   async openImport(
     @Account() account: string,
     @Caller() by: string,
@@ -118,8 +110,7 @@ export class IngestionController {
     return { ...opened };
   }
 
-  @Get('admin/v1/imports')
-  @RequiresScope('read')
+  @Route(operations.getOpenImport)
   async openedImport(@Account() account: string): Promise<OpenImportAnswer> {
     const progress = await this.#ports.intake.importProgress(account);
     if (progress === null) return { open: null };
@@ -134,9 +125,7 @@ export class IngestionController {
     };
   }
 
-  @Post('admin/v1/imports/finish')
-  @HttpCode(200)
-  @RequiresScope('admin')
+  @Route(operations.finishImport)
   async finishImport(
     @Account() account: string,
     @Caller() by: string,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { Controller, type DynamicModule, Get, Inject, Module, Param, Req, Res } from '@nestjs/common';
+import { Controller, type DynamicModule, Inject, Module, Param, Req, Res } from '@nestjs/common';
 import type { Configuration } from '@laurel/kernel';
 import {
   DOCS_FILES,
@@ -11,7 +11,9 @@ import {
   problemOf,
   type Tag,
   TAGS,
+  operations,
 } from '@laurel/schemas';
+import { Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { withConfiguredExamples } from './configured-examples.ts';
@@ -67,7 +69,7 @@ export class DocumentsController {
     this.#ports = ports;
   }
 
-  @Get()
+  @Route(operations.getHomePage)
   home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const { basePath = '' } = this.#ports;
     if (basePath !== '' && request.originalUrl.split('?', 1)[0] === basePath) return redirect(reply, `${basePath}/`);
@@ -78,7 +80,7 @@ export class DocumentsController {
     );
   }
 
-  @Get('openapi.json')
+  @Route(operations.getOpenApiDocument)
   document(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const tags = selectedTags(request.query as QueryOfDocument);
     const of = this.#ports.configuration();
@@ -90,14 +92,14 @@ export class DocumentsController {
     send(document, request, reply);
   }
 
-  @Get('docs')
+  @Route(operations.getDocs)
   page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     if (endsWithSlash(request)) return redirect(reply, '../docs');
     const made = () => served(DOCS_PAGE, 'text/html');
     send(this.#once('/docs', made), request, reply);
   }
 
-  @Get('docs/:file')
+  @Route(operations.getDocsFile)
   file(@Param('file') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     if (name === 'errors' && endsWithSlash(request)) return redirect(reply, '../errors');
     if (!isDocsFile(name)) throw new ProblemError(problemOf('unknown_path', 'There is nothing at this path.'));

@@ -1,15 +1,14 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { knownUser, type ListedAchievement } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Controller, Param, Query } from '@nestjs/common';
+import { knownUser, type ListedAchievement, operations } from '@laurel/schemas';
+import { Account, Route } from '@laurel/runtime';
 import { type CompletionCounts, listedAchievement } from './answers/achievement-answer.ts';
 import type { QueryPorts } from './ports.ts';
 import { Ports } from './ports-of-caller.ts';
 import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
-@Controller('v1')
+@Controller()
 export class AchievementsController {
-  @Get('achievements')
-  @RequiresScope('read')
+  @Route(operations.listAchievements)
   async all(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -21,8 +20,7 @@ export class AchievementsController {
     return configuration.achievements.map((definition) => listedAchievement(definition, null, counts));
   }
 
-  @Get('users/:id/achievements')
-  @RequiresScope('read')
+  @Route(operations.listUserAchievements)
   async ofUser(
     @Ports() ports: QueryPorts,
     @Account() account: string,

@@ -1,7 +1,13 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { parseDate, type LocalDate } from '@laurel/calendar';
-import { MOST_LENGTHS, type DaysAnswer, type LeaderboardRunPage, type StreakSurvivalAnswer } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import {
+  MOST_LENGTHS,
+  type DaysAnswer,
+  type LeaderboardRunPage,
+  type StreakSurvivalAnswer,
+  operations,
+} from '@laurel/schemas';
+import { Account, Route } from '@laurel/runtime';
 import { daysAnswer } from './answers/days-answer.ts';
 import { instantOrNull } from './answers/leaderboard-answer.ts';
 import { knownBoard, QUERY_PORTS, type QueryPorts } from './ports.ts';
@@ -9,7 +15,7 @@ import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-
 import { dayRange } from './summary-parameters.ts';
 
 /** What is counted over all users (specification, section 9.20). */
-@Controller('admin/v1')
+@Controller()
 export class CountsController {
   readonly #ports: QueryPorts;
 
@@ -18,8 +24,7 @@ export class CountsController {
   }
 
   /** Three statements, however many metrics and systems are configured. */
-  @Get('days')
-  @RequiresScope('read')
+  @Route(operations.listDays)
   async days(@Account() account: string, @Query() query: QueryRecord): Promise<DaysAnswer> {
     const range = dayRange(query);
     const { users, points, configuration } = this.#ports;
@@ -32,8 +37,7 @@ export class CountsController {
     return daysAnswer(range, { users: ofUsers, metrics: ofMetrics, points: ofSystems });
   }
 
-  @Get('streaks/survival')
-  @RequiresScope('read')
+  @Route(operations.getStreakSurvival)
   async survival(@Account() account: string, @Query() query: QueryRecord): Promise<StreakSurvivalAnswer> {
     checkQuery(query);
     const { streaks, configuration } = this.#ports;
@@ -41,8 +45,7 @@ export class CountsController {
     return { frequency: configuration(account).current.streak?.frequency ?? null, lengths: [...lengths], longest };
   }
 
-  @Get('leaderboards/:key/runs')
-  @RequiresScope('read')
+  @Route(operations.listLeaderboardRuns)
   async runs(
     @Account() account: string,
     @Param('key') key: string,

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { localDate } from '@laurel/calendar';
 import type { BoardRun } from '@laurel/kernel';
 import type { AwardPlace, ChangePlace } from '@laurel/ports';
@@ -15,8 +15,9 @@ import {
   type ExplainedPointsOfEventAnswer,
   type ExplainedStandingAnswer,
   type ExplainedStreakAnswer,
+  operations,
 } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Account, Route } from '@laurel/runtime';
 import {
   explainedEventAnswer,
   explainedPointsAnswer,
@@ -33,7 +34,7 @@ import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Why a number is what it is (specification, section 9.17). */
-@Controller('admin/v1')
+@Controller()
 export class ExplainController {
   readonly #ports: QueryPorts;
 
@@ -41,8 +42,7 @@ export class ExplainController {
     this.#ports = ports;
   }
 
-  @Get('users/:id/explain/points/:key')
-  @RequiresScope(['read', 'support'])
+  @Route(operations.explainPoints)
   async points(
     @Account() account: string,
     @Param('id') id: string,
@@ -65,8 +65,7 @@ export class ExplainController {
     return explainedPointsAnswer(key, explained, next, this.#ports.configuration(account));
   }
 
-  @Get('users/:id/explain/points/:key/events/:eventId')
-  @RequiresScope(['read', 'support'])
+  @Route(operations.explainPointsOfEvent)
   async pointsOfEvent(
     @Account() account: string,
     @Param('id') id: string,
@@ -84,8 +83,7 @@ export class ExplainController {
     return explainedPointsOfEventAnswer(key, explained, this.#ports.configuration(account));
   }
 
-  @Get('users/:id/explain/achievements/:key')
-  @RequiresScope(['read', 'support'])
+  @Route(operations.explainAchievement)
   async achievement(
     @Account() account: string,
     @Param('id') id: string,
@@ -103,8 +101,7 @@ export class ExplainController {
     return explainedAchievementAnswer(definition, explained);
   }
 
-  @Get('users/:id/explain/streak')
-  @RequiresScope(['read', 'support'])
+  @Route(operations.explainStreak)
   async streak(
     @Account() account: string,
     @Param('id') id: string,
@@ -125,8 +122,7 @@ export class ExplainController {
     return explainedStreakAnswer(length, explained, zoneChanges);
   }
 
-  @Get('users/:id/explain/leaderboards/:key')
-  @RequiresScope(['read', 'support'])
+  @Route(operations.explainStanding)
   async standing(
     @Account() account: string,
     @Param('id') id: string,
@@ -169,8 +165,7 @@ export class ExplainController {
     );
   }
 
-  @Get('events/:eventId')
-  @RequiresScope(['read', 'support'])
+  @Route(operations.getEvent)
   async event(
     @Account() account: string,
     @Param('eventId') eventId: string,

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Param, Query } from '@nestjs/common';
 import { type Instant, localDate } from '@laurel/calendar';
 import type { LeaderboardDefinition, BoardRanking, BoardRun } from '@laurel/kernel';
 import {
@@ -7,8 +7,9 @@ import {
   type LeaderboardAnswer,
   type ListedLeaderboard,
   type UserLeaderboard,
+  operations,
 } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Account, Route } from '@laurel/runtime';
 import { leaderboardAnswer, listedLeaderboard, userLeaderboard, type ShownRun } from './answers/leaderboard-answer.ts';
 import { askedRun } from './asked-run.ts';
 import { knownBoard, type QueryPorts } from './ports.ts';
@@ -22,10 +23,9 @@ interface Page {
   readonly userId: string | null;
 }
 
-@Controller('v1')
+@Controller()
 export class LeaderboardsController {
-  @Get('leaderboards')
-  @RequiresScope('read')
+  @Route(operations.listLeaderboards)
   all(@Ports() ports: QueryPorts, @Account() account: string, @Query() query: QueryRecord): ListedLeaderboard[] {
     const parameters = new QueryParameters(query);
     const includeFinished = parameters.flag('includeFinished');
@@ -37,8 +37,7 @@ export class LeaderboardsController {
       .filter(({ status }) => includeFinished || status !== 'finished');
   }
 
-  @Get('leaderboards/:key')
-  @RequiresScope('read')
+  @Route(operations.getLeaderboard)
   async rankings(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -65,8 +64,7 @@ export class LeaderboardsController {
     return leaderboardAnswer(board, statusOf(ports, account, board, at), shown, rankings, { ids, names });
   }
 
-  @Get('users/:id/leaderboards/:key')
-  @RequiresScope('read')
+  @Route(operations.getUserLeaderboard)
   async ofUser(
     @Ports() ports: QueryPorts,
     @Account() account: string,

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Param, Query } from '@nestjs/common';
 import {
   invalidRequest,
   ProblemError,
@@ -10,8 +10,9 @@ import {
   type PointsRangeAnswer,
   type PointsSystemAnswer,
   type UserPoints,
+  operations,
 } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Account, Route } from '@laurel/runtime';
 import {
   levelUsersAnswer,
   pointsBucketAnswer,
@@ -24,10 +25,9 @@ import { Ports } from './ports-of-caller.ts';
 import { checkQuery, QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 import { summaryParameters } from './summary-parameters.ts';
 
-@Controller('v1')
+@Controller()
 export class PointsController {
-  @Get('users/:id/points/:key')
-  @RequiresScope('read')
+  @Route(operations.getUserPoints)
   async userPoints(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -51,8 +51,7 @@ export class PointsController {
     return userPoints(system, total, owner, awards, (triggerId) => history.findTrigger(triggerId));
   }
 
-  @Get('users/:id/points/:key/event-summary')
-  @RequiresScope('read')
+  @Route(operations.summarizeUserPoints)
   async summary(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -67,15 +66,13 @@ export class PointsController {
     return buckets.map(pointsBucketAnswer);
   }
 
-  @Get('points')
-  @RequiresScope('read')
+  @Route(operations.listPointsSystems)
   systems(@Ports() ports: QueryPorts, @Account() account: string, @Query() query: QueryRecord): PointsSystemAnswer[] {
     checkQuery(query);
     return ports.configuration(account).current.pointsSystems.map(pointsSystemAnswer);
   }
 
-  @Get('points/:key')
-  @RequiresScope('read')
+  @Route(operations.getPointsSystem)
   system(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -87,8 +84,7 @@ export class PointsController {
     return pointsSystemAnswer(system);
   }
 
-  @Get('points/:key/levels')
-  @RequiresScope('read')
+  @Route(operations.listPointsLevels)
   levels(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -100,8 +96,7 @@ export class PointsController {
     return levels.map(levelAnswer);
   }
 
-  @Get('points/:key/level-summary')
-  @RequiresScope('read')
+  @Route(operations.countUsersByLevel)
   async levelSummary(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -115,8 +110,7 @@ export class PointsController {
     return (await ports.points.usersByLevel(account, key)).map(levelUsersAnswer);
   }
 
-  @Get('points/:key/summary')
-  @RequiresScope('read')
+  @Route(operations.countUsersByPoints)
   async histogram(
     @Ports() ports: QueryPorts,
     @Account() account: string,

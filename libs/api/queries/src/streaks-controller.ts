@@ -1,16 +1,15 @@
-import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { isUserId, knownUser, type RankedStreak, type UserStreak } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Controller, Param, Query, Req } from '@nestjs/common';
+import { isUserId, knownUser, type RankedStreak, type UserStreak, operations } from '@laurel/schemas';
+import { Account, Route } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { rankedStreak, userStreak } from './answers/streak-answer.ts';
 import type { QueryPorts } from './ports.ts';
 import { Ports } from './ports-of-caller.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
-@Controller('v1')
+@Controller()
 export class StreaksController {
-  @Get('users/:id/streak')
-  @RequiresScope('read')
+  @Route(operations.getUserStreak)
   async ofUser(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -31,8 +30,7 @@ export class StreaksController {
   }
 
   /** Longest first; equal ones in the order asked for. */
-  @Get('streaks')
-  @RequiresScope('read')
+  @Route(operations.listStreaks)
   async ofUsers(
     @Ports() ports: QueryPorts,
     @Account() account: string,

@@ -1,12 +1,12 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { isUserId, ProblemError, UNKNOWN_USER, knownUser, type UserTimeline } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { isUserId, ProblemError, UNKNOWN_USER, knownUser, type UserTimeline, operations } from '@laurel/schemas';
+import { Account, Route } from '@laurel/runtime';
 import { timelineEvent } from './answers/timeline-answer.ts';
 import { QUERY_PORTS, type QueryPorts } from './ports.ts';
 import { QueryParameters, type Query as QueryRecord } from './query-parameters.ts';
 
 /** What was recorded about a user (specification, section 9.16). */
-@Controller('admin/v1/users')
+@Controller()
 export class TimelineController {
   readonly #ports: QueryPorts;
 
@@ -15,8 +15,7 @@ export class TimelineController {
   }
 
   /** At most five statements a page. A user with events is known, so the profile is asked for only where there are none. */
-  @Get(':id/events')
-  @RequiresScope(['read', 'support'])
+  @Route(operations.listUserEvents)
   async list(@Account() account: string, @Param('id') id: string, @Query() query: QueryRecord): Promise<UserTimeline> {
     const subject = isUserId(id) ? await this.#ports.directory.find(account, id) : null;
     if (subject === null) throw new ProblemError(UNKNOWN_USER);

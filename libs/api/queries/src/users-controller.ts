@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Param, Query } from '@nestjs/common';
 import type { Metric } from '@laurel/kernel';
 import {
   userAnswer,
@@ -8,18 +8,18 @@ import {
   type PreferencesAnswer,
   type UserAnswer,
   type UserMetric,
+  operations,
 } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Account, Route } from '@laurel/runtime';
 import { metricBucketAnswer, userMetric } from './answers/user-answer.ts';
 import { knownMetric, type QueryPorts } from './ports.ts';
 import { Ports } from './ports-of-caller.ts';
 import { checkQuery, type Query as QueryRecord } from './query-parameters.ts';
 import { summaryParameters } from './summary-parameters.ts';
 
-@Controller('v1/users/:id')
+@Controller()
 export class UsersController {
-  @Get()
-  @RequiresScope('read')
+  @Route(operations.getUser)
   async profile(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -31,8 +31,7 @@ export class UsersController {
     return userAnswer(id, profile);
   }
 
-  @Get('preferences')
-  @RequiresScope('read')
+  @Route(operations.getUserPreferences)
   async preferences(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -44,8 +43,7 @@ export class UsersController {
     return preferencesAnswer(profile.notifications);
   }
 
-  @Get('metrics')
-  @RequiresScope('read')
+  @Route(operations.listUserMetrics)
   metrics(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -55,8 +53,7 @@ export class UsersController {
     return metricsOf(ports, account, id, query, () => ports.configuration(account).current.metrics);
   }
 
-  @Get('metrics/:key')
-  @RequiresScope('read')
+  @Route(operations.getUserMetric)
   async metric(
     @Ports() ports: QueryPorts,
     @Account() account: string,
@@ -68,8 +65,7 @@ export class UsersController {
     return metric;
   }
 
-  @Get('metrics/:key/event-summary')
-  @RequiresScope('read')
+  @Route(operations.summarizeUserMetric)
   async metricSummary(
     @Ports() ports: QueryPorts,
     @Account() account: string,

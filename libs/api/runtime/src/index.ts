@@ -30,7 +30,7 @@ export {
   httpLimits,
 } from './http/application.ts';
 export { basePathOf } from './http/base-path.ts';
-export { type Credential, credentialOf, principalOf, PUBLIC_PATHS, type SessionGate } from './http/guard.ts';
+export { type Credential, credentialOf, principalOf, type SessionGate } from './http/guard.ts';
 export { HttpPort } from './http/http-port.ts';
 export { problemBelow } from './http/problem-reply.ts';
 export { PortError } from './http/port-check.ts';
@@ -41,8 +41,8 @@ export { jsonBody, readJson } from './http/json-body.ts';
 export { answerLines, hasLines } from './http/line-streams.ts';
 export { LOCAL_SOCKET_FILES, LocalSocketInUseError, localSocketPath } from './http/local-socket.ts';
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from './environment/http-limits.ts';
-export { Account, BySession, Caller, RequiresScope } from './http/requires-scope.ts';
-export { type Route } from './http/route-table.ts';
+export { Account, BySession, Caller } from './http/caller.ts';
+export { Route, type RoutedOperation, routeOf } from './http/route.ts';
 export { isFromOwnPage, SESSION_COOKIE, type Sessions, sessionToken } from './http/sessions.ts';
 export { lastingFailure } from './lasting-failure.ts';
 export { LastingFailures, type RepeatedWork } from './lasting-failures.ts';

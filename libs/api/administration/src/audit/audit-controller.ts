@@ -1,12 +1,12 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
-import type { AuditPage } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Controller, Inject, Query } from '@nestjs/common';
+import { type AuditPage, operations } from '@laurel/schemas';
+import { Account, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { auditEntries } from './audit-entries.ts';
 import { cursorBelow, readAuditQuery, type AuditQuery } from './audit-query.ts';
 
 /** Who did what, newest first (specification, section 9.14). */
-@Controller('admin/v1')
+@Controller()
 export class AuditController {
   readonly #audit: AdministrationPorts['audit'];
 
@@ -15,8 +15,7 @@ export class AuditController {
   }
 
   /** Two statements a page, however long the log is. */
-  @Get('audit')
-  @RequiresScope('admin')
+  @Route(operations.listAudit)
   async list(@Account() account: string, @Query() query: AuditQuery): Promise<AuditPage> {
     const { before, limit } = readAuditQuery(query);
     const { log, directory } = this.#audit;

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
 import { LARGEST_DOCUMENT, type Publication } from '@laurel/configuration';
 import {
   attributionOf,
@@ -7,8 +7,9 @@ import {
   type ConfigurationPlanAnswer,
   type ConfigurationVersionAnswer,
   type PublishedConfigurationAnswer,
+  operations,
 } from '@laurel/schemas';
-import { Account, Caller, RequiresScope, jsonBody } from '@laurel/runtime';
+import { Account, Caller, jsonBody, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { publishedAnswer, versionAnswer } from './configuration-answers.ts';
@@ -18,7 +19,7 @@ import { readAccept, readDocument, readPlan, readReason } from './read-document.
 const PUBLICATION_BODY_LIMIT = 4 * LARGEST_DOCUMENT;
 
 /** The versions of an account's configuration (specification, section 9): listed, shown, planned, published. */
-@Controller('admin/v1/configurations')
+@Controller()
 export class ConfigurationController {
   readonly #ports: Pick<AdministrationPorts, 'configurations' | 'logger'>;
 
@@ -26,31 +27,26 @@ export class ConfigurationController {
     this.#ports = ports;
   }
 
-  @Get()
-  @RequiresScope('admin')
+  @Route(operations.listConfigurations)
   list(@Account() account: string): ConfigurationVersionAnswer[] {
     const publications = this.#ports.configurations.publications(account);
     return publications.map((publication, index) => versionAnswer(publication, index === publications.length - 1));
   }
 
-  @Get(':version')
-  @RequiresScope('admin')
+  @Route(operations.getConfiguration)
   async show(@Account() account: string, @Param('version') version: string): Promise<PublishedConfigurationAnswer> {
     const found = versionNamed(this.#ports.configurations.publications(account), version);
     if (found) return publishedAnswer(found, await this.#ports.configurations.textOf(account, found));
     throw new ProblemError(problemOf('unknown_configuration', 'No configuration was published with this number.'));
   }
 
-  @Post('plan')
-  @HttpCode(200)
-  @RequiresScope('admin', { bodyLimit: PUBLICATION_BODY_LIMIT })
+  @Route(operations.planConfiguration, { bodyLimit: PUBLICATION_BODY_LIMIT })
   async plan(@Account() account: string, @Req() request: FastifyRequest): Promise<ConfigurationPlanAnswer> {
     const { document } = await readDocument(jsonBody(request));
     return this.#ports.configurations.plan(account, document);
   }
 
-  @Post()
-  @RequiresScope('admin', { bodyLimit: PUBLICATION_BODY_LIMIT })
+  @Route(operations.publishConfiguration, { bodyLimit: PUBLICATION_BODY_LIMIT })
   async publish(
     @Account() account: string,
     @Caller() by: string,

@@ -1,8 +1,8 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { FactType } from '@laurel/kernel';
 import type { Clock } from '@laurel/ports';
-import { ProblemError, invalidRequest, writeJson, type LoggedEvent } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { ProblemError, invalidRequest, writeJson, type LoggedEvent, operations } from '@laurel/schemas';
+import { Account, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AwaitedHead } from '../outcomes/awaited-head.ts';
 import { sendStream, takesCloudEvents } from '../outcomes/send-stream.ts';
@@ -11,7 +11,7 @@ import { ADMINISTRATION_PORTS, type AdministrationPorts, type LoggedEvents } fro
 import { cursorAt, readEventsQuery } from './events-query.ts';
 
 /** The log in order, as it grows (specification, section 9.22). */
-@Controller('admin/v1/events')
+@Controller()
 export class EventsController {
   readonly #events: LoggedEvents;
   readonly #clock: Clock;
@@ -23,8 +23,7 @@ export class EventsController {
     this.#awaited = new AwaitedHead({ newest: () => events.newest() }, clock);
   }
 
-  @Get()
-  @RequiresScope('export')
+  @Route(operations.readEvents)
   async read(
     @Account() account: string,
     @Query() query: StreamQuery,

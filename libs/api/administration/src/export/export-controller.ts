@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import {
   exportedAward,
   exportedEvent,
@@ -7,8 +7,9 @@ import {
   ProblemError,
   writeJson,
   UNKNOWN_USER,
+  operations,
 } from '@laurel/schemas';
-import { Account, RequiresScope, sendDownload } from '@laurel/runtime';
+import { Account, sendDownload, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts, type Exports } from '../ports.ts';
 import { csvHeader, csvLine } from './csv.ts';
@@ -20,7 +21,7 @@ const TYPES: Readonly<Record<Format, string>> = {
 };
 
 /** Everything out again, streamed: a page of rows is in memory at a time (specification, section 9.15). */
-@Controller('admin/v1')
+@Controller()
 export class ExportController {
   readonly #exports: Exports;
 
@@ -28,8 +29,7 @@ export class ExportController {
     this.#exports = exports;
   }
 
-  @Get('export/events')
-  @RequiresScope('export')
+  @Route(operations.exportEvents)
   events(
     @Account() account: string,
     @Query() query: ExportQuery,
@@ -41,8 +41,7 @@ export class ExportController {
     return send(request, reply, rows);
   }
 
-  @Get('export/awards')
-  @RequiresScope('export')
+  @Route(operations.exportAwards)
   awards(
     @Account() account: string,
     @Query() query: ExportQuery,
@@ -54,8 +53,7 @@ export class ExportController {
     return send(request, reply, rows);
   }
 
-  @Get('export/rankings')
-  @RequiresScope('export')
+  @Route(operations.exportRankings)
   rankings(
     @Account() account: string,
     @Query() query: ExportQuery,
@@ -67,8 +65,7 @@ export class ExportController {
     return send(request, reply, { name: 'rankings', columns: exportedRanking.shape, pages, format });
   }
 
-  @Get('export/winners')
-  @RequiresScope('export')
+  @Route(operations.exportWinners)
   winners(
     @Account() account: string,
     @Query() query: ExportQuery,
@@ -80,8 +77,7 @@ export class ExportController {
     return send(request, reply, { name: 'winners', columns: exportedWinner.shape, pages, format });
   }
 
-  @Get('users/:id/export')
-  @RequiresScope('export')
+  @Route(operations.exportUser)
   async user(
     @Account() account: string,
     @Param('id') id: string,

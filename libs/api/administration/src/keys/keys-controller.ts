@@ -1,6 +1,13 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import { ProblemError, attributionOf, problemOf, type ApiKeyAnswer, type NewApiKeyAnswer } from '@laurel/schemas';
-import { Account, Caller, RequiresScope, jsonBody } from '@laurel/runtime';
+import { Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import {
+  ProblemError,
+  attributionOf,
+  problemOf,
+  type ApiKeyAnswer,
+  type NewApiKeyAnswer,
+  operations,
+} from '@laurel/schemas';
+import { Account, Caller, jsonBody, Route } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { readNewKey, readReason } from './read-new-key.ts';
@@ -8,7 +15,7 @@ import { readNewKey, readReason } from './read-new-key.ts';
 type KeyPorts = Pick<AdministrationPorts, 'keys' | 'clock' | 'logger'>;
 
 /** Creates, lists and revokes the API keys of an account. The list shows no key and no hash. */
-@Controller('admin/v1/keys')
+@Controller()
 export class KeysController {
   readonly #ports: KeyPorts;
 
@@ -16,15 +23,12 @@ export class KeysController {
     this.#ports = ports;
   }
 
-  @Get()
-  @RequiresScope('admin')
+  @Route(operations.listKeys)
   async list(@Account() account: string): Promise<ApiKeyAnswer[]> {
     return [...(await this.#ports.keys.list(account))];
   }
 
-  @Post()
-  @HttpCode(201)
-  @RequiresScope('admin')
+  @Route(operations.createKey)
   async create(
     @Account() account: string,
     @Caller() by: string,
@@ -39,8 +43,7 @@ export class KeysController {
     return created;
   }
 
-  @Delete(':id')
-  @RequiresScope('admin')
+  @Route(operations.revokeKey)
   async revoke(
     @Account() account: string,
     @Caller() by: string,

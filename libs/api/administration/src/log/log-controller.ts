@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
 import {
   ProblemError,
   invalidRequest,
@@ -6,15 +6,16 @@ import {
   problemOf,
   type LogHead,
   type LogProof,
+  operations,
 } from '@laurel/schemas';
 import { rootOf, type Hash } from '@laurel/event-store';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Account, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The hash of the log, and proofs by it (specification, section 11). */
-@Controller('admin/v1/log')
+@Controller()
 export class LogController {
   readonly #log: AdministrationPorts['logHash'];
 
@@ -22,8 +23,7 @@ export class LogController {
     this.#log = logHash;
   }
 
-  @Get('head')
-  @RequiresScope('admin')
+  @Route(operations.getLogHead)
   async head(@Query() query: Readonly<Record<string, unknown>>): Promise<LogHead> {
     const mistaken = mistakenParameters(['since'], query);
     if (mistaken.length > 0) throw new ProblemError(invalidRequest(mistaken));
@@ -38,8 +38,7 @@ export class LogController {
     return headAnswer(proof.head, proof.path);
   }
 
-  @Get('proofs/:eventId')
-  @RequiresScope('admin')
+  @Route(operations.getLogProof)
   async proof(@Account() account: string, @Param('eventId') eventId: string): Promise<LogProof> {
     const { proofs, findPosition } = this.#log;
     const position = UUID.test(eventId) ? await findPosition(account, eventId) : null;

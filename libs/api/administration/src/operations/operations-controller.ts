@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
 import {
   ProblemError,
   invalidRequest,
@@ -9,8 +9,9 @@ import {
   type DigestAnswer,
   type RebuildAnswer,
   type ServiceStatus,
+  operations,
 } from '@laurel/schemas';
-import { Account, jsonBody, RequiresScope } from '@laurel/runtime';
+import { Account, jsonBody, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
@@ -21,7 +22,7 @@ export const REBUILDS_ELSEWHERE = {
 };
 
 /** How the process is, and its read models as a whole. */
-@Controller('admin/v1')
+@Controller()
 export class OperationsController {
   readonly #ports: Pick<AdministrationPorts, 'operations' | 'rebuilds'>;
 
@@ -29,21 +30,18 @@ export class OperationsController {
     this.#ports = ports;
   }
 
-  @Get('status')
-  @RequiresScope('admin')
+  @Route(operations.getStatus)
   status(@Account() account: string): Promise<ServiceStatus> {
     return this.#ports.operations.status(account);
   }
 
-  @Get('digest')
-  @RequiresScope('admin')
+  @Route(operations.getDigest)
   digest(@Account() account: string): Promise<DigestAnswer> {
     return this.#ports.operations.digest(account);
   }
 
   /** A stream: however many users there are, a page of them is in memory at a time. */
-  @Get('state')
-  @RequiresScope('admin')
+  @Route(operations.getState)
   state(@Account() account: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     void reply.header('content-type', 'application/json; charset=utf-8');
     // Fastify would read it all for HEAD, and not stop when the caller goes.
@@ -51,9 +49,7 @@ export class OperationsController {
     void reply.send(Readable.from(this.#ports.operations.state(account), { objectMode: false }));
   }
 
-  @Post('rebuilds')
-  @HttpCode(202)
-  @RequiresScope('admin')
+  @Route(operations.startRebuild)
   startRebuild(@Req() request: FastifyRequest): RebuildAnswer {
     const { data, errors } = readRequest(rebuildRequest, jsonBody(request));
     if (data === undefined || errors.length > 0) throw new ProblemError(invalidRequest(errors));
@@ -62,8 +58,7 @@ export class OperationsController {
     return rebuilds.start(data.areas ?? [], data.verify ?? false);
   }
 
-  @Get('rebuilds/:id')
-  @RequiresScope('admin')
+  @Route(operations.getRebuild)
   rebuild(@Param('id') id: string): RebuildAnswer {
     const found = this.#ports.rebuilds?.find(id);
     if (found) return found;

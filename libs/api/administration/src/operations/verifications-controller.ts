@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import {
   ProblemError,
   flagOf,
@@ -6,12 +6,13 @@ import {
   mistakenParameters,
   problemOf,
   type VerificationAnswer,
+  operations,
 } from '@laurel/schemas';
-import { RequiresScope } from '@laurel/runtime';
+import { Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 
 /** Checks of what is stored (specification, section 11). */
-@Controller('admin/v1/verifications')
+@Controller()
 export class VerificationsController {
   readonly #verifications: AdministrationPorts['verifications'];
 
@@ -19,9 +20,7 @@ export class VerificationsController {
     this.#verifications = verifications;
   }
 
-  @Post()
-  @HttpCode(202)
-  @RequiresScope('admin')
+  @Route(operations.startVerification)
   start(@Query() query: Readonly<Record<string, unknown>>, @Body() body: unknown): VerificationAnswer {
     const { full = 'false', only } = query;
     const errors = mistakenParameters(['full', 'only'], query);
@@ -35,8 +34,7 @@ export class VerificationsController {
     return this.#verifications.start({ full: isFull === true, onlyLog: only === 'log' });
   }
 
-  @Get(':id')
-  @RequiresScope('admin')
+  @Route(operations.getVerification)
   find(@Param('id') id: string): VerificationAnswer {
     const found = this.#verifications.find(id);
     if (found) return found;

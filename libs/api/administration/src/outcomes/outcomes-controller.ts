@@ -1,8 +1,8 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Clock } from '@laurel/ports';
-import { ProblemError, invalidRequest, problemOf } from '@laurel/schemas';
+import { ProblemError, invalidRequest, problemOf, operations } from '@laurel/schemas';
 import { cloudEventOf, type Outcome, type Outcomes } from '@laurel/outgoing';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Account, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { AwaitedHead } from './awaited-head.ts';
@@ -16,7 +16,7 @@ const ELSEWHERE = problemOf(
 );
 
 /** Outcomes in order, as they come (specification, section 9.21). */
-@Controller('admin/v1/outcomes')
+@Controller()
 export class OutcomesController {
   readonly #outcomes: Outcomes | null;
   readonly #clock: Clock;
@@ -36,8 +36,7 @@ export class OutcomesController {
       );
   }
 
-  @Get()
-  @RequiresScope('export')
+  @Route(operations.readOutcomes)
   async read(
     @Account() account: string,
     @Query() query: StreamQuery,

@@ -1,12 +1,12 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { ProblemError, unknownThing, type CompletionPage } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { ProblemError, unknownThing, type CompletionPage, operations } from '@laurel/schemas';
+import { Account, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import type { Query as PageParameters } from './page-query.ts';
 import { usersByInstant } from './users-by-instant.ts';
 
 /** Who completed an achievement, newest first (specification, section 9.16). */
-@Controller('admin/v1/achievements')
+@Controller()
 export class CompletionsController {
   readonly #support: AdministrationPorts['support'];
 
@@ -15,8 +15,7 @@ export class CompletionsController {
   }
 
   /** Two statements a page, however many completed it. */
-  @Get(':key/completions')
-  @RequiresScope(['support', 'admin'])
+  @Route(operations.listCompletions)
   async list(
     @Account() account: string,
     @Param('key') key: string,

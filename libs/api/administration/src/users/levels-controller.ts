@@ -1,12 +1,12 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { ProblemError, unknownThing, type LevelUserPage } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { ProblemError, unknownThing, type LevelUserPage, operations } from '@laurel/schemas';
+import { Account, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import type { Query as PageParameters } from './page-query.ts';
 import { usersByInstant } from './users-by-instant.ts';
 
 /** Who is on a level, newest first (specification, section 9.16). */
-@Controller('admin/v1/points')
+@Controller()
 export class LevelsController {
   readonly #support: AdministrationPorts['support'];
 
@@ -15,8 +15,7 @@ export class LevelsController {
   }
 
   /** Two statements a page, however many are on it. */
-  @Get(':key/levels/:level/users')
-  @RequiresScope(['support', 'admin'])
+  @Route(operations.listUsersOnLevel)
   async list(
     @Account() account: string,
     @Param('key') key: string,

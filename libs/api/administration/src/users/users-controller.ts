@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
 import type { Subject } from '@laurel/kernel';
 import type { DirectoryEntry, FoundUser, UserSearchAnswer } from '@laurel/ports';
 import {
@@ -10,8 +10,9 @@ import {
   type UserAnswer,
   type UserOverview,
   type UserPage,
+  operations,
 } from '@laurel/schemas';
-import { Account, RequiresScope } from '@laurel/runtime';
+import { Account, Route } from '@laurel/runtime';
 import { ADMINISTRATION_PORTS, type AdministrationPorts } from '../ports.ts';
 import { PageQuery, pageOf, type Place, type Query as PageParameters } from './page-query.ts';
 import { userOverview } from './user-overview.ts';
@@ -25,7 +26,7 @@ const MOST_FOUND = 20;
 const LONGEST_SOUGHT = { email: 320, name: 100 };
 
 /** Who is who (specification, section 9.16). */
-@Controller('admin/v1/users')
+@Controller()
 export class UsersController {
   readonly #ports: Ports;
 
@@ -34,8 +35,7 @@ export class UsersController {
   }
 
   /** Two statements a page. Ids to which nothing is recorded are left out, so a page may hold fewer than were asked for. */
-  @Get()
-  @RequiresScope(['support', 'admin'])
+  @Route(operations.listUsers)
   async list(@Account() account: string, @Query() query: PageParameters): Promise<UserPage> {
     const asked = new PageQuery(query, ['prefix', 'email', 'name']);
     if (query['email'] !== undefined || query['name'] !== undefined) return this.#search(account, asked, query);
@@ -84,8 +84,7 @@ export class UsersController {
     });
   }
 
-  @Get(':id')
-  @RequiresScope(['read', 'support'])
+  @Route(operations.getUserOverview)
   async overview(@Account() account: string, @Param('id') id: string): Promise<UserOverview> {
     const { support, clock } = this.#ports;
     const user = await knownUser(support, account, id);

@@ -1,6 +1,6 @@
-import { Controller, Get, Inject, type OnModuleDestroy, Query, Req, Res } from '@nestjs/common';
-import { invalidRequest, mistakenParameters, ProblemError, problemOf, writeJson } from '@laurel/schemas';
-import { type Credential, credentialOf, principalOf, RequiresScope } from '@laurel/runtime';
+import { Controller, Inject, type OnModuleDestroy, Query, Req, Res } from '@nestjs/common';
+import { invalidRequest, mistakenParameters, ProblemError, problemOf, writeJson, operations } from '@laurel/schemas';
+import { type Credential, credentialOf, principalOf, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts, type LivePorts } from '../ports.ts';
 import { cursorAt, positionIn } from './live-cursor.ts';
@@ -18,7 +18,7 @@ interface LiveQuery {
 }
 
 /** The events of users as they are recorded, as server-sent events (specification, section 9.19). */
-@Controller('admin/v1')
+@Controller()
 export class LiveController implements OnModuleDestroy {
   readonly #ports: ConsolePorts;
   readonly #bytes = new WeakMap<LiveMessage, Buffer>();
@@ -32,8 +32,7 @@ export class LiveController implements OnModuleDestroy {
     this.#ports.live.feed.stop();
   }
 
-  @Get('live')
-  @RequiresScope('read')
+  @Route(operations.watchEvents)
   watch(@Query() query: LiveQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const { live } = this.#ports;
     const asked = readQuery(query, request);

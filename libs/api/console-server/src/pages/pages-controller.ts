@@ -1,5 +1,6 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { ProblemError, problemOf } from '@laurel/schemas';
+import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
+import { ProblemError, problemOf, operations } from '@laurel/schemas';
+import { Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 import type { WebFile } from './web-files.ts';
@@ -18,7 +19,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** The console: one page for every path below `/console`, and what it loads. Public: it holds nothing of the service. */
-@Controller('console')
+@Controller()
 export class PagesController {
   readonly #ports: ConsolePorts;
 
@@ -26,22 +27,22 @@ export class PagesController {
     this.#ports = ports;
   }
 
-  @Get()
+  @Route(operations.getConsole)
   home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.#page(request, reply);
   }
 
-  @Get(':page')
+  @Route(operations.getConsolePage)
   page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.#page(request, reply);
   }
 
-  @Get(':page/:id')
+  @Route(operations.getConsolePageOfOne)
   pageOfOne(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.#page(request, reply);
   }
 
-  @Get('assets/:file')
+  @Route(operations.getConsoleAsset)
   asset(@Param('file') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const file = this.#ports.files?.assets.get(name);
     if (file === undefined) throw new ProblemError(problemOf('unknown_path', 'There is nothing at this path.'));

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Controller, Inject, Param, Req } from '@nestjs/common';
 import {
   consoleLinkRequest,
   invalidRequest,
@@ -8,13 +8,14 @@ import {
   type ConsoleLink,
   type ConsoleSession,
   SCOPES,
+  operations,
 } from '@laurel/schemas';
-import { Account, credentialOf, jsonBody, principalOf, RequiresScope } from '@laurel/runtime';
+import { Account, credentialOf, jsonBody, principalOf, Route } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 
 /** Links that sign in once, and who is signed in (specification, 9.18). */
-@Controller('admin/v1')
+@Controller()
 export class ConsoleSessionsController {
   readonly #ports: ConsolePorts;
 
@@ -22,9 +23,7 @@ export class ConsoleSessionsController {
     this.#ports = ports;
   }
 
-  @Post('console-links')
-  @HttpCode(201)
-  @RequiresScope('admin')
+  @Route(operations.createConsoleLink)
   async link(@Req() request: FastifyRequest): Promise<ConsoleLink> {
     const principal = principalOf(request);
     const { scopes } = principal;
@@ -48,14 +47,12 @@ export class ConsoleSessionsController {
     return { url: `${this.#ports.publicUrl ?? urlOf(request)}/console#token=${token}`, scopes: asked, expiresAt };
   }
 
-  @Get('console-sessions')
-  @RequiresScope('admin')
+  @Route(operations.listConsoleSessions)
   async list(@Account() account: string): Promise<ConsoleSession[]> {
     return [...(await this.#ports.sessions.list(account))];
   }
 
-  @Delete('console-sessions/:id')
-  @RequiresScope('admin')
+  @Route(operations.endConsoleSession)
   async end(@Account() account: string, @Param('id') id: string): Promise<ConsoleSession> {
     const ended = UUID.test(id) ? await this.#ports.sessions.end(account, id) : null;
     if (ended === null) throw new ProblemError(problemOf('unknown_session', 'There is no session with this id.'));

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
   invalidRequest,
   ProblemError,
@@ -7,15 +7,16 @@ import {
   signInRequest,
   type ConsoleSession,
   type CurrentSession,
+  operations,
 } from '@laurel/schemas';
-import { basePathOf, isFromOwnPage, jsonBody, SESSION_COOKIE, sessionToken } from '@laurel/runtime';
+import { basePathOf, isFromOwnPage, jsonBody, SESSION_COOKIE, sessionToken, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PORTS, type ConsolePorts } from '../ports.ts';
 import { browserConnection } from './browser-connection.ts';
 import { LONGEST_MS, type OpenedSession } from './console-sessions.ts';
 
 /** Signing in and out (specification, 9.18). */
-@Controller('console/session')
+@Controller()
 export class SessionController {
   readonly #ports: ConsolePorts;
 
@@ -23,8 +24,7 @@ export class SessionController {
     this.#ports = ports;
   }
 
-  @Post()
-  @HttpCode(201)
+  @Route(operations.signIn)
   async signIn(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -58,15 +58,14 @@ export class SessionController {
     return opened.session;
   }
 
-  @Get()
+  @Route(operations.getSession)
   async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<CurrentSession> {
     void reply.header('cache-control', 'no-store');
     const session = await this.#sessionOf(request);
     return { session, missing: session === null ? [] : [...this.#ports.missing] };
   }
 
-  @Delete()
-  @HttpCode(204)
+  @Route(operations.signOut)
   async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const { sessions, publicUrl } = this.#ports;
     if (!isFromOwnPage(request, publicUrl))

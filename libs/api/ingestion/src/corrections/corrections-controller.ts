@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { Subject } from '@laurel/kernel';
 import type { Directory } from '@laurel/ports';
 import {
@@ -11,8 +11,9 @@ import {
   ProblemError,
   problemOf,
   readRequest,
+  operations,
 } from '@laurel/schemas';
-import { BySession, Caller, jsonBody, principalOf, RequiresScope } from '@laurel/runtime';
+import { BySession, Caller, jsonBody, principalOf, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyHeader } from '../idempotency-header.ts';
 import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, type IngestionPorts } from '../ports.ts';
@@ -32,7 +33,7 @@ const ELSEWHERE = problemOf(
 const CORRECTIONS_BODY_LIMIT = 320 * 1024;
 
 /** Recorded events that are to count otherwise, or not at all (specification, section 10.10). */
-@Controller('admin/v1/corrections')
+@Controller()
 export class CorrectionsController {
   readonly #ports: IngestionPorts;
   readonly #bounded: BoundedIngestionPorts;
@@ -46,9 +47,7 @@ export class CorrectionsController {
   }
 
   /** Nothing is recorded. */
-  @Post('previews')
-  @HttpCode(200)
-  @RequiresScope(['support', 'admin'], { bodyLimit: CORRECTIONS_BODY_LIMIT })
+  @Route(operations.previewCorrection, { bodyLimit: CORRECTIONS_BODY_LIMIT })
   async preview(@BySession() bySession: boolean, @Req() request: FastifyRequest): Promise<CorrectionPreviewAnswer> {
     const { account } = principalOf(request);
     const { data, errors } = readRequest(previewCorrectionRequest, jsonBody(request));
@@ -61,8 +60,7 @@ export class CorrectionsController {
   }
 
   /** 201, or 202 for a replay. */
-  @Post()
-  @RequiresScope(['support', 'admin'], { bodyLimit: CORRECTIONS_BODY_LIMIT })
+  @Route(operations.correctEvents, { bodyLimit: CORRECTIONS_BODY_LIMIT })
   async correct(
     @Caller() by: string,
     @Req() request: FastifyRequest,

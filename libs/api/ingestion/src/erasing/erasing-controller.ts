@@ -1,12 +1,12 @@
-import { Controller, Delete, Inject, Param, Query, Req } from '@nestjs/common';
-import type { Erasure } from '@laurel/schemas';
-import { BySession, Caller, principalOf, RequiresScope } from '@laurel/runtime';
+import { Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import { type Erasure, operations } from '@laurel/schemas';
+import { BySession, Caller, principalOf, Route } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import { BOUNDED_INGESTION_PORTS, INGESTION_PORTS, type BoundedIngestionPorts, type IngestionPorts } from '../ports.ts';
 import { eraseUser } from './erase-user.ts';
 
 /** A user's last request. */
-@Controller('admin/v1/users/:id')
+@Controller()
 export class ErasingController {
   readonly #ports: IngestionPorts;
   readonly #bounded: BoundedIngestionPorts;
@@ -19,8 +19,7 @@ export class ErasingController {
     this.#bounded = bounded;
   }
 
-  @Delete()
-  @RequiresScope('admin')
+  @Route(operations.eraseUser)
   erase(
     @Param('id') userId: string,
     @Caller() by: string,

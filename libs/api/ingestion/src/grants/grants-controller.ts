@@ -1,13 +1,13 @@
-import { Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import type { GrantAnswer } from '@laurel/schemas';
-import { Caller, RequiresScope } from '@laurel/runtime';
+import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
+import { type GrantAnswer, operations } from '@laurel/schemas';
+import { Caller, Route } from '@laurel/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { INGESTION_PORTS, type IngestionPorts } from '../ports.ts';
 import { ACHIEVEMENT, EXCUSED, FREEZES, giveGrant, type GrantKind, POINTS, REVOCATION, STREAK } from './give-grant.ts';
 
 /** What is given to users by hand, or taken: 201, or 202 for a replay. */
-@Controller('admin/v1/users/:id')
+@Controller()
 export class GrantsController {
   readonly #ports: IngestionPorts;
 
@@ -15,8 +15,7 @@ export class GrantsController {
     this.#ports = ports;
   }
 
-  @Post('grants/points')
-  @RequiresScope(['support', 'admin'])
+  @Route(operations.grantPoints)
   points(
     @Param('id') userId: string,
     @Caller() by: string,
@@ -26,8 +25,7 @@ export class GrantsController {
     return this.#give(POINTS, { userId, by }, request, reply);
   }
 
-  @Post('grants/freezes')
-  @RequiresScope(['support', 'admin'])
+  @Route(operations.grantFreezes)
   freezes(
     @Param('id') userId: string,
     @Caller() by: string,
@@ -37,8 +35,7 @@ export class GrantsController {
     return this.#give(FREEZES, { userId, by }, request, reply);
   }
 
-  @Post('grants/streak')
-  @RequiresScope(['support', 'admin'])
+  @Route(operations.restoreStreak)
   streak(
     @Param('id') userId: string,
     @Caller() by: string,
@@ -48,8 +45,7 @@ export class GrantsController {
     return this.#give(STREAK, { userId, by }, request, reply);
   }
 
-  @Post('grants/excused')
-  @RequiresScope(['support', 'admin'])
+  @Route(operations.excuseDays)
   excused(
     @Param('id') userId: string,
     @Caller() by: string,
@@ -59,8 +55,7 @@ export class GrantsController {
     return this.#give(EXCUSED, { userId, by }, request, reply);
   }
 
-  @Post('grants/achievement')
-  @RequiresScope(['support', 'admin'])
+  @Route(operations.grantAchievement)
   achievement(
     @Param('id') userId: string,
     @Caller() by: string,
@@ -70,8 +65,7 @@ export class GrantsController {
     return this.#give(ACHIEVEMENT, { userId, by }, request, reply);
   }
 
-  @Post('grants/revocation')
-  @RequiresScope(['support', 'admin'])
+  @Route(operations.revokeAchievement)
   revocation(
     @Param('id') userId: string,
     @Caller() by: string,

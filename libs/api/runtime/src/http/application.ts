@@ -87,7 +87,7 @@ export interface HttpApplication {
 /**
  * The frame of every HTTP process: the guard, JSON in and out, problems for every error. It is ready to `inject` or `listen`.
  *
- * @throws Error if a route is neither public nor names its scope.
+ * @throws Error if a route serves no operation.
  */
 export async function createHttpApplication(options: HttpApplicationOptions): Promise<HttpApplication> {
   const { logger } = options;

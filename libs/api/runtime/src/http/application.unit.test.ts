@@ -6,7 +6,9 @@ import { createClock } from '../clock.ts';
 import { Health } from '../health.ts';
 import { createLogger } from '../logging.ts';
 import { createHttpApplication } from './application.ts';
-import { Account, RequiresScope } from './requires-scope.ts';
+import { Account } from './caller.ts';
+import { operation } from './operation.fixture.ts';
+import { Route } from './route.ts';
 
 @Controller()
 class Forgotten {
@@ -18,8 +20,7 @@ class Forgotten {
 
 @Controller()
 class Echo {
-  @Get('echo/:text')
-  @RequiresScope('read')
+  @Route(operation('get', '/echo/{text}', 'read'))
   answer(@Account() account: string, @Param('text') text: string): object {
     return { account, text, exact: new ExactNumber('12345678901234567890.123456') };
   }
@@ -38,8 +39,8 @@ const start = (controllers: (typeof Forgotten | typeof Echo)[], checks = health(
   });
 
 describe('the HTTP application', () => {
-  it('does not start with a route that is neither public nor names its scope', async () => {
-    await expect(start([Forgotten])).rejects.toThrow('/forgotten is neither public nor names its scope');
+  it('does not start with a route that serves no operation', async () => {
+    await expect(start([Forgotten])).rejects.toThrow('/forgotten serves no operation');
   });
 
   it('decodes parameters, hands the account over and writes exact numbers', async () => {

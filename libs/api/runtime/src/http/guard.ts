@@ -18,8 +18,8 @@ import { isFromOwnPage, type Sessions, sessionToken } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scopes of which a key needs one here. */
-    scopes?: readonly Scope[];
+    /** The scopes of which a key needs one here; null: public. */
+    scopes?: readonly Scope[] | null;
     /** Bytes; without it the application's limit. */
     bodyLimit?: number;
   }
@@ -36,22 +36,6 @@ export type Credential =
   | { readonly kind: 'local' };
 
 const LOCAL: Credential = { kind: 'local' };
-
-/** The only routes that are served without a key. */
-export const PUBLIC_PATHS: ReadonlySet<string> = new Set([
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  '/',
-  '/openapi.json',
-  '/docs',
-  '/docs/:file',
-  '/console',
-  '/console/:page',
-  '/console/:page/:id',
-  '/console/assets/:file',
-  '/console/session',
-]);
 
 /** Where the guard learns who is calling, and how often they may. */
 export interface Gate {
@@ -78,7 +62,7 @@ interface Admitted {
 
 /**
  * The one guard before every route, before anything of a body is read: 404 and 405, then 401, then 403, then 429 (specification,
- * section 2). A route that is neither public nor names its scope is refused at start, so that none is open by omission.
+ * section 2). A route that serves no operation is refused at start, so that none is open by omission.
  */
 export function installGuard(fastify: FastifyInstance, { keys, local, limits, sessions }: Gate): RouteTable {
   const table = new RouteTable();
@@ -89,12 +73,12 @@ export function installGuard(fastify: FastifyInstance, { keys, local, limits, se
   fastify.addHook('onRequest', (request, reply, done) => {
     const problem = pathProblem(request, reply, table);
     if (problem !== null) return sendProblem(reply, problem);
-    const config = request.routeOptions.config;
-    if (PUBLIC_PATHS.has(config.url)) return done();
+    const { scopes } = request.routeOptions.config;
+    if (scopes === null) return done();
     const admit = (caller: Caller) => {
       if ('problem' in caller) return sendProblem(reply, caller.problem);
       const { principal } = caller;
-      const forbidden = scopeProblem(principal, config.scopes);
+      const forbidden = scopeProblem(principal, scopes);
       const refused =
         principal.rateLimit === undefined ? forbidden : count(principal.rateLimit, forbidden, reply, limits);
       if (refused !== null) return sendProblem(reply, refused);
@@ -125,11 +109,10 @@ export function credentialOf(request: FastifyRequest): Credential {
 
 function registerRoute(table: RouteTable, route: RouteOptions & { path: string }): void {
   const config = route.config ?? {};
-  const isPublic = PUBLIC_PATHS.has(route.path);
-  if (!isPublic && config.scopes === undefined) throw new Error(`${route.path} is neither public nor names its scope`);
+  const { scopes } = config;
+  if (scopes === undefined) throw new Error(`${route.path} serves no operation`);
   if (config.bodyLimit !== undefined) route.bodyLimit = config.bodyLimit;
-  for (const method of [route.method].flat())
-    table.add({ method, path: route.path, scopes: isPublic ? null : (config.scopes ?? null) });
+  for (const method of [route.method].flat()) table.add({ method, path: route.path, scopes });
 }
 
 function pathProblem(request: FastifyRequest, reply: FastifyReply, table: RouteTable): Problem | null {

@@ -1,21 +1,20 @@
-import { Controller, Delete, Get, Module } from '@nestjs/common';
+import { Controller, Module } from '@nestjs/common';
 import { type ApiKeys, fullScope, generateApiKey, hashApiKey } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
 import { Health } from '../health.ts';
 import { createLogger } from '../logging.ts';
 import { createHttpApplication, type HttpApplication } from './application.ts';
-import { RequiresScope } from './requires-scope.ts';
+import { operation } from './operation.fixture.ts';
+import { Route } from './route.ts';
 
 @Controller()
 class Doors {
-  @Get('door')
-  @RequiresScope('read')
+  @Route(operation('get', '/door', 'read'))
   door(): object {
     return {};
   }
 
-  @Delete('door')
-  @RequiresScope('admin')
+  @Route(operation('delete', '/door', 'admin'))
   shut(): object {
     return {};
   }

@@ -1,21 +1,28 @@
-import { problemOf } from '@laurel/schemas';
+import { operations, problemOf } from '@laurel/schemas';
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../health.ts';
 import { PROBLEM_TYPE } from './problem-reply.ts';
+import { routeOf } from './route.ts';
 
 /** `/healthz`: the process is alive, or 503 saying why it has to be restarted. `/readyz`: every component is ready, or 503 saying which is not. */
 export function installHealthRoutes(fastify: FastifyInstance, health: Health): void {
-  fastify.get('/healthz', async (_request, reply) => {
-    const reasons = health.restartReasons();
-    if (reasons.length === 0) return { status: 'alive' };
-    void reply.code(503).header('content-type', PROBLEM_TYPE);
-    return problemOf('unavailable', `This process has to be restarted: ${reasons.join('; ')}.`);
+  fastify.route({
+    ...routeOf(operations.getHealth),
+    handler: async (_request, reply) => {
+      const reasons = health.restartReasons();
+      if (reasons.length === 0) return { status: 'alive' };
+      void reply.code(503).header('content-type', PROBLEM_TYPE);
+      return problemOf('unavailable', `This process has to be restarted: ${reasons.join('; ')}.`);
+    },
   });
-  fastify.get('/readyz', async (_request, reply) => {
-    const { ok, components, notes } = await health.report();
-    if (ok) return { status: 'ready', components, ...notes };
-    const failing = Object.keys(components).filter((name) => components[name]?.ok === false);
-    void reply.code(503).header('content-type', PROBLEM_TYPE).header('retry-after', '1');
-    return { ...problemOf('unavailable', `Not ready: ${failing.join(', ')}.`), components, ...notes };
+  fastify.route({
+    ...routeOf(operations.getReadiness),
+    handler: async (_request, reply) => {
+      const { ok, components, notes } = await health.report();
+      if (ok) return { status: 'ready', components, ...notes };
+      const failing = Object.keys(components).filter((name) => components[name]?.ok === false);
+      void reply.code(503).header('content-type', PROBLEM_TYPE).header('retry-after', '1');
+      return { ...problemOf('unavailable', `Not ready: ${failing.join(', ')}.`), components, ...notes };
+    },
   });
 }

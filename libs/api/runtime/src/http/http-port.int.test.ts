@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { problem } from '@laurel/schemas';
+import { operations, problem } from '@laurel/schemas';
 import { createClock } from '../clock.ts';
 import { Health } from '../health.ts';
 import { createLogger } from '../logging.ts';
 import { createHttpApplication } from './application.ts';
 import { HttpPort } from './http-port.ts';
+import { routeOf } from './route.ts';
 
 const clock = createClock({ type: 'system' });
 const logger = createLogger('silent');
@@ -19,7 +20,8 @@ const application = (port: HttpPort) =>
     health: new Health(clock),
     logger,
     port,
-    install: (fastify) => void fastify.get('/openapi.json', async () => ({ served: true })),
+    install: (fastify) =>
+      void fastify.route({ ...routeOf(operations.getOpenApiDocument), handler: async () => ({ served: true }) }),
   });
 
 async function ask(url: string, path: string, agent?: Agent, method = 'GET') {

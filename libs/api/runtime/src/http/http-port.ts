@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '@laurel/ports';
-import { problemOf } from '@laurel/schemas';
+import { operations, problemOf } from '@laurel/schemas';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../environment/http-limits.ts';
 import type { Logger } from '../logging.ts';
 import { judgeExpectations } from './expectations.ts';
@@ -99,13 +99,19 @@ export class HttpPort {
 
   #answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
     const [path] = withoutBasePath(url, this.#basePath).split('?');
-    if (path === '/healthz') return send(response, 200, 'application/json; charset=utf-8', { status: 'alive' });
+    if (path === operations.getHealth.path)
+      return send(response, 200, 'application/json; charset=utf-8', { status: 'alive' });
     const { step, seconds } = this.#steps.current;
     const starting = problemOf('starting', `The service is starting: ${step}, for ${seconds} s.`);
     const problem = problemBelow(this.#basePath, starting);
     const start = { start: { ok: false, detail: { step, seconds } } };
     response.setHeader('retry-after', RETRY_AFTER);
-    send(response, problem.status, PROBLEM_TYPE, path === '/readyz' ? { ...problem, components: start } : problem);
+    send(
+      response,
+      problem.status,
+      PROBLEM_TYPE,
+      path === operations.getReadiness.path ? { ...problem, components: start } : problem,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Controller, Delete, HttpCode, Module, Post, Req } from '@nestjs/common';
+import { Controller, Module, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { fullScopeKey } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
@@ -7,26 +7,22 @@ import { Health } from '../health.ts';
 import { createLogger } from '../logging.ts';
 import { createHttpApplication, type HttpApplication } from './application.ts';
 import { jsonBody } from './json-body.ts';
-import { RequiresScope } from './requires-scope.ts';
+import { operation } from './operation.fixture.ts';
+import { Route } from './route.ts';
 
 @Controller()
 class Doors {
-  @Post('object')
-  @HttpCode(200)
-  @RequiresScope('ingest')
+  @Route(operation('post', '/object', 'ingest'))
   object(@Req() request: FastifyRequest): object {
     return jsonBody(request);
   }
 
-  @Post('finish')
-  @HttpCode(200)
-  @RequiresScope('admin')
+  @Route(operation('post', '/finish', 'admin'))
   finish(): object {
     return { finished: true };
   }
 
-  @Delete('keys/1')
-  @RequiresScope('admin')
+  @Route(operation('delete', '/keys/1', 'admin'))
   revoke(): object {
     return { revoked: true };
   }

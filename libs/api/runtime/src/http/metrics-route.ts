@@ -1,9 +1,10 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { problemOf } from '@laurel/schemas';
+import { operations, problemOf } from '@laurel/schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 import type { LocalDoor } from './local-door.ts';
 import { sendProblem } from './problem-reply.ts';
+import { routeOf } from './route.ts';
 
 /** Upper bounds in seconds. */
 const RESPONSE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -16,13 +17,17 @@ LOOPBACK.addAddress('::1', 'ipv6');
 export function installMetricsRoute(fastify: FastifyInstance, metrics: Metrics, local: LocalDoor): void {
   if (metrics.access === 'off') return;
   measureResponses(fastify, metrics);
-  fastify.get('/metrics', async (request, reply) => {
-    if (metrics.access === 'local' && !isOfThisMachine(request, local)) {
-      const detail = 'The metrics are shown to callers on this machine only; LAUREL_METRICS=public shows them to all.';
-      return sendProblem(reply, problemOf('forbidden', detail));
-    }
-    void reply.header('content-type', metrics.contentType).serializer(String);
-    return reply.send(await metrics.text());
+  fastify.route({
+    ...routeOf(operations.getMetrics),
+    handler: async (request, reply) => {
+      if (metrics.access === 'local' && !isOfThisMachine(request, local)) {
+        const detail =
+          'The metrics are shown to callers on this machine only; LAUREL_METRICS=public shows them to all.';
+        return sendProblem(reply, problemOf('forbidden', detail));
+      }
+      void reply.header('content-type', metrics.contentType).serializer(String);
+      return reply.send(await metrics.text());
+    },
   });
 }
 

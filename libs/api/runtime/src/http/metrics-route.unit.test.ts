@@ -1,4 +1,4 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Module } from '@nestjs/common';
 import { fullScopeKey } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
 import type { MetricsAccess } from '../environment/variable-parsers.ts';
@@ -6,12 +6,12 @@ import { Health } from '../health.ts';
 import { createLogger } from '../logging.ts';
 import { Metrics } from '../metrics.ts';
 import { createHttpApplication, type HttpApplication } from './application.ts';
-import { RequiresScope } from './requires-scope.ts';
+import { operation } from './operation.fixture.ts';
+import { Route } from './route.ts';
 
 @Controller()
 class Echo {
-  @Get('echo/:text')
-  @RequiresScope('read')
+  @Route(operation('get', '/echo/{text}', 'read'))
   answer(): object {
     return {};
   }

@@ -1,4 +1,4 @@
-import { Controller, Get, Module, Post, Req } from '@nestjs/common';
+import { Controller, Module, Req } from '@nestjs/common';
 import type { Clock } from '@laurel/ports';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiKeys, hashApiKey, type Principal } from '../api-keys.ts';
@@ -8,34 +8,31 @@ import { createLogger } from '../logging.ts';
 import { createHttpApplication, type HttpApplication } from './application.ts';
 import { jsonBody } from './json-body.ts';
 import { RateLimits } from './rate-limits.ts';
-import { RequiresScope } from './requires-scope.ts';
+import { operation } from './operation.fixture.ts';
+import { Route } from './route.ts';
 
 let reached = 0;
 
 @Controller()
 class Doors {
-  @Get('read')
-  @RequiresScope('read')
+  @Route(operation('get', '/read', 'read'))
   read(): object {
     reached += 1;
     return {};
   }
 
-  @Post('ingest')
-  @RequiresScope('ingest')
+  @Route(operation('post', '/ingest', 'ingest'))
   ingest(@Req() request: FastifyRequest): object {
     reached += 1;
     return jsonBody(request);
   }
 
-  @Get('fail')
-  @RequiresScope('read')
+  @Route(operation('get', '/fail', 'read'))
   fail(): never {
     throw new Error('a bug');
   }
 
-  @Get('admin')
-  @RequiresScope('admin')
+  @Route(operation('get', '/admin', 'admin'))
   admin(): object {
     return {};
   }

@@ -3,22 +3,22 @@ import { connect, type Socket } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Controller, Get, Module, Query } from '@nestjs/common';
+import { Controller, Module, Query } from '@nestjs/common';
 import { fullScopeKey } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
 import type { HttpLimits } from '../environment/http-limits.ts';
 import { Health } from '../health.ts';
 import { createLogger } from '../logging.ts';
 import { createHttpApplication, type HttpApplication } from './application.ts';
-import { RequiresScope } from './requires-scope.ts';
+import { operation } from './operation.fixture.ts';
+import { Route } from './route.ts';
 
 /** What the route is doing: each request of it waits until it is let go. */
 const work = { inProgress: 0, most: 0, begun: [] as number[], release: [] as (() => void)[] };
 
 @Controller()
 class Doors {
-  @Get('slow')
-  @RequiresScope('read')
+  @Route(operation('get', '/slow', 'read'))
   async work(@Query('n') n: string): Promise<object> {
     work.begun.push(Number(n));
     work.most = Math.max(work.most, ++work.inProgress);
@@ -27,8 +27,7 @@ class Doors {
     return { n: Number(n) };
   }
 
-  @Get('large')
-  @RequiresScope('read')
+  @Route(operation('get', '/large', 'read'))
   large(): string {
     work.begun.push(0);
     return LARGE;

@@ -1,17 +1,17 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Module } from '@nestjs/common';
 import { fullScopeKey } from '../api-keys.ts';
 import { createClock } from '../clock.ts';
 import { Health } from '../health.ts';
 import { createLogger } from '../logging.ts';
 import { createHttpApplication, type HttpApplication } from './application.ts';
-import { RequiresScope } from './requires-scope.ts';
+import { operation } from './operation.fixture.ts';
+import { Route } from './route.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 @Controller()
 class Faulty {
-  @Get('faulty')
-  @RequiresScope('read')
+  @Route(operation('get', '/faulty', 'read'))
   answer(): never {
     throw new Error('a bug');
   }

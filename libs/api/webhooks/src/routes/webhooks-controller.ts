@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { Controller, Inject, Param, Query, Req } from '@nestjs/common';
 import {
   deliveryState,
   invalidRequest,
@@ -17,8 +17,9 @@ import {
   type WebhookDeliveryPage,
   type WebhookSecretAnswer,
   type WebhookTestAnswer,
+  operations,
 } from '@laurel/schemas';
-import { Caller, jsonBody, RequiresScope, type Logger } from '@laurel/runtime';
+import { Caller, jsonBody, type Logger, Route } from '@laurel/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { isDeliveryId } from '../delivery/deliveries.ts';
@@ -44,7 +45,7 @@ export const WEBHOOK_PORTS = Symbol('WebhookPorts');
 type RawQuery = Readonly<Record<string, unknown>>;
 
 /** Endpoints, and what is sent to them (specification, section 12). */
-@Controller('admin/v1/webhooks')
+@Controller()
 export class WebhooksController {
   readonly #ports: WebhookPorts;
 
@@ -52,58 +53,47 @@ export class WebhooksController {
     this.#ports = ports;
   }
 
-  @Get()
-  @RequiresScope('admin')
+  @Route(operations.listWebhooks)
   async list(): Promise<WebhookAnswer[]> {
     return [...(await this.#webhooks.list())];
   }
 
-  @Post()
-  @HttpCode(201)
-  @RequiresScope('admin')
+  @Route(operations.createWebhook)
   async create(@Caller() by: string, @Req() request: FastifyRequest): Promise<NewWebhookAnswer> {
     const created = await this.#webhooks.create(bodyOf(newWebhookRequest, request), by);
     this.#log(request, by, created.id, 'webhook made');
     return created;
   }
 
-  @Patch(':id')
-  @RequiresScope('admin')
+  @Route(operations.changeWebhook)
   async change(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
     const changed = known(await this.#webhooks.change(id, bodyOf(webhookChange, request), by));
     this.#log(request, by, id, 'webhook changed');
     return changed;
   }
 
-  @Delete(':id')
-  @RequiresScope('admin')
+  @Route(operations.deleteWebhook)
   async delete(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
     const deleted = known(await this.#webhooks.delete(id, by));
     this.#log(request, by, id, 'webhook deleted');
     return deleted;
   }
 
-  @Post(':id/enable')
-  @HttpCode(200)
-  @RequiresScope('admin')
+  @Route(operations.enableWebhook)
   async enable(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
     const enabled = known(await this.#webhooks.enable(id, by));
     this.#log(request, by, id, 'webhook enabled');
     return enabled;
   }
 
-  @Post(':id/disable')
-  @HttpCode(200)
-  @RequiresScope('admin')
+  @Route(operations.disableWebhook)
   async disable(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
     const disabled = known(await this.#webhooks.disable(id, by));
     this.#log(request, by, id, 'webhook disabled');
     return disabled;
   }
 
-  @Post(':id/secret')
-  @HttpCode(200)
-  @RequiresScope('admin')
+  @Route(operations.rotateWebhookSecret)
   async rotate(
     @Param('id') id: string,
     @Caller() by: string,
@@ -114,15 +104,12 @@ export class WebhooksController {
     return rotated;
   }
 
-  @Post(':id/test')
-  @HttpCode(200)
-  @RequiresScope('admin')
+  @Route(operations.testWebhook)
   async test(@Param('id') id: string): Promise<WebhookTestAnswer> {
     return known(await this.#webhooks.test(id));
   }
 
-  @Get(':id/deliveries')
-  @RequiresScope('admin')
+  @Route(operations.listWebhookDeliveries)
   async deliveries(@Param('id') id: string, @Query() query: RawQuery): Promise<WebhookDeliveryPage> {
     const { state, before, limit } = deliveriesAsked(query);
     const found = known(await this.#webhooks.deliveries(id, state, before, limit));
@@ -130,9 +117,7 @@ export class WebhooksController {
     return { deliveries: [...shown], next: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
   }
 
-  @Post(':id/deliveries/:delivery/resend')
-  @HttpCode(202)
-  @RequiresScope('admin')
+  @Route(operations.resendWebhookDelivery)
   async resend(@Param('id') id: string, @Param('delivery') delivery: string): Promise<WebhookDeliveryAnswer> {
     const resent = await this.#webhooks.resend(id, delivery);
     if (resent === 'unknown_delivery')
@@ -140,9 +125,7 @@ export class WebhooksController {
     return known(resent === 'unknown_webhook' ? null : resent);
   }
 
-  @Post(':id/replay')
-  @HttpCode(202)
-  @RequiresScope('admin')
+  @Route(operations.replayWebhook)
   async replay(@Param('id') id: string, @Caller() by: string, @Req() request: FastifyRequest): Promise<WebhookAnswer> {
     const replayed = known(await this.#webhooks.replay(id, bodyOf(webhookReplayRequest, request)));
     this.#log(request, by, id, 'webhook is sent the past again');

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '@laurel/kernel';
-import { OPERATIONS, scopesOf, type Operation, type Problem } from '@laurel/schemas';
-import { problemBelow } from '@laurel/runtime';
+import { OPERATIONS, operations, scopesOf, type Operation, type Problem } from '@laurel/schemas';
+import { problemBelow, routeOf } from '@laurel/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Pool, request as ask, type Dispatcher } from 'undici';
 
@@ -26,7 +26,7 @@ const HOP_BY_HOP = new Set([
 /** Says that an instance of the same kind has handed the request on: it is not handed on a second time. */
 const HANDED_ON = 'laurel-handed-on';
 
-export const WEBHOOK_ROUTES = '/admin/v1/webhooks';
+const WEBHOOK_ROUTES = operations.listWebhooks.path;
 
 /**
  * Hands every read, of `/v1` and of all users, on to a query gateway, so that clients need to know one address only. The key goes with it: the
@@ -75,11 +75,9 @@ const forwardTo =
     const pool = new Pool(origin, { bodyTimeout: limitMs, headersTimeout: limitMs });
     fastify.addHook('onClose', () => pool.close());
     for (const operation of OPERATIONS) {
-      const { method, path } = operation;
-      const scopes = scopesOf(operation);
-      if (scopes === null || !isForwarded(operation)) continue;
+      if (operation.scope === null || !isForwarded(operation)) continue;
       fastify.route({
-        ...{ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), config: { scopes } },
+        ...routeOf(operation),
         // Before the body is read, which is for the other process to judge.
         preParsing: async (request, reply) => {
           const { path: asked, ...message } = askedBy(request);

@@ -1,18 +1,6 @@
-import type { Scope } from '@laurel/schemas';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { credentialOf, principalOf } from './guard.ts';
-
-/**
- * The scope that a key needs for a controller's method, or several, each of which suffices; a method without it keeps the
- * application from starting.
- * `bodyLimit`: bytes, instead of the application's limit. `takesLines`: the body may also be lines (NDJSON) without an end.
- */
-export const RequiresScope = (
-  scope: Scope | readonly Scope[],
-  options: { readonly bodyLimit?: number; readonly takesLines?: boolean } = {},
-) => RouteConfig({ scopes: [scope].flat(), ...options });
 
 /** As whom the log names the caller, as a controller method's argument. */
 export const Caller = createParamDecorator(

@@ -1,0 +1,51 @@
+import { type Operation, scopesOf } from '@laurel/schemas';
+import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyContextConfig } from 'fastify';
+import { NDJSON } from './ndjson.ts';
+
+/** What of an operation its route follows from. */
+export type RoutedOperation = Pick<Operation, 'method' | 'path' | 'scope' | 'body' | 'answers'>;
+
+const METHODS = {
+  get: RequestMethod.GET,
+  post: RequestMethod.POST,
+  put: RequestMethod.PUT,
+  patch: RequestMethod.PATCH,
+  delete: RequestMethod.DELETE,
+} as const;
+
+interface RouteOptions {
+  /** Bytes, instead of the application's limit. */
+  readonly bodyLimit?: number;
+  /** Is served, too: it differs in its path alone. */
+  readonly alias?: RoutedOperation;
+}
+
+/**
+ * Makes a controller's method serve an operation. Method, path, scopes and the media types of the body are the operation's. The
+ * status is the lowest that the operation describes, unless the method sets another.
+ */
+export const Route = (operation: RoutedOperation, { alias, ...limits }: RouteOptions = {}) =>
+  applyDecorators(
+    RequestMapping({
+      method: METHODS[operation.method],
+      path: [...(alias ? [alias] : []), operation].map(routePath),
+    }),
+    HttpCode(Math.min(...Object.keys(operation.answers).map(Number))),
+    RouteConfig({ ...routeConfig(operation), ...limits }),
+  );
+
+/** The route of an operation that no controller serves. */
+export const routeOf = (operation: RoutedOperation) => ({
+  method: operation.method,
+  url: routePath(operation),
+  config: routeConfig(operation),
+});
+
+const routePath = ({ path }: RoutedOperation): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+const routeConfig = ({ body, ...operation }: RoutedOperation): FastifyContextConfig => ({
+  scopes: scopesOf(operation),
+  ...(body?.alternatives?.[NDJSON] && { takesLines: true }),
+});
