@@ -128,7 +128,17 @@ const globals = (...names) => Object.fromEntries(names.map((name) => [name, 'rea
 
 export default tseslint.config(
   // tools/boundary-canary breaks the rules on purpose: tools/lint.mjs lints it under other names and expects red.
-  { ignores: ['**/dist/**', '**/coverage/**', '.nx/**', '**/.laurel/**', 'tmp/**', 'tools/boundary-canary/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/generated/**',
+      '**/coverage/**',
+      '.nx/**',
+      '**/.laurel/**',
+      'tmp/**',
+      'tools/boundary-canary/**',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {

@@ -14,6 +14,9 @@ const TSC = 'tools/compiler/tsc.mjs';
 const CONSOLE = rootOf(projectsOf(), '@laurel/console');
 const BUILD_CONSOLE = 'tools/build-console.mjs';
 const BUILD_SERVICES = 'tools/build-services.mjs';
+const CLIENT_TYPES = ['types-of.mjs', 'write-client-types.mjs'].map((file) => `tools/client-types/${file}`);
+/** What the build itself makes of other sources. */
+const GENERATED = /[\\/]generated[\\/]/;
 
 const apps = readdirSync('apps')
   .map((name) => join('apps', name))
@@ -34,11 +37,13 @@ const filesIn = (folder) =>
     : readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
         .map((entry) => join(entry.parentPath, entry.name));
-const sources = [...projects, CONSOLE].flatMap((project) => filesIn(join(project, 'src')));
+const sources = [...projects, CONSOLE]
+  .flatMap((project) => filesIn(join(project, 'src')))
+  .filter((path) => !GENERATED.test(path));
 const settings = [
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'],
   ...projects.flatMap((project) => [join(project, 'package.json'), join(project, 'tsconfig.json')]),
-  ...[join(CONSOLE, 'index.html'), BUILD_CONSOLE, BUILD_SERVICES, 'docs/configuration.schema.json'],
+  ...[join(CONSOLE, 'index.html'), BUILD_CONSOLE, BUILD_SERVICES, ...CLIENT_TYPES, 'docs/configuration.schema.json'],
 ];
 
 /** The names, sizes and times of everything that a build depends on. */

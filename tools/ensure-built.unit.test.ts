@@ -83,6 +83,7 @@ describe('ensure-built', () => {
     'libs/api/console/src/main.tsx',
     'tools/build-console.mjs',
     'tools/build-services.mjs',
+    'tools/client-types/types-of.mjs',
   ])('builds after a change of %s', (path) => {
     appendFileSync(join(folder, path), ' ');
     const { status, stdout, stderr } = build();
@@ -143,6 +144,12 @@ describe('ensure-built', () => {
     expect(runs()).toBe(1);
   });
 
+  it('builds nothing for a source that the build itself made', () => {
+    write('libs/domain/points/src/generated/index.ts', '');
+    build();
+    expect(runs()).toBe(1);
+  });
+
   it('ends with the code of a build that failed, and tries again', () => {
     write('broken', '');
     appendFileSync(join(folder, 'libs/domain/points/src/index.ts'), ' ');
@@ -157,4 +164,5 @@ const INPUTS = [
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'],
   ...['libs/domain/points/package.json', 'libs/domain/points/tsconfig.json', 'libs/domain/points/src/index.ts'],
   ...['apps/cli/package.json', 'libs/api/console/index.html', 'libs/api/console/src/main.tsx'],
+  'tools/client-types/types-of.mjs',
 ];

@@ -8,6 +8,7 @@ import { checkProjectTags } from './boundaries/project-tags.mjs';
 import { checkPureTypesCanaries } from './boundaries/pure-types-canary.mjs';
 import { checkCeilings } from './ceilings/check-ceilings.mjs';
 import { checkArchitecture } from './check-architecture.mjs';
+import { writeClientTypes } from './client-types/write-client-types.mjs';
 
 const GRAPH = '.nx/lint/graph.json';
 // The daemon would outlive this and may answer from an old graph.
@@ -37,6 +38,7 @@ function holds(what, { count, problems }) {
 }
 
 const CHECKS = [
+  ['types of the client', () => writeClientTypes().then(() => true)],
   ['project graph', makeGraph],
   ['project tags', () => holds('projects', checkProjectTags(GRAPH))],
   ['files of the programs', () => holds('files', checkPrograms())],
