@@ -84,7 +84,7 @@ async function sumsOf(connection, sqlOf, names) {
 }
 
 async function imported(folder, dataDir, { history, config }) {
-  const before = buildBefore();
+  const before = buildBefore('d8b6d74');
   const port = await freePort();
   const env = {
     ...process.env,

@@ -3,9 +3,6 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesS
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** The commit of release 0.1, from which upgrades are tried. */
-const RELEASE_0_1 = 'd8b6d74';
-
 /** @returns {string} the name that git shortens it to @throws {Error} if this repository has no such commit */
 export function shortCommit(name) {
   const words = ['rev-parse', '--verify', '--quiet', '--short=7', `${name}^{commit}`];
@@ -16,10 +13,10 @@ export function shortCommit(name) {
 
 /**
  * Clones this repository at that commit into a folder beside, and builds it there; a folder that is complete is taken as it is.
- * @param {string} [commit] as `shortCommit` names it
+ * @param {string} commit as `shortCommit` names it
  * @returns {string} the folder
  */
-export function buildBefore(commit = RELEASE_0_1) {
+export function buildBefore(commit) {
   const folder = join(tmpdir(), `laurel-${commit}-${userInfo().uid}`);
   const done = join(folder, 'node_modules/.built-for-benchmarks');
   if (existsSync(done)) return folder;
