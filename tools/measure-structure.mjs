@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { measure } from './structure/measure.mjs';
 import { textOf } from './structure/print.mjs';
-import { treeIn, withTreeOf } from './structure/tree.mjs';
+import { treeOfCheckout, withTreeOf } from './structure/tree.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -20,5 +20,5 @@ const { values } = parseArgs({
 
 const { commit, fold, json, verbose } = values;
 const use = (tree) => measure(tree, { fold });
-const measured = commit === undefined ? await use(treeIn(process.cwd())) : await withTreeOf(commit, use);
+const measured = commit === undefined ? await use(treeOfCheckout(process.cwd())) : await withTreeOf(commit, use);
 console.log(json ? JSON.stringify(measured, null, 2) : textOf(measured, { verbose }));

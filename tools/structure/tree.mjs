@@ -31,6 +31,23 @@ export function treeIn(folder) {
 }
 
 /**
+ * The files of this project in a working tree, without what git ignores: a build writes there.
+ *
+ * @param {string} folder absolute
+ * @returns {Tree}
+ */
+export function treeOfCheckout(folder) {
+  const tree = treeIn(folder);
+  const { stdout } = spawnSync('git', ['check-ignore', '--stdin'], {
+    cwd: folder,
+    input: tree.files.join('\n'),
+    encoding: 'utf8',
+  });
+  const ignored = new Set(stdout.split('\n'));
+  return { ...tree, files: tree.files.filter((path) => !ignored.has(path)) };
+}
+
+/**
  * @template T
  * @param {string} commit
  * @param {(tree: Tree) => Promise<T>} use what it gets is removed afterwards
