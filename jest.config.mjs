@@ -22,6 +22,7 @@ export const shared = {
           parser: { syntax: 'typescript', decorators: true },
           transform: { legacyDecorator: true, decoratorMetadata: true },
           keepClassNames: true,
+          experimental: { keepImportAssertions: true },
         },
         module: { type: 'es6' },
       },

@@ -10,7 +10,7 @@ import { type Answer, Client, type Json } from '@laurel/testing/http-suite';
 import { serveOnFreshDatabase, TEST_KEY, type Served } from './testing/serve-in-process.ts';
 
 /** The answers that the document shows. LAUREL_WRITE_EXAMPLES=1 writes them anew, from what the service answers here. */
-const FILE = fileURLToPath(new URL('../../../libs/api/openapi/src/answer-examples.ts', import.meta.url));
+const FILE = fileURLToPath(new URL('../../../libs/api/openapi/src/answer-examples.json', import.meta.url));
 const WRITE = process.env['LAUREL_WRITE_EXAMPLES'] === '1';
 
 /** A Monday evening in Berlin. */
@@ -228,14 +228,10 @@ const SHOWN_SECRET = `whsec_${'EXAMPLE'.repeat(5).slice(0, 32)}`;
 function writeExamples(): void {
   const byOperation: Record<string, Record<string, unknown>> = {};
   for (const step of STEPS) (byOperation[step.id] ??= {})[step.status] = answered.get(nameOf(step));
-  const head = `/** By operation and status: what the service answers to the requests that the document shows. Written by a test of apps/standalone. */\n`;
-  const type = 'Readonly<Record<string, Readonly<Record<string, unknown>>>>';
-  writeFileSync(
-    FILE,
-    `${head}export const ANSWER_EXAMPLES: ${type} = ${JSON.stringify(byOperation)
-      .replace(/lrl_\w+/g, SHOWN_KEY)
-      .replace(/whsec_[\w+/]+=*/g, SHOWN_SECRET)};\n`,
-  );
+  const shown = JSON.stringify(byOperation)
+    .replace(/lrl_\w+/g, SHOWN_KEY)
+    .replace(/whsec_[\w+/]+=*/g, SHOWN_SECRET);
+  writeFileSync(FILE, shown);
   const prettier = createRequire(import.meta.url).resolve('prettier/bin/prettier.cjs');
   spawnSync(process.execPath, [prettier, '--write', FILE]);
 }

@@ -15,6 +15,7 @@ const OPTIONS = {
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true },
     keepClassNames: true,
+    experimental: { keepImportAssertions: true },
   },
   module: { type: 'es6' },
 };

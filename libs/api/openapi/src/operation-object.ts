@@ -1,5 +1,5 @@
 import { type Answer, type Operation, type Parameter, problemsOf, type Scope, scopesOf } from '@laurel/schemas';
-import { ANSWER_EXAMPLES } from './answer-examples.ts';
+import answerExamples from './answer-examples.json' with { type: 'json' };
 import type { ComponentSchemas } from './component-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { ProblemResponses } from './problem-responses.ts';
@@ -57,6 +57,9 @@ function responsesOf(operation: Operation, schemas: ComponentSchemas, problems: 
   );
   return Object.fromEntries([...refusals, ...answers, ['default', problems.ofHttp()]]);
 }
+
+/** By operation and status: what the service answers to the requests that the document shows, written by a test of apps/standalone. */
+const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = answerExamples;
 
 function withExample(answer: Answer, id: string, status: string): Answer {
   const example = answer.example ?? ANSWER_EXAMPLES[id]?.[status];
