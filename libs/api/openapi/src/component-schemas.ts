@@ -8,13 +8,20 @@ export type Direction = 'input' | 'output';
 /** The schemas that have an id: each is described once, and referred to wherever it is used. */
 export class ComponentSchemas {
   readonly #schemas = new Map<string, JsonSchema>();
+  readonly #added = { input: new Map<z.ZodType, JsonSchema>(), output: new Map<z.ZodType, JsonSchema>() };
 
   /**
-   * The JSON Schema of a zod schema, or a reference to it if it has an id.
+   * The JSON Schema of a zod schema, or a reference to it if it has an id; the same object each time, not to be changed.
    *
    * @throws Error if two schemas have one id but say different things.
    */
   add(schema: z.ZodType, direction: Direction): JsonSchema {
+    const added = this.#added[direction].get(schema) ?? this.#write(schema, direction);
+    this.#added[direction].set(schema, added);
+    return added;
+  }
+
+  #write(schema: z.ZodType, direction: Direction): JsonSchema {
     const {
       $schema: _,
       $defs = {},

@@ -24,6 +24,14 @@ describe('a schema in the document', () => {
     });
   });
 
+  it('is written once for each direction, however often it is used', () => {
+    const schemas = new ComponentSchemas();
+    const schema = z.object({ key: z.string().default('a') });
+    expect(schemas.add(schema, 'output')).toBe(schemas.add(schema, 'output'));
+    expect(schemas.add(schema, 'input')).toBe(schemas.add(schema, 'input'));
+    expect(schemas.add(schema, 'input')).not.toEqual(schemas.add(schema, 'output'));
+  });
+
   it('cannot have the name of another that says something else', () => {
     const schemas = new ComponentSchemas();
     const other = z.object({ a: z.number() }).meta({ id: 'Other' });
