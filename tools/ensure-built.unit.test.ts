@@ -1,6 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,19 +43,31 @@ mkdirSync('apps/cli/dist', { recursive: true });
 writeFileSync('apps/cli/dist/main.js', '');
 `;
 
+/** Whole seconds, which a copy keeps. */
+const WRITTEN = new Date('2026-01-01T00:00:00Z');
+
 describe('ensure-built', () => {
   let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'ensure-built-'));
+  let built: string;
+  beforeAll(() => {
+    built = folder = mkdtempSync(join(tmpdir(), 'ensure-built-'));
     write('tools/compiler/tsc.mjs', COMPILER);
     for (const path of INPUTS) write(path, '{}');
     write('libs/api/console/package.json', '{ "name": "@laurel/console" }');
     write('tools/build-console.mjs', CONSOLE_BUILD);
     write('tools/build-services.mjs', SERVICES_BUILD);
     write('apps/cli/tsconfig.json', '{ "references": [{ "path": "../../libs/domain/points" }] }');
+    for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      utimesSync(join(folder, path), WRITTEN, WRITTEN);
     build();
   });
+  /** A copy of what was built once. */
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ensure-built-'));
+    cpSync(built, folder, { recursive: true, preserveTimestamps: true });
+  });
   afterEach(() => rmSync(folder, { recursive: true }));
+  afterAll(() => rmSync(built, { recursive: true }));
 
   function write(path: string, text: string): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
