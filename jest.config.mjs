@@ -30,7 +30,7 @@ export const shared = {
   },
   // Random choices follow from a fixed seed.
   setupFilesAfterEnv: ['<rootDir>/libs/testing/src/random/fix-seeds.ts'],
-  // The packages are loaded once per worker, and only the sources once per test file.
+  // Packages and the sources of libraries are loaded once per worker, everything else once per test file (tools/jest/README.md).
   runtime: '<rootDir>/tools/jest/runtime.mjs',
   testEnvironment: '<rootDir>/tools/jest/environment.mjs',
   testEnvironmentOptions: { customExportConditions: ['@laurel/source', 'node', 'node-addons'] },

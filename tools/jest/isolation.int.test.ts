@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { SourceTextModule } from 'node:vm';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -27,6 +28,17 @@ describe('test files in one process', () => {
   it('do not see what another one has changed', () => {
     const { status, stderr } = run('{one,other}.isolation.ts');
     expect(stderr).toContain('Tests:       12 passed, 12 total');
+    expect(status).toBe(0);
+  });
+
+  it('have one copy of the sources of libraries, with the schemas and entities that those declare', () => {
+    const { status, stderr } = run('{one,other}.sources.ts');
+    expect(stderr).toContain('Tests:       6 passed, 6 total');
+    // With Node 24 they have a copy each: see shared-sources.mjs.
+    const isShared = typeof SourceTextModule.prototype['hasAsyncGraph' as never] !== 'function';
+    expect(stderr.match(/file \d with this copy/g)).toEqual(
+      [1, isShared ? 2 : 1].map((n) => `file ${n} with this copy`),
+    );
     expect(status).toBe(0);
   });
 

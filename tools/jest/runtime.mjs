@@ -1,23 +1,57 @@
-// Jest's runtime, with two differences: it runs everything in Node's own context (environment.mjs), and leaves packages to
-// shared-packages.mjs. It overrides what Jest 30.5 loads modules with; package.json pins that version.
+// Jest's runtime, with three differences: it runs everything in Node's own context (environment.mjs), leaves packages to
+// shared-packages.mjs, and the sources of the lower layers to shared-sources.mjs. It overrides what Jest 30.5 loads modules with;
+// package.json pins that version.
+import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
 import Runtime from 'jest-runtime';
 import { exportsOf, isShared, moduleOf } from './shared-packages.mjs';
+import { isSharedSource, sharedSource } from './shared-sources.mjs';
+
+/** What Jest passes for a module. */
+const AS_MODULE = {
+  isInternalModule: false,
+  supportsDynamicImport: true,
+  supportsExportNamespaceFrom: true,
+  supportsStaticESM: true,
+  supportsTopLevelAwait: true,
+};
 
 export default class SharedRuntime extends Runtime {
   constructor(...parameters) {
     super(...parameters);
     const { esmLoader, executor } = this;
     const buildModule = esmLoader.buildCjsAsEsmSyntheticModule;
+    const loadModule = esmLoader.loadEsmModule;
     esmLoader.getContext = () => undefined;
     esmLoader.buildCjsAsEsmSyntheticModule = (from, path, context) =>
       isShared(path) ? moduleOf(path) : buildModule.call(esmLoader, from, path, context);
+    esmLoader.loadEsmModule = (path, suffix = '') =>
+      isSharedSource(path) && suffix === '' && this.mockState.esmFactories.size === 0
+        ? this.#shared(path)
+        : loadModule.call(esmLoader, path, suffix);
     executor.compile = (source, filename) =>
       compileFunction(source, executor.injectedModuleParameters, {
         filename,
         importModuleDynamically: (specifier, _function, attributes, phase) =>
           executor.dynamicImport(specifier, filename, undefined, attributes, phase),
       });
+  }
+
+  /** A file that replaces modules by its own has its own copies of what imports them. */
+  async #shared(path) {
+    const { esmLoader, transformCache } = this;
+    const registry = this.registries.getActiveEsmRegistry();
+    const key = pathToFileURL(path).href;
+    const module =
+      registry.get(key) ??
+      (await sharedSource(path, {
+        resolve: (from, specifier) => this._resolution.resolveEsmAsync(from, specifier),
+        transform: (source) => transformCache.transform(source, AS_MODULE),
+        sourceMaps: transformCache.getSourceMaps(),
+        importPackage: (specifier, from) => esmLoader.resolveModule(specifier, from, undefined),
+      }));
+    registry.set(key, module);
+    return module;
   }
 
   unstable_shouldLoadAsEsm(path) {

@@ -46,7 +46,7 @@ export function moduleOf(path) {
   return modules.get(path);
 }
 
-function moduleFrom(path, exports) {
+export function moduleFrom(path, exports) {
   const named = exports !== null && ['object', 'function'].includes(typeof exports) ? Object.keys(exports) : [];
   const values = new Map(named.map((name) => [name, exports[name]]));
   if (!types.isModuleNamespaceObject(exports)) values.set('default', exports).set('module.exports', exports);
@@ -61,7 +61,42 @@ function moduleFrom(path, exports) {
 
 /** Undoes what the file that has ended changed for those behind it. */
 export function restoreBaseline() {
+  const entities = entitiesOf();
   baseline.restore();
-  // Zod holds the schemas that were given an id.
-  globalThis.__zod_globalRegistry?.clear();
+  restoreSchemas();
+  restoreEntities(entities);
+}
+
+/** What a source changes that is loaded once is there for all files: see `Baseline.absorb`. */
+export function absorb(load) {
+  const schemas = new Map(namedSchemas());
+  const lengths = new Map(Object.entries(entitiesOf()).map(([list, entries]) => [list, entries.length]));
+  try {
+    return baseline.absorb(load);
+  } finally {
+    for (const [id, schema] of namedSchemas()) if (schemas.get(id) !== schema) sharedSchemas.set(id, schema);
+    for (const [list, entries] of Object.entries(entitiesOf()))
+      sharedEntities.set(list, [...(sharedEntities.get(list) ?? []), ...entries.slice(lengths.get(list))]);
+  }
+}
+
+/** Zod holds the schemas that were given an id. */
+const namedSchemas = () => globalThis.__zod_globalRegistry?._idmap ?? new Map();
+const sharedSchemas = new Map();
+
+function restoreSchemas() {
+  const schemas = namedSchemas();
+  for (const [id, schema] of schemas)
+    if (sharedSchemas.get(id) !== schema) globalThis.__zod_globalRegistry.remove(schema);
+  for (const [id, schema] of sharedSchemas) schemas.set(id, schema);
+}
+
+/** TypeORM holds lists of what decorators say. */
+const entitiesOf = () => globalThis.typeormMetadataArgsStorage ?? {};
+const sharedEntities = new Map();
+
+function restoreEntities(entities) {
+  if (sharedEntities.size === 0) return;
+  for (const list of Object.keys(entities)) entities[list] = [...(sharedEntities.get(list) ?? [])];
+  globalThis.typeormMetadataArgsStorage = entities;
 }

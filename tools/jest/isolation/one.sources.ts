@@ -1,0 +1,3 @@
+import { useSources } from './use-sources.ts';
+
+describe('a test file that uses sources of libraries', useSources);

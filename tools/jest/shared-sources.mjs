@@ -1,0 +1,98 @@
+// The sources of libraries, loaded once per worker as packages are: what a module keeps between calls is a cache, or belongs to the process.
+// Apps, what tests are made of and what runs in browsers are loaded again for each test file. No library imports them.
+import { builtinModules, createRequire } from 'node:module';
+import { dirname, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { SourceTextModule } from 'node:vm';
+import { projectsOf } from '../projects.mjs';
+import { absorb, moduleFrom } from './shared-packages.mjs';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const LOADED_AGAIN = new Set(['app', 'tool', 'testing', 'ui']);
+const FOLDERS = projectsOf(ROOT)
+  .filter(({ kind }) => !LOADED_AGAIN.has(kind))
+  .map(({ root }) => `${ROOT}${root}/src/`.replaceAll('/', sep));
+/** What tests are made of may keep what it likes. */
+const OF_TESTS = /\.(?:test|fixture|test-data)\.ts$|[\\/](?:testing|fixtures|test-support)[\\/]/;
+/** With Node 24 Jest builds a graph of modules in one go, into which none can be put. */
+const LOADS_ONE_BY_ONE = typeof SourceTextModule?.prototype.hasAsyncGraph !== 'function';
+
+export const isSharedSource = (path) =>
+  LOADS_ONE_BY_ONE && FOLDERS.some((folder) => path.startsWith(folder)) && path.endsWith('.ts') && !OF_TESTS.test(path);
+
+const require = createRequire(import.meta.url);
+const isCore = (specifier) => specifier.startsWith('node:') || builtinModules.includes(specifier);
+
+/** Path → module, and where the map of its source lies. */
+const modules = new Map();
+const coreModules = new Map();
+const jsonModules = new Map();
+/** The last one. Graphs are linked one after the other: what another graph is linking cannot be evaluated. */
+let loading = Promise.resolve();
+
+/**
+ * The module of a source, evaluated.
+ *
+ * @param {string} path a shared source
+ * @param {{ resolve: (from: string, specifier: string) => Promise<string>, transform: (path: string) => string,
+ *   sourceMaps: Map<string, string>, importPackage: (specifier: string, from: string) => Promise<import('node:vm').Module> }} runtime
+ *   of the test file that asks
+ */
+export async function sharedSource(path, runtime) {
+  loading = loading.catch(() => undefined).then(() => load(path, runtime));
+  await loading;
+  for (const [loaded, { sourceMap }] of modules) if (sourceMap) runtime.sourceMaps.set(loaded, sourceMap);
+  return modules.get(path).module;
+}
+
+async function load(path, runtime) {
+  if (modules.get(path)?.module.status === 'evaluated') return;
+  try {
+    const { module } = modules.get(path) ?? build(path, runtime);
+    await module.link((specifier, { identifier }) => linked(specifier, identifier, runtime));
+    await absorb(() => module.evaluate());
+  } finally {
+    // The next file that asks begins anew with what could not be loaded.
+    for (const [built, { module }] of modules) if (module.status !== 'evaluated') modules.delete(built);
+  }
+}
+
+async function linked(specifier, from, runtime) {
+  if (isCore(specifier)) return coreModule(specifier);
+  const path = await runtime.resolve(from, specifier);
+  if (isSharedSource(path)) return (modules.get(path) ?? build(path, runtime)).module;
+  if (path.endsWith('.json')) return jsonModule(path);
+  if (path.includes(`${sep}node_modules${sep}`)) return runtime.importPackage(specifier, from);
+  throw new Error(
+    `${from} is loaded once for all test files, and imports ${path}, which is not: see tools/jest/shared-sources.mjs`,
+  );
+}
+
+function build(path, runtime) {
+  const module = new SourceTextModule(runtime.transform(path), {
+    identifier: path,
+    importModuleDynamically: (specifier) => {
+      throw new Error(`${path} is loaded once for all test files and imports ${specifier} later, which it cannot`);
+    },
+    initializeImportMeta: (meta) => {
+      meta.url = pathToFileURL(path).href;
+      meta.filename = path;
+      meta.dirname = dirname(path);
+    },
+  });
+  const built = { module, sourceMap: runtime.sourceMaps.get(path) };
+  modules.set(path, built);
+  return built;
+}
+
+/** Its value is read, and nobody changes it. */
+function jsonModule(path) {
+  if (!jsonModules.has(path)) jsonModules.set(path, moduleFrom(path, require(path)));
+  return jsonModules.get(path);
+}
+
+function coreModule(specifier) {
+  const name = specifier.replace(/^node:/, '');
+  if (!coreModules.has(name)) coreModules.set(name, moduleFrom(specifier, require(specifier)));
+  return coreModules.get(name);
+}
