@@ -16,6 +16,17 @@ const AS_MODULE = {
   supportsTopLevelAwait: true,
 };
 
+/** Path → what a worker has compiled there: Jest loads its own modules again for each test file. */
+const compiled = new Map();
+
+function compileAgain(source, parameters, options) {
+  const before = compiled.get(options.filename);
+  if (before?.source === source) return compileFunction(source, parameters, { ...options, cachedData: before.code });
+  const made = compileFunction(source, parameters, { ...options, produceCachedData: true });
+  compiled.set(options.filename, { source, code: made.cachedData });
+  return made;
+}
+
 export default class SharedRuntime extends Runtime {
   constructor(...parameters) {
     super(...parameters);
@@ -30,7 +41,7 @@ export default class SharedRuntime extends Runtime {
         ? this.#shared(path)
         : loadModule.call(esmLoader, path, suffix);
     executor.compile = (source, filename) =>
-      compileFunction(source, executor.injectedModuleParameters, {
+      compileAgain(source, executor.injectedModuleParameters, {
         filename,
         importModuleDynamically: (specifier, _function, attributes, phase) =>
           executor.dynamicImport(specifier, filename, undefined, attributes, phase),
