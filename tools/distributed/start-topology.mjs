@@ -12,10 +12,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 90_000;
 const STOPPED_WITHIN_MS = 60_000;
 
-/** In the order of the chain; the gateways last, because they serve only what the services have made. */
 /** Runs any areas of the chain in one process. */
 const AREA_SERVICE = 'area-service';
 const GATEWAY_NAMES = GATEWAYS.toReversed().map(({ name }) => name);
+/** In the order of the chain; the gateways last, because they serve only what the services have made. */
 export const SERVICES = [...CHAIN_SERVICES.map(({ name }) => name), ...GATEWAY_NAMES];
 
 /** Of the process that runs these areas, such as `achievements-to-points`. */

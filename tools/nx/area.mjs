@@ -1,5 +1,6 @@
 // npx nx g @laurel/tools:area NAME [--after=AREA]
 import { execFileSync } from 'node:child_process';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatFiles, generateFiles, installPackagesTask, updateJson } from '@nx/devkit';
 import { insertAfter, insertBefore } from './insert.mjs';
@@ -71,7 +72,8 @@ function declare(tree, folder, name, path) {
   }));
   updateJson(tree, `${folder}/tsconfig.json`, (json) => ({
     ...json,
-    references: [...json.references, { path }].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    // As tools/declare-dependencies.mjs writes them: by the name of the library.
+    references: [...json.references, { path }].sort((a, b) => (basename(a.path) < basename(b.path) ? -1 : 1)),
   }));
 }
 

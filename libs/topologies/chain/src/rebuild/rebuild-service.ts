@@ -116,7 +116,7 @@ async function assertReplayable({ environment, stream }: ProcessFrame, step: Rep
       sql,
       step,
       (recorded) =>
-        `nothing is sent to the topics within a step. Set LAUREL_STEPS=${stepText(recorded)}, and run this again`,
+        `nothing is sent to the topics within a step. Run apps/area-service with LAUREL_STEPS=${stepText(recorded)} instead`,
     );
     await assertNoGap(sql, step.input);
   } finally {

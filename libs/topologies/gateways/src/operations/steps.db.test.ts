@@ -303,7 +303,9 @@ describe('a rebuild', () => {
 
   it('that needs a topic within a step names the step', async () => {
     await installation.run(FUSED);
-    await expect(installation.rebuild(POINTS)).rejects.toThrow(`Set LAUREL_STEPS=${OF_USERS}, and run this again`);
+    await expect(installation.rebuild(POINTS)).rejects.toThrow(
+      `Run apps/area-service with LAUREL_STEPS=${OF_USERS} instead`,
+    );
   });
 
   it('that needs what nobody has sent says which steps can be rebuilt', async () => {
