@@ -329,8 +329,7 @@ export const ENVIRONMENT_VARIABLES = {
     readBy: SERVICES,
     form: 'AREA,AREA',
     shownDefault: 'the areas of the service',
-    about:
-      'adjacent areas that this process applies in one step, `users,streaks,achievements,points`; `apps/area-service` has every area',
+    about: 'adjacent areas applied in one step, such as `achievements,points`; `apps/area-service` has every area',
   }),
   internalToken: variable<string | null>({
     name: 'LAUREL_INTERNAL_TOKEN',
