@@ -2,6 +2,7 @@ import { multiply, type Exact } from '@laurel/amounts';
 import { dayAt, type Day, type Instant } from '@laurel/calendar';
 import type { Effect, Occasion, StreakEffect } from '@laurel/kernel';
 import type { BoardPlan, LeaderboardsPlan, PlannedRun } from './board-plans.ts';
+import { daysOnAnyClock } from './runs.ts';
 
 /** One whole, in millionths: the values of boards are amounts. */
 const UNITS = 1_000_000;
@@ -102,18 +103,8 @@ function leaveRunningRuns(contributions: RunContribution[], at: Instant, { board
   }
 }
 
-/** The days that some clock shows at an instant: runs that hold none of them are final. */
-export function daysOnAnyClock(at: Instant): readonly Day[] {
-  const [first, last] = [dayAt(at - WESTERNMOST_MS, 'UTC'), dayAt(at + EASTERNMOST_MS, 'UTC')];
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-}
-
 /** Behind what was due before. */
 const LAST_CAUSE = CAUSES_PER_USER - 1;
-
-/** The clocks farthest behind UTC and ahead of it. */
-const WESTERNMOST_MS = 12 * 3_600_000;
-const EASTERNMOST_MS = 14 * 3_600_000;
 
 /** A grant may be kept off the boards. */
 const countsOnBoards = (cause: Occasion['cause']): boolean =>

@@ -1,4 +1,4 @@
-import { addDays, addMonths, daysBetween, type Instant, type LocalDate } from '@laurel/calendar';
+import { addDays, addMonths, dayAt, daysBetween, type Day, type Instant, type LocalDate } from '@laurel/calendar';
 import type { LeaderboardDefinition, RunTurn, BoardRun } from '@laurel/kernel';
 
 /** What of a board says when it runs. */
@@ -6,10 +6,17 @@ export type BoardDates = Pick<LeaderboardDefinition, 'start' | 'end' | 'run'>;
 
 const LAST_DATE: LocalDate = '9999-12-31';
 const DAY_MS = 86_400_000;
-/** By then every zone has left a date: the westernmost clock is 12 h behind UTC. */
+/** The westernmost clock is 12 h behind UTC: that long after its end in UTC, a date has ended in every zone. */
 const FINAL_AFTER_MS = 12 * 3_600_000;
 /** The easternmost clock is 14 h ahead of UTC. */
 const EASTERNMOST_MS = 14 * 3_600_000;
+
+/** The days that some clock shows at an instant: runs that hold none of them are final. */
+export function daysOnAnyClock(at: Instant): readonly Day[] {
+  const first = dayAt(at - FINAL_AFTER_MS, 'UTC');
+  const last = dayAt(at + EASTERNMOST_MS, 'UTC');
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
 
 /**
  * The run that holds `date`; null outside of the board's dates, both inclusive (specification, section 7). A run ends on
