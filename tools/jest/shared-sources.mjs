@@ -1,5 +1,5 @@
 // The sources of libraries, loaded once per worker as packages are: what a module keeps between calls is a cache, or belongs to the process.
-// Apps, what tests are made of and what runs in browsers are loaded again for each test file. No library imports them.
+// Apps, helpers of tests and the console are loaded again for each test file. No library imports them.
 import { builtinModules, createRequire } from 'node:module';
 import { dirname, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ const LOADED_AGAIN = new Set(['app', 'tool', 'testing', 'ui']);
 const FOLDERS = projectsOf(ROOT)
   .filter(({ kind }) => !LOADED_AGAIN.has(kind))
   .map(({ root }) => `${ROOT}${root}/src/`.replaceAll('/', sep));
-/** What tests are made of may keep what it likes. */
+/** Helpers of tests may keep state between calls. */
 const OF_TESTS = /\.(?:test|fixture|test-data)\.ts$|[\\/](?:testing|fixtures|test-support)[\\/]/;
 /** With Node 24 Jest builds a graph of modules in one go, into which none can be put. */
 const LOADS_ONE_BY_ONE = typeof SourceTextModule?.prototype.hasAsyncGraph !== 'function';
@@ -27,7 +27,7 @@ const isCore = (specifier) => specifier.startsWith('node:') || builtinModules.in
 const modules = new Map();
 const coreModules = new Map();
 const jsonModules = new Map();
-/** The last one. Graphs are linked one after the other: what another graph is linking cannot be evaluated. */
+/** The latest load. Loads run one after another, because a module cannot be evaluated while another graph links it. */
 let loading = Promise.resolve();
 
 /**
@@ -85,7 +85,7 @@ function build(path, runtime) {
   return built;
 }
 
-/** Its value is read, and nobody changes it. */
+/** Tests must not change the value. */
 function jsonModule(path) {
   if (!jsonModules.has(path)) jsonModules.set(path, moduleFrom(path, require(path)));
   return jsonModules.get(path);
