@@ -1,5 +1,5 @@
 import type { Instant } from '@laurel/calendar';
-import type { AreaTable, Rows, UserArea, ViewRequest } from './area.ts';
+import type { Rows, UserArea, ViewRequest } from './area.ts';
 import type { Configuration } from './configuration.ts';
 import { NO_NAMES } from './configured-names.ts';
 import type { Effect } from './effects.ts';
@@ -30,17 +30,14 @@ export interface Applied<State, Plan> extends AppliedOccasion {
   readonly plan: Plan;
 }
 
-export interface AreaParts<State, Plan, Section> {
-  readonly name: UserArea<unknown, unknown>['name'];
-  readonly stateVersion: number;
-  readonly tables: readonly AreaTable[];
-  /** See `UserArea.migrations`. */
-  readonly migrations: UserArea<unknown, unknown>['migrations'];
-  /** See `UserArea.digest`. */
-  readonly digest?: string;
+/** What an area declares as data. */
+type AreaDescription = Pick<
+  UserArea<unknown, unknown>,
+  'name' | 'stateVersion' | 'tables' | 'migrations' | 'readableRows' | 'digest' | 'needs'
+>;
+
+export interface AreaParts<State, Plan, Section> extends AreaDescription {
   readonly rules: UserRules<State, Plan>;
-  /** See `UserArea.needs`. */
-  readonly needs: UserArea<unknown, unknown>['needs'];
   section(applied: Applied<State, Plan>): Section;
   /** See `UserArea.correct`; both states are in the slots of the plan. */
   correct(correction: AreaCorrection<State> & { readonly plan: Plan }): CorrectedRows;
@@ -75,12 +72,7 @@ export function areaOf<State, Plan extends object | null, Section>(
   };
 
   return {
-    name: parts.name,
-    stateVersion: parts.stateVersion,
-    tables: parts.tables,
-    migrations: parts.migrations,
-    needs: parts.needs,
-    ...(parts.digest !== undefined && { digest: parts.digest }),
+    ...descriptionOf(parts),
     initial: () => initial,
     draft: draftOf,
     apply(draft, occasion, configuration, sink) {
@@ -129,6 +121,16 @@ export function areaOf<State, Plan extends object | null, Section>(
     }),
   };
 }
+
+const descriptionOf = ({ digest, ...parts }: AreaDescription): AreaDescription => ({
+  name: parts.name,
+  stateVersion: parts.stateVersion,
+  tables: parts.tables,
+  migrations: parts.migrations,
+  readableRows: parts.readableRows,
+  needs: parts.needs,
+  ...(digest !== undefined && { digest }),
+});
 
 /** Field by field: a spread costs more than most rows. */
 const appliedTo = <State, Plan>(

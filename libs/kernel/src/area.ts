@@ -157,6 +157,11 @@ export interface UserArea<State, Section> {
   /** Create the tables and change them, in this order, by their bare names: in whichever schema they run. */
   readonly migrations: readonly Migration[];
   /**
+   * Statements that read stored rows as answers read them: `date` as text, `instant` by the driver. A process asks them whether it can
+   * still read its database. Each finds its row by an index, because a scan would read deleted rows first.
+   */
+  readonly readableRows: readonly string[];
+  /**
    * What a digest hashes of the area's column, as an SQL expression of jsonb that is equal for equal states; absent: the column as it is.
    * For a state whose lists have no order.
    */

@@ -4,10 +4,11 @@ import type { AreaName } from './area-names.ts';
 type EffectOf<Type, Kind> = Kind extends { readonly fields: infer All extends EffectFields }
   ? FieldValues<{ readonly type: { readonly is: Type } } & All>
   : never;
-type EffectsIn<Area extends AreaName> = {
+type EffectsIn<Area extends AreaWithEffects> = {
   [Type in keyof Declared<Area>]: EffectOf<Type, Declared<Area>[Type]>;
 }[keyof Declared<Area>];
-type Declared<Area extends AreaName> = (typeof EFFECTS)[Area];
+type Declared<Area extends AreaWithEffects> = (typeof EFFECTS)[Area];
+type AreaWithEffects = keyof typeof EFFECTS;
 
 /**
  * What a recorded event causes, one union per area, in the order in which it happens. Effects are stored to be read and never
@@ -30,7 +31,7 @@ export type EffectType = Effect['type'];
  * - a reminder exists only if somebody looks in time;
  * - how changes of levels and earned freezes are grouped into effects depends on who looks when.
  */
-export type FiringType = { [Area in AreaName]: FiringIn<Declared<Area>> }[AreaName];
+export type FiringType = { [Area in AreaWithEffects]: FiringIn<Declared<Area>> }[AreaWithEffects];
 type FiringIn<Kinds> = {
   [Type in keyof Kinds]: Kinds[Type] extends { readonly stability: 'final'; readonly fields: { readonly at: unknown } }
     ? Type

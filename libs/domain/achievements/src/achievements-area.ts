@@ -28,6 +28,7 @@ export const achievementsArea = areaOf<AchievementsState, AchievementsPlan, Achi
   stateVersion: 5,
   tables: [ACHIEVEMENT_EFFECTS, COMPLETIONS, COMPLETION_COUNTS],
   migrations: achievementsMigrations,
+  readableRows: ['select achieved_at as instant from achievement_completions order by subject limit 1'],
   digest: `(
     select coalesce(jsonb_agg(key order by key), '[]') from jsonb_array_elements(achievements) key)`,
   rules: achievementsRules,

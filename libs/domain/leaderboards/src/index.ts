@@ -15,6 +15,7 @@ export {
   FINAL_RUN_CHANGES,
   RUN_TOPS,
   STANDINGS,
+  readableRows as leaderboardReadableRows,
   tables as leaderboardTables,
 } from './tables.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';

@@ -129,3 +129,9 @@ export const runTopRow = (
 
 /** A null would take eight bytes of the row. */
 const NOT_RANKED = 0;
+
+/** See `UserArea.readableRows`. */
+export const readableRows = [
+  'select run_start::text as date, reached_at as instant from board_standings order by account limit 1',
+  'select run_start::text as date, "timestamp" as instant from rank_changes order by subject limit 1',
+];

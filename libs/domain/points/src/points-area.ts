@@ -28,6 +28,10 @@ export const pointsArea = areaOf<PointsState, PointsPlan, PointsSection>({
   stateVersion: POINTS_STATE_VERSION,
   tables: [POINTS_EFFECTS, POINTS_MONTHS.table, POINT_DAY_COUNTS, POINT_TOTAL_COUNTS, POINTS_LEVELS],
   migrations: pointsMigrations,
+  readableRows: [
+    'select month::text as date from points_months order by subject limit 1',
+    'select reached_at as instant from points_levels order by subject limit 1',
+  ],
   digest: `case jsonb_typeof(points) when 'object' then jsonb_set(points, '{systems}', (
     select coalesce(jsonb_agg(jsonb_set(system, '{3}', (
       select coalesce(jsonb_agg(sum order by sum), '[]') from jsonb_array_elements(system -> 3) sum)) order by system), '[]')

@@ -27,6 +27,7 @@ export const streaksArea = areaOf<StreaksState, StreaksPlan, StreaksSection>({
   rules: streaksRules,
   needs: ['users'],
   migrations: streaksMigrations,
+  readableRows: ['select period_start::text as date from streak_periods order by subject limit 1'],
   section: ({ occasion: { cause, occurredAt }, effects, state, plan }) => ({
     ...(cause.type === 'MetricReported' && streaksRules.isLate?.(state, occurredAt) && { late: true as const }),
     extended: effects.some(({ type }) => type === 'StreakStarted' || type === 'StreakExtended'),

@@ -17,6 +17,10 @@ export const usersArea = areaOf<UsersState, UsersPlan, UsersSection>({
   stateVersion: USERS_STATE_VERSION,
   tables: [USERS_EFFECTS, USER_COUNTS, USER_ZONES, METRIC_MONTHS.table, METRIC_DAY_COUNTS, USER_DAY_COUNTS],
   migrations: usersMigrations,
+  readableRows: [
+    'select month::text as date from metric_months order by subject limit 1',
+    'select due_at as instant from user_states order by account limit 1',
+  ],
   digest: `jsonb_set(users, '{totals}', (
     select coalesce(jsonb_agg(total order by total), '[]') from jsonb_array_elements(users -> 'totals') total))`,
   rules: usersRules,

@@ -18,6 +18,7 @@ export function tracingArea(
     stateVersion: 1,
     tables: [{ name: `${name}_rows`, onConflict: '' }],
     migrations: [],
+    readableRows: [],
     needs: [],
     initial: () => ({ count: 0, trace: '' }),
     draft: (state) => ({ ...state }),

@@ -993,6 +993,7 @@ async function owing(users: readonly string[] = ['debtor'], maxRows = 4_000) {
     stateVersion: 1,
     tables: [{ name: 'users_rows', onConflict: '' }],
     migrations: [],
+    readableRows: [],
     needs: [],
     rules: {
       compile: () => null,

@@ -42,6 +42,7 @@ export function tallyArea(name: 'users' | 'streaks' | 'points', trap: Trap = NO_
     stateVersion: 1,
     tables: [table],
     migrations: [],
+    readableRows: [],
     needs: [],
     initial: () => ({ count: 0, sum: '0' }),
     draft: (state) => ({ ...state }),

@@ -6,14 +6,14 @@ import { POINTS_EFFECTS } from './points-effects.ts';
 import { STREAK_EFFECTS } from './streak-effects.ts';
 import { USER_EFFECTS } from './user-effects.ts';
 
-/** The effects of each area, by type. */
+/** The effects of each area that has any, by type. */
 export const EFFECTS = {
   users: USER_EFFECTS,
   streaks: STREAK_EFFECTS,
   achievements: ACHIEVEMENT_EFFECTS,
   points: POINTS_EFFECTS,
   leaderboards: LEADERBOARD_EFFECTS,
-} satisfies { readonly [Area in AreaName]: Readonly<Record<string, AnyEffectKind>> };
+} satisfies { readonly [Area in AreaName]?: Readonly<Record<string, AnyEffectKind>> };
 
 export type {
   EffectField,
