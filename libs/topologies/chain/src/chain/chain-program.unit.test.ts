@@ -1,6 +1,6 @@
 import { USER_AREAS } from '@laurel/all-areas';
 import { AREAS } from '@laurel/kernel';
-import { stepsOf } from '@laurel/ports';
+import { serviceOf, stepsOf } from '@laurel/ports';
 import { stepsToRun, type ChainBoards } from './chain-program.ts';
 import { userStepDefinition } from './service-definition.ts';
 
@@ -24,7 +24,7 @@ describe('the steps of a program', () => {
 
   it('are refused if it lacks their areas, which the error names in the order of the chain', () => {
     expect(() => stepsToRun(pointsService, { service: null, steps: AREAS })).toThrow(
-      'LAUREL_STEPS: points-service does not have users, streaks, achievements, leaderboards; apps/area-service',
+      `LAUREL_STEPS: points-service does not have ${AREAS.filter((area) => area !== 'points').join(', ')}; apps/area-service`,
     );
     expect(() => stepsToRun(pointsService, { service: 'achievement-service', steps: null })).toThrow(
       'LAUREL_SERVICE: points-service does not have achievements',
@@ -33,12 +33,13 @@ describe('the steps of a program', () => {
 });
 
 describe('a step of a program', () => {
-  const [step] = stepsOf(['achievements', 'points']);
+  const OF_ACHIEVEMENTS = serviceOf('achievements').areas;
+  const [step] = stepsOf([...OF_ACHIEVEMENTS, 'points']);
 
   it('has no areas but its own', () => {
     const { schemas } = userStepDefinition(step!, USER_AREAS);
     expect(schemas.map(({ name, areas }) => [name, areas.map((area) => area.name)])).toEqual([
-      ['laurel_achievement', ['achievements']],
+      ['laurel_achievement', OF_ACHIEVEMENTS],
       ['laurel_points', ['points']],
     ]);
   });
