@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { isGenerated } from '../ceilings/limits.mjs';
 import { importsOf } from './imports.mjs';
 import { declaringFile, resolved } from './program.mjs';
@@ -45,16 +46,26 @@ export function namesImportedNowhere(project, names) {
 /** `library: name`, and `library` alone where all of its names are taken. */
 function usedNames({ modules, packages }) {
   const used = new Set();
-  const folders = new Map(packages.map(({ name, folder }) => [name, `${folder}/`]));
+  const importable = importablePackages(packages);
   for (const [path, module] of modules)
     for (const { specifier, names } of importsOf(module)) {
-      const folder = folders.get(specifier);
-      if (folder === undefined || path.startsWith(folder)) continue;
-      if (names) for (const name of names) used.add(`${specifier}: ${name}`);
-      else used.add(specifier);
+      const library = importable.get(
+        specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier,
+      );
+      if (library === undefined || path.startsWith(`${library.folder}/`)) continue;
+      if (names) for (const name of names) used.add(`${library.name}: ${name}`);
+      else used.add(library.name);
     }
   return used;
 }
+
+/** By name, and by the paths of their indexes: tools import those, sources or built. */
+const importablePackages = (packages) =>
+  new Map(
+    packages.flatMap((one) =>
+      [one.name, `${one.folder}/src/index.ts`, `${one.folder}/dist/index.js`].map((key) => [key, one]),
+    ),
+  );
 
 /**
  * @param {import('./program.mjs').Project} project
