@@ -1,28 +1,22 @@
 export { AreaRows } from './folding/area-rows.ts';
 export { commandBytes } from './single-writer/command-bytes.ts';
-export { DEFAULT_QUEUE_BOUNDS, QueueBudget, type QueueBounds } from './single-writer/queue-budget.ts';
+export { DEFAULT_QUEUE_BOUNDS, QueueBudget } from './single-writer/queue-budget.ts';
 export { dueInstants, owedByNewcomer } from './folding/owed-by-newcomer.ts';
-export { Chain, type ChainResult, type OnFailure } from './single-writer/chain.ts';
+export { Chain } from './single-writer/chain.ts';
 export {
   DEFAULT_ENGINE_OPTIONS,
   Engine,
   StaleReadModelsError,
-  type EngineOptions,
   type EngineParts,
   type EngineStatus,
 } from './single-writer/engine.ts';
 export type { PreviewedCorrection } from './single-writer/correction-previews.ts';
 export { type UserReads } from './single-writer/document-at-folds.ts';
 export { RecentEvents, type CommittedEvents } from './single-writer/recent-events.ts';
-export { DamagedStateError } from './folding/damaged-state.ts';
-export { applyToDraft, type DraftingBatch } from './folding/apply-to-draft.ts';
-export { ChangedUsers } from './folding/changed-users.ts';
 export { FoldsAtOnce } from './folding/folds-at-once.ts';
-export { DocumentCache } from './folding/document-cache.ts';
 export { digestOf, type Digest, type DigestedArea } from './digest/digest.ts';
 export {
   USER_AREA_NAMES,
-  decodeState,
   decodeDocument,
   encodeDocument,
   userKey,
@@ -33,7 +27,6 @@ export {
   type UserRef,
 } from './folding/document.ts';
 export {
-  RefusedDataError,
   type BatchStore,
   type Checkpoint,
   type CommitBatch,
@@ -47,77 +40,49 @@ export type { QueueState } from './single-writer/single-writer-queue.ts';
 export { decodeExact, encodeExact } from './folding/message-codec.ts';
 export { projectionMigrations } from './single-writer/migrations.ts';
 export { PostgresBatchStore } from './single-writer/postgres-batch-store.ts';
-export { publicationsIn, type CompileHistory, type Publication } from './folding/publications.ts';
+export { publicationsIn, type Publication } from './folding/publications.ts';
 export { decodeMessage, encodeMessage } from './folding/message-codec.ts';
-export { RunRecorder, type RunRecorderParts } from './due/run-recorder.ts';
-export { storableDueAt } from './folding/due-at.ts';
-export { joinObjects, readDocuments } from './storage/postgres-tables.ts';
+export { RunRecorder } from './due/run-recorder.ts';
+export { readDocuments } from './storage/postgres-tables.ts';
 export { postgresStateReader } from './storage/postgres-state-reader.ts';
-export {
-  PostgresRebuildStore,
-  removeAbandonedRebuild,
-  type PostgresRebuildOptions,
-} from './rebuild/postgres-rebuild-store.ts';
-export { TablesInUseError, TakeOverUnknownError, type RebuildStore } from './rebuild/rebuild-store.ts';
+export { PostgresRebuildStore, removeAbandonedRebuild } from './rebuild/postgres-rebuild-store.ts';
+export { type RebuildStore } from './rebuild/rebuild-store.ts';
 export {
   DEFAULT_REBUILD_OPTIONS,
   NotRebuildableError,
   Rebuild,
-  RebuildFailedError,
   areasToRebuild,
   type RebuildOptions,
-  type RebuildParts,
 } from './rebuild/rebuild.ts';
 export {
   comparedRows,
   differing,
   firstDifferenceIn,
   inOrder,
-  type Compared,
   type DifferingRow,
-  type RebuildComparison,
   type RebuildDifference,
 } from './rebuild/rebuild-comparison.ts';
 export { BoardsProjection } from './partitioned/boards-projection.ts';
 export { decodeContributions, encodeContributions } from './partitioned/contributions-codec.ts';
-export { ChainService, type ChainServiceEvent, type ChainServiceParts } from './partitioned/chain-service.ts';
+export { ChainService, type ChainServiceEvent } from './partitioned/chain-service.ts';
 export { DueReview } from './partitioned/due-review.ts';
-export { START, type PartitionCheckpoint, type PartitionFailure } from './partitioned/checkpoint.ts';
+export { START, type PartitionCheckpoint } from './partitioned/checkpoint.ts';
 export { chainServiceMigrations } from './partitioned/migrations.ts';
-export { StaleCheckpointError, type PartitionCommit, type PartitionStore } from './partitioned/partition-store.ts';
-export { PartitionWorker, type PartitionWorkerParts, type WorkerCounts } from './partitioned/partition-worker.ts';
-export {
-  PostgresPartitionStore,
-  type PreparedStatements,
-  type StoredSchema,
-} from './partitioned/postgres-partition-store.ts';
+export { type PartitionCommit, type PartitionStore } from './partitioned/partition-store.ts';
+export { PartitionWorker } from './partitioned/partition-worker.ts';
+export { PostgresPartitionStore, type PreparedStatements } from './partitioned/postgres-partition-store.ts';
 export type { PartitionProjection } from './partitioned/projection.ts';
-export {
-  PoisonError,
-  decodeEffect,
-  encodeEffect,
-  encodeStreamed,
-  headersOf,
-  type Origin,
-} from './partitioned/protocol.ts';
-export { Publications, UnknownConfigurationError } from './partitioned/publications.ts';
+export { decodeEffect, encodeStreamed, headersOf } from './partitioned/protocol.ts';
+export { Publications } from './partitioned/publications.ts';
 export type { AppliedContributions, AppliedRecord, Routed, RoutedEffect, Routes } from './partitioned/routes.ts';
-export { Replay, type ReplayParts } from './partitioned/rebuild/replay.ts';
-export { sealed } from './partitioned/sealed-records.ts';
-export { StaleStatesError, assertStateVersions, type StateVersions } from './partitioned/state-versions.ts';
+export { Replay } from './partitioned/rebuild/replay.ts';
+export { assertStateVersions, type StateVersions } from './partitioned/state-versions.ts';
 export { UserProjection } from './partitioned/user-projection.ts';
-export { ChainKeeper, type ChainKeeperParts } from './partitioned/relay/chain-keeper.ts';
-export { DueSweeper, type DueSweeperParts } from './partitioned/relay/due-sweeper.ts';
-export { Leadership, holdLead, type LeadershipParts } from './partitioned/relay/leadership.ts';
-export {
-  PostgresRelayStore,
-  StaleRelayError,
-  relayMigrations,
-  type RelayCheckpoint,
-  type RelayStore,
-} from './partitioned/relay/relay-store.ts';
+export { ChainKeeper } from './partitioned/relay/chain-keeper.ts';
+export { DueSweeper } from './partitioned/relay/due-sweeper.ts';
+export { Leadership, holdLead } from './partitioned/relay/leadership.ts';
+export { PostgresRelayStore, relayMigrations } from './partitioned/relay/relay-store.ts';
 export { Relay, type RelayParts } from './partitioned/relay/relay.ts';
-export { routeRecord, type RoutedRecord } from './partitioned/relay/route-record.ts';
 export { turnOfTheLoop } from './folding/turn-of-the-loop.ts';
 export {
   UserFold,
@@ -127,25 +92,6 @@ export {
   type FoldedEvent,
   type FoldedEvents,
 } from './folding/user-fold.ts';
-export {
-  UserEvents,
-  eachEvent,
-  positionsInPostgres,
-  recordOfUser,
-  userRecordOf,
-  type UserPositions,
-} from './folding/user-events.ts';
-export {
-  changesOf,
-  correctionsOfEvents,
-  type CorrectionRecord,
-  type EventChange,
-  type EventChanges,
-} from './folding/event-changes.ts';
-export {
-  CorrectionFolds,
-  CorrectionRefusedError,
-  type CorrectedUser,
-  type FoldParts,
-  type FoldListener,
-} from './folding/corrected-fold.ts';
+export { UserEvents, eachEvent, positionsInPostgres, recordOfUser, userRecordOf } from './folding/user-events.ts';
+export { changesOf, correctionsOfEvents } from './folding/event-changes.ts';
+export { CorrectionRefusedError, type FoldListener } from './folding/corrected-fold.ts';

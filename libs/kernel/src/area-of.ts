@@ -36,7 +36,7 @@ type AreaDescription = Pick<
   'name' | 'stateVersion' | 'tables' | 'migrations' | 'readableRows' | 'digest' | 'needs'
 >;
 
-export interface AreaParts<State, Plan, Section> extends AreaDescription {
+interface AreaParts<State, Plan, Section> extends AreaDescription {
   readonly rules: UserRules<State, Plan>;
   section(applied: Applied<State, Plan>): Section;
   /** See `UserArea.correct`; both states are in the slots of the plan. */

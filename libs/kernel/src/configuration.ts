@@ -36,7 +36,7 @@ export interface Configuration {
 }
 
 /** When a version came into force: -Infinity for the first one, which counts from the beginning of the log. */
-export interface VersionInForce {
+interface VersionInForce {
   readonly version: number;
   readonly since: Instant;
   /** null: it is the first version. */
@@ -108,7 +108,7 @@ export interface FreezeTermsSince {
   readonly freezes: FreezeDefinition | null;
 }
 
-export interface StreakCondition {
+interface StreakCondition {
   readonly metric: string;
   readonly threshold: Amount;
 }
@@ -167,7 +167,7 @@ interface TriggerCommon {
 }
 
 /** A trigger as a version has it, by its kind. */
-export type PointsTriggerOf<Type extends PointsTriggerType> = TriggerCommon & {
+type PointsTriggerOf<Type extends PointsTriggerType> = TriggerCommon & {
   readonly type: Type;
 } & CompiledTrigger<Type>;
 export type PointsTrigger = { [Type in PointsTriggerType]: PointsTriggerOf<Type> }[PointsTriggerType];

@@ -11,7 +11,7 @@ type AtEvent = { readonly occurredAt: Instant };
  * A column of an event's row: the effects of an area as JSON, in the order in which they happened. The declarations of the effects say
  * how each is stored. A row is read under the version under which it was written.
  */
-export class EffectColumn<One extends Effect> {
+class EffectColumn<One extends Effect> {
   readonly #byType = new Map<string, CompiledEffect>();
   /** By the tag; null: lists that begin with a number. */
   readonly #byTag = new Map<Stored, CompiledEffect>();

@@ -23,7 +23,7 @@ type WithoutStamp<One> = One extends { readonly due: boolean; readonly day: Day 
     ? Omit<One, 'at' | 'due'>
     : never;
 
-export type FiringEffect<Type extends FiringType = FiringType> = Extract<Effect, { readonly type: Type }>;
+type FiringEffect<Type extends FiringType = FiringType> = Extract<Effect, { readonly type: Type }>;
 
 /** An effect that fires a rule. What the rule emits into `sink` inherits the stamp. */
 export interface Firing<Type extends FiringType = FiringType> {

@@ -62,7 +62,7 @@ export interface GrantRecorded extends Attribution {
 export type Grant = PointsGrant | FreezesGrant | StreakGrant | DaysExcused | AchievementGrant | AchievementRevocation;
 
 /** Points of one system. */
-export interface PointsGrant {
+interface PointsGrant {
   readonly kind: 'points';
   readonly system: string;
   /** Whole points, not 0; negative: they are taken. */
@@ -72,14 +72,14 @@ export interface PointsGrant {
 }
 
 /** Streak freezes, up to the maximum. */
-export interface FreezesGrant {
+interface FreezesGrant {
   readonly kind: 'freezes';
   /** From 1. */
   readonly amount: number;
 }
 
 /** The user's last streak lives again, if it has ended. */
-export interface StreakGrant {
+interface StreakGrant {
   readonly kind: 'streak';
 }
 
@@ -92,13 +92,13 @@ export interface DaysExcused {
 }
 
 /** The achievement is complete from now on, whatever its trigger. */
-export interface AchievementGrant {
+interface AchievementGrant {
   readonly kind: 'achievement';
   readonly achievement: string;
 }
 
 /** The achievement is not complete any more. What its completion caused stays. */
-export interface AchievementRevocation {
+interface AchievementRevocation {
   readonly kind: 'revocation';
   readonly achievement: string;
 }
@@ -142,7 +142,7 @@ export interface EventAmendment extends CorrectedEvent {
 }
 
 /** An earlier event of the same user. */
-export interface CorrectedEvent {
+interface CorrectedEvent {
   readonly position: number;
   readonly eventId: string;
 }

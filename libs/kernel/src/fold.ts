@@ -23,7 +23,7 @@ export interface Step {
 }
 
 /** What {@link Fold.apply} is asked for beside effects and rows. */
-export interface FoldOptions {
+interface FoldOptions {
   /** The areas that apply the message; absent: all. */
   readonly span?: Span;
   /** Whether the answer's sections are made. */

@@ -3,7 +3,7 @@ export * from './subject.ts';
 export * from './area-names.ts';
 export * from './events.ts';
 export * from './effects.ts';
-export { EFFECT_COLUMNS, type EffectColumn } from './effect-columns.ts';
+export { EFFECT_COLUMNS } from './effect-columns.ts';
 export type { StoredEffect } from './compile-effect.ts';
 export { CORRECTION_NUMBERS, systemOfTriggerNumber } from './stored-values.ts';
 export * from './commands.ts';

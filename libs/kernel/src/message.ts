@@ -108,7 +108,7 @@ export interface AchievementsSection {
   readonly completed: readonly CompletedAchievement[];
 }
 
-export interface CompletedAchievement {
+interface CompletedAchievement {
   readonly key: string;
   readonly achievedAt: Instant;
 }

@@ -62,7 +62,7 @@ export interface ErasureAsked {
 }
 
 /** Events of the user are corrected. No area applies it by itself: see `UserArea.correct`. */
-export interface CorrectionReceived {
+interface CorrectionReceived {
   readonly type: 'CorrectionReceived';
 }
 

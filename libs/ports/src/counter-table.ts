@@ -2,7 +2,7 @@ import { add, formatMillionths, negate, type Exact } from '@laurel/amounts';
 import type { DateRange, LocalDate } from '@laurel/calendar';
 import type { AreaTable, Row, SqlReader } from '@laurel/kernel';
 
-export interface Counters {
+interface Counters {
   readonly name: string;
   /** The columns that say what is counted, `account` first. `partition` is part of the key besides. */
   readonly key: readonly string[];
@@ -60,7 +60,7 @@ export function counterTable({ name, key, counts = [], sums = [] }: Counters): A
 }
 
 /** What a counter that has a date in its key says of a range of dates. */
-export interface DayQuestion<Key extends string, Column extends string> {
+interface DayQuestion<Key extends string, Column extends string> {
   readonly table: string;
   readonly account: string;
   /** The key beside account and date, and which of its values are asked for; null: it has no more. */

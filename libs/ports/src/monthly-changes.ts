@@ -10,7 +10,7 @@ export interface TotalKey {
 }
 
 /** What a total changed by on a date. */
-export interface DatedChange extends TotalKey {
+interface DatedChange extends TotalKey {
   readonly day: Day;
   /** Millionths. */
   readonly change: Exact;

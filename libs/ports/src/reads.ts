@@ -113,7 +113,7 @@ export interface StreakPeriod {
   readonly usedFreeze: boolean;
 }
 
-export interface StreakLengthCounts {
+interface StreakLengthCounts {
   readonly length: number;
   /** Streaks that reached this length. */
   readonly reached: number;

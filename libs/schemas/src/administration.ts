@@ -10,13 +10,13 @@ import { webhookStatus } from './webhooks.ts';
 
 /** The routes below `/admin/v1` by which a service is run: what `laurel` asks of a running one. All need the scope `admin`. */
 
-export const areaName = z.enum(AREAS).meta({ id: 'AreaName', description: 'An area, in the order of the chain.' });
+const areaName = z.enum(AREAS).meta({ id: 'AreaName', description: 'An area, in the order of the chain.' });
 
 const position = z.number().int().meta({ description: 'A position of the event log; 0 is before its first record.' });
 const count = z.number().int().min(0);
 
 /** How far an area has come, and why it stopped if it did. */
-export const areaStatus = z
+const areaStatus = z
   .object({
     area: areaName.meta({ description: 'The area.' }),
     position: position.meta({ description: 'The area has applied every record up to here.' }),
@@ -40,7 +40,7 @@ const queued = {
 };
 
 /** A service of the distributed topology. */
-export const chainServiceStatus = z
+const chainServiceStatus = z
   .object({
     service: z.string().meta({ description: 'Its name.', examples: ['points-service'] }),
     members: count.meta({ description: 'Running instances in its consumer group; 0: no instance does its work.' }),
@@ -70,7 +70,7 @@ export const chainServiceStatus = z
 export type ChainServiceStatus = z.infer<typeof chainServiceStatus>;
 
 /** A user of whom the stored state cannot be read. */
-export const damagedUser = z
+const damagedUser = z
   .object({
     account: z.string().meta({ description: 'The account.' }),
     userId: z.string().meta({ description: 'The user.', examples: ['ada'] }),
@@ -84,7 +84,7 @@ export const damagedUser = z
   });
 export type DamagedUser = z.infer<typeof damagedUser>;
 
-export const rebuildDifference = z
+const rebuildDifference = z
   .object({
     table: z.string().meta({ description: 'The table that differs.', examples: ['points_months'] }),
     userId: z
@@ -137,8 +137,6 @@ export const rebuildRequest = z
     must('an object'),
   )
   .meta({ id: 'RebuildRequest', description: 'What to rebuild.' });
-export type RebuildRequest = z.infer<typeof rebuildRequest>;
-
 /** `GET /admin/v1/status`. */
 export const serviceStatus = z
   .object({
@@ -315,7 +313,7 @@ export const configurationRequest = z
   .meta({ id: 'ConfigurationRequest', description: 'A configuration to plan or to publish.' });
 
 /** One thing that a new version adds, removes or changes. */
-export const plannedChange = z
+const plannedChange = z
   .object({
     kind: z.enum(['added', 'removed', 'changed']).meta({ description: 'The kind of change.' }),
     path: z

@@ -3,7 +3,7 @@ import { actor } from './attribution.ts';
 import { instant } from './fields.ts';
 
 /** `GET /admin/v1/audit`: administrative events of the log (specification, section 9.14). */
-export const auditEntry = z
+const auditEntry = z
   .object({
     id: z.uuid().meta({ description: 'The id of the event.' }),
     type: z.string().meta({

@@ -29,7 +29,7 @@ export const consoleSession = z
   .meta({ id: 'ConsoleSession', description: 'A session of somebody who signed in with a browser.' });
 export type ConsoleSession = z.infer<typeof consoleSession>;
 
-export const missingRoutes = z
+const missingRoutes = z
   .object({
     path: z.string().meta({ description: 'The prefix of their paths.', examples: ['/admin/v1/webhooks'] }),
     reason: z.string().meta({ description: 'Why they are refused with `not_in_this_topology`.' }),

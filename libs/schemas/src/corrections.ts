@@ -13,7 +13,7 @@ export const SHOWN_CORRECTED_EVENTS = 20;
 const zone = z.string().meta({ examples: ['Europe/Berlin'] });
 
 /** A corrected event, as a recorded correction holds it. */
-export const correctedEvent = z
+const correctedEvent = z
   .object({
     eventId: uuid.meta({ description: 'The event that was corrected.' }),
     retract: z
@@ -58,7 +58,7 @@ const originalAndPresent = <Schema extends z.ZodType>(schema: Schema) => ({
 });
 
 /** What corrections have made of an event. */
-export const correctionsOfEvent = z
+const correctionsOfEvent = z
   .object({
     retracted: z.boolean().meta({ description: 'Whether the event no longer counts.' }),
     value: z
@@ -165,8 +165,6 @@ export const correctEventsRequest = z
     must('an object'),
   )
   .meta({ id: 'CorrectEventsRequest', description: 'A previewed correction, and why it is made.' });
-export type CorrectEventsRequest = z.infer<typeof correctEventsRequest>;
-
 const key = (what: string, example: string) =>
   z.string().meta({ description: `Key of the ${what}.`, examples: [example] });
 const points = z.object({
@@ -188,7 +186,7 @@ const changed = <Then extends z.ZodType>(then: Then) => ({
   after: then.meta({ description: 'The value with the correction.' }),
 });
 
-export const previewedUser = z
+const previewedUser = z
   .object({
     userId: userIdUnlessErased,
     events: z

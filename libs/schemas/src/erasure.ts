@@ -18,7 +18,7 @@ export const eraseUserQuery = z.object({
   reason: requiredReason.optional(),
 });
 
-export const erasurePlace = z
+const erasurePlace = z
   .object({
     place: z.string().meta({ description: 'The table; `laurel.outcomes` is the topic.', examples: ['events'] }),
     rows: z

@@ -52,7 +52,7 @@ export const eventAnswer = z
 export type EventAnswer = z.infer<typeof eventAnswer>;
 
 /** What became of one item of a batch; `error` and `code` if it was refused, `body` with `?results=full`. */
-export const batchResult = z
+const batchResult = z
   .object({
     index: z.number().int().meta({ description: 'The event’s place in the batch, or its line in the stream, from 0.' }),
     status: z
@@ -86,7 +86,7 @@ export const batchAnswer = z
 export type BatchAnswer = z.infer<typeof batchAnswer>;
 
 /** The last line of an answer in NDJSON if the stream was ended before its end. */
-export const streamEnd = z
+const streamEnd = z
   .object({
     status: z.number().int().meta({ description: 'The status that the whole request would have received.' }),
     error: z.string().meta({ description: 'Why the stream was ended, in a plain sentence.' }),

@@ -49,7 +49,7 @@ export const causingEvent = z
   .meta({ id: 'CausingEvent', description: 'A recorded event that concerns the user.' });
 export type CausingEvent = z.infer<typeof causingEvent>;
 
-export const explainedAward = z
+const explainedAward = z
   .object({
     at: instant.meta({ description: 'Instant of the event, or at which the time award fell due.' }),
     date: date.meta({ description: 'The date of `at` on the user’s clock then in force.' }),
@@ -109,7 +109,7 @@ export const explainedPoints = z
   .meta({ id: 'ExplainedPoints', description: 'Why a user has so many points.' });
 export type ExplainedPointsAnswer = z.infer<typeof explainedPoints>;
 
-export const missedTrigger = z
+const missedTrigger = z
   .object({
     trigger: trigger.nullable().meta({ description: 'The trigger, even if it has been removed since.' }),
     why: z.enum(Object.keys(TRIGGER_MISSES) as TriggerMiss[]).meta({
@@ -148,7 +148,7 @@ export const explainedPointsOfEvent = z
   .meta({ id: 'ExplainedPointsOfEvent', description: 'Why an event gave a user so many points, or none.' });
 export type ExplainedPointsOfEventAnswer = z.infer<typeof explainedPointsOfEvent>;
 
-export const explainedPeriod = z
+const explainedPeriod = z
   .object({
     periodStart: date.meta({ description: 'First date.' }),
     periodEnd: date.meta({ description: 'Last date.' }),

@@ -12,7 +12,7 @@ const listOf = <Item extends z.ZodType>(item: Item, most: number) => {
 };
 
 /** What one `POST /admin/v1/streaks/freezes` gives at most. */
-export const MOST_FREEZES_A_CALL = 1_000;
+const MOST_FREEZES_A_CALL = 1_000;
 
 /** `POST /admin/v1/streaks/freezes` (specification, section 10). */
 export const streakFreezesRequest = z
@@ -28,7 +28,7 @@ export const streakFreezesRequest = z
   .meta({ id: 'StreakFreezesRequest', description: 'Streak freezes for many users.' });
 
 /** The users of one `POST /admin/v1/streaks/restore` at most. */
-export const MOST_RESTORED_A_CALL = 100;
+const MOST_RESTORED_A_CALL = 100;
 
 /** `POST /admin/v1/streaks/restore` (specification, section 10). */
 export const restoreStreaksRequest = z

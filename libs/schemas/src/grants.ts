@@ -66,8 +66,6 @@ export const freezesGrantRequest = z
     must('an object'),
   )
   .meta({ id: 'FreezesGrantRequest', description: 'Streak freezes given to a user by hand.' });
-export type FreezesGrantRequest = z.infer<typeof freezesGrantRequest>;
-
 /** `POST /admin/v1/users/{id}/grants/streak` (specification, section 10). */
 export const streakGrantRequest = z
   .object({ reason: requiredReason }, must('an object'))

@@ -38,7 +38,7 @@ export * from './requests.ts';
 export * from './streak.ts';
 export * from './support.ts';
 export { flagOf } from './flag.ts';
-export { ATTRIBUTE_BOUNDS, isUserId, isVisible, mustBeOneOf, userId } from './text.ts';
+export { isUserId, isVisible, mustBeOneOf } from './text.ts';
 export { unknownThing } from './unknown-thing.ts';
 export * from './user-export.ts';
 export * from './user.ts';

@@ -56,7 +56,7 @@ export const leaderboardEntry = z
   .meta({ id: 'LeaderboardEventEntry', description: 'A leaderboard on which an event changed the user’s value.' });
 export type LeaderboardEntry = z.infer<typeof leaderboardEntry>;
 
-export const boardStatus = z.enum(['scheduled', 'active', 'finished']);
+const boardStatus = z.enum(['scheduled', 'active', 'finished']);
 
 /** An element of `GET /v1/leaderboards`. */
 export const listedLeaderboard = z
@@ -106,7 +106,7 @@ export const leaderboard = listedLeaderboard
   .meta({ id: 'Leaderboard', description: 'A leaderboard with the rankings of one run.' });
 export type LeaderboardAnswer = z.infer<typeof leaderboard>;
 
-export const rankHistoryElement = z
+const rankHistoryElement = z
   .object({
     timestamp: instant.meta({ description: 'When it changed.' }),
     date: date.meta({ description: 'The date of `timestamp` in the user’s current time zone.' }),

@@ -2,7 +2,7 @@ import type { CancelTimer, Clock, Directory, UserReads } from '@laurel/ports';
 import { knownUsers } from './known-user.ts';
 import { describePlaceholderUsers, PLACEHOLDER_IDS } from './placeholder-ids.ts';
 
-export interface PlaceholderUserReads {
+interface PlaceholderUserReads {
   readonly directory: Pick<Directory, 'findAll'>;
   readonly users: Pick<UserReads, 'profiles'>;
 }

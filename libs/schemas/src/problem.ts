@@ -54,7 +54,7 @@ export function problemStatus(code: ProblemCode): number {
 }
 
 /** One field or parameter that was refused. */
-export const problemItem = z
+const problemItem = z
   .object({
     path: z.string().meta({
       description: 'A field by its path, a parameter or a header by its name; empty: the body itself.',

@@ -4,7 +4,7 @@ import { mistakenFields } from './mistaken-fields.ts';
 import { type ProblemItem, problemItems } from './problem.ts';
 
 /** A body as its schema reads it, and everything that is wrong with it. `data` counts only if there are no errors. */
-export type ReadRequest<Data> = { readonly data: Data | undefined; readonly errors: ProblemItem[] };
+type ReadRequest<Data> = { readonly data: Data | undefined; readonly errors: ProblemItem[] };
 
 /** Reads the body of a request: what the schema refuses, then fields that were probably meant to be others. */
 export function readRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): ReadRequest<z.output<Schema>> {

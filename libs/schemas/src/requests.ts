@@ -90,8 +90,6 @@ export const namedUser = z
     ),
   )
   .register(otherNames, { names: { ...OTHER_USER_FIELDS, userId: 'id' } });
-export type NamedUser = z.infer<typeof namedUser>;
-
 const WHAT_KEY = 'a string of 1–255 characters without NUL and lone surrogates';
 
 const idempotencyKey = z
@@ -169,8 +167,6 @@ const itemFields = {
 
 /** An item of `POST /admin/v1/metrics/events`; its metric (`metric` or `key`) is looked up before the rest is read. */
 export const batchItem = z.object(itemFields, must('an object'));
-export type BatchItem = z.infer<typeof batchItem>;
-
 const metricOfItem = z.string().nullish();
 
 /** The fields of an item. Items are read one by one, by {@link batchItem}, once their metric is known. */
@@ -216,8 +212,6 @@ export const identifyRequest = z
   .object({ id: userId, ...updatedFields }, must('an object'))
   .meta(objectNamed('IdentifyRequest', `A user to create or to update. ${WHAT_STAYS}`))
   .register(otherNames, { names: { ...OTHER_USER_FIELDS, userId: 'id' } });
-export type IdentifyRequest = z.infer<typeof identifyRequest>;
-
 /** `PUT` and `PATCH /v1/users/{id}`: the id is in the path. */
 export const userUpdateRequest = z
   .object(updatedFields, must('an object'))
@@ -230,4 +224,3 @@ export const completeAchievementRequest = z
   .object({ user: namedUser.meta({ description: 'The user who completed it.' }) }, must('an object'))
   .meta(objectNamed('CompleteAchievementRequest', 'The user who completed an achievement.'))
   .register(otherNames, { names: NAMES_BESIDE_USER });
-export type CompleteAchievementRequest = z.infer<typeof completeAchievementRequest>;

@@ -49,7 +49,7 @@ export const currentStreak = z
   .meta({ id: 'CurrentStreak', description: 'The streak after an event; in the answer to a replay, as of now.' });
 export type CurrentStreak = z.infer<typeof currentStreak>;
 
-export const streakHistoryElement = z
+const streakHistoryElement = z
   .object({
     periodStart: date.meta({ description: 'First date of the period.' }),
     periodEnd: date.meta({ description: 'Last date of the period.' }),

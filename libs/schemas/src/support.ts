@@ -115,7 +115,7 @@ export type LevelUserPage = z.infer<typeof levelUserPage>;
 const effectsOf = (area: string) =>
   z.array(effect).meta({ description: `Of ${area}, in the order in which they happened.` });
 
-export const timelineEvent = z
+const timelineEvent = z
   .object({
     id: uuid.meta({ description: 'The event’s id. `/admin/v1/events/{eventId}` shows everything that it caused.' }),
     type: z
@@ -188,7 +188,7 @@ export const timelineEvent = z
 export type TimelineEvent = z.infer<typeof timelineEvent>;
 
 /** An event as `GET /admin/v1/live` shows it. */
-export const liveEvent = timelineEvent
+const liveEvent = timelineEvent
   .omit({ corrected: true })
   .extend({
     userId: z
@@ -209,8 +209,6 @@ export const liveEvents = z
       .meta({ description: 'Number of earlier events that were left out.', examples: [0] }),
   })
   .meta({ id: 'LiveEvents', description: 'What was recorded since the message before.' });
-export type LiveEvents = z.infer<typeof liveEvents>;
-
 /** `GET /admin/v1/users/{id}/events`. */
 export const userTimeline = z
   .object({

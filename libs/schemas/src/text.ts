@@ -68,7 +68,7 @@ export const userId = text(1, 255)
   });
 
 /** Bounds of what a caller may attach to a user or an event. */
-export const ATTRIBUTE_BOUNDS = { count: MAX_ATTRIBUTES, keyLength: 255, valueLength: 1024 } as const;
+const ATTRIBUTE_BOUNDS = { count: MAX_ATTRIBUTES, keyLength: 255, valueLength: 1024 } as const;
 
 /**
  * An object of strings, read into a Map because `__proto__` is a legal key. With `removable` a null is one, too: it removes.

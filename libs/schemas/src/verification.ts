@@ -4,23 +4,14 @@ import { instant } from './fields.ts';
 /** The check of what is stored against itself (specification, section 11). */
 
 /** What a verification compares, in its order; the last two only if it is a full one. */
-export const VERIFIED = [
-  'log',
-  'effects',
-  'users',
-  'achievements',
-  'points',
-  'leaderboards',
-  'fold',
-  'counters',
-] as const;
+const VERIFIED = ['log', 'effects', 'users', 'achievements', 'points', 'leaderboards', 'fold', 'counters'] as const;
 
 /** Findings that a verification shows at most. */
 export const MOST_FINDINGS = 100;
 
 const position = z.number().int().min(0);
 
-export const verificationFinding = z
+const verificationFinding = z
   .object({
     check: z.enum(VERIFIED).meta({ description: 'The check that found it.' }),
     table: z.string().meta({ description: 'The table that contradicts the rest.', examples: ['metric_months'] }),

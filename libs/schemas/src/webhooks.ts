@@ -9,7 +9,7 @@ import { must, mustBeOneOf, mustHaveKnownFields, text } from './text.ts';
 
 const count = z.number().int().min(0);
 
-export const webhookOrdering = z.enum(['user', 'strict'], must('user or strict')).meta({
+const webhookOrdering = z.enum(['user', 'strict'], must('user or strict')).meta({
   description:
     'user: the outcomes of a user come in order, and one that fails holds back only those of its user. strict: all come in order, one at a time.',
 });

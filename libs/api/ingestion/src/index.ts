@@ -1,3 +1,3 @@
 export { EventCounts } from './event-counts.ts';
 export { IngestionModule } from './ingestion-module.ts';
-export { type ComposeEventAnswer, type IngestionPorts } from './ports.ts';
+export { type IngestionPorts } from './ports.ts';

@@ -1,2 +1,2 @@
-export { DocumentsModule, type DocumentsPorts } from './documents-module.ts';
-export { openApiDocument, type OpenApiDocument } from './openapi-document.ts';
+export { DocumentsModule } from './documents-module.ts';
+export { openApiDocument } from './openapi-document.ts';

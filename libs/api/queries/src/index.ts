@@ -1,4 +1,3 @@
 export { ANSWER_COMPOSERS } from './answers/composers.ts';
 export { liveEvent } from './answers/timeline-answer.ts';
-export { type QueryPorts } from './ports.ts';
 export { QueriesModule } from './queries-module.ts';

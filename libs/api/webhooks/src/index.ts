@@ -1,9 +1,5 @@
-export { DestinationRefusedError, Destinations, type DestinationFault } from './destinations/destinations.ts';
-export { checkedConnector, type Resolve } from './destinations/checked-connector.ts';
-export { MOST_ATTEMPTS, nextAttemptAt, retryAfterOf, type FailedAttempt } from './schedule/retry-schedule.ts';
 export { openSecretBox, SecretBox, SECRETS_KEY_FILE } from './secrets/secret-box.ts';
-export { Webhooks, type AttemptCounts, type WebhooksParts } from './webhooks.ts';
-export type { Endpoint, RecordWebhookChange } from './endpoints/endpoints.ts';
+export { Webhooks, type WebhooksParts } from './webhooks.ts';
 export { WEBHOOKS_ELSEWHERE } from './routes/webhooks-controller.ts';
 export { deliverySettings } from './delivery-settings.ts';
 export { observeWebhooks } from './observe-webhooks.ts';

@@ -1,14 +1,13 @@
 export { BoardsOfUser, RANKS } from './boards-of-user.ts';
 export { changesInRun, type ChangeInRun } from './changes-in-run.ts';
 export { lateRunsChangedBetween, runsChangedAt, type ChangedRun } from './changed-runs.ts';
-export type { ExportedRun } from './export-rankings.ts';
-export type { DatesOfRuns, ReachedRanking, RunPage } from './export-runs.ts';
+export type { RunPage } from './export-runs.ts';
 export { LeaderboardQueries } from './leaderboard-queries.ts';
-export { LEADERBOARDS_STATE_VERSION, LeaderboardsArea, type LeaderboardsAreaOptions } from './leaderboards-area.ts';
+export { LEADERBOARDS_STATE_VERSION, LeaderboardsArea } from './leaderboards-area.ts';
 export { leaderboardsMigrations } from './migrations.ts';
-export { causesIn, type CausesIn, type CausesOfChange } from './rules/causes-of-change.ts';
+export { causesIn, type CausesIn } from './rules/causes-of-change.ts';
 export { RunBuilder } from './rules/run-builder.ts';
-export { compareStandings, type Standing } from './rules/standing.ts';
+export { compareStandings } from './rules/standing.ts';
 export {
   RANK_CHANGES as RANK_HISTORY,
   RUN_COUNTS,
@@ -19,6 +18,6 @@ export {
   tables as leaderboardTables,
 } from './tables.ts';
 export { viewedBoards } from './rules/viewed-boards.ts';
-export { deleteToldTops, topsOfRecords, type TopOfRecord } from './run-tops.ts';
-export { rankingsAt, type RankedThen } from './run-rankings.ts';
+export { deleteToldTops, topsOfRecords } from './run-tops.ts';
+export { rankingsAt } from './run-rankings.ts';
 export { rankChangesAt, rankChangesOfCorrection, rankChangesOfRecords, type RunOfUser } from './rank-effects.ts';

@@ -1,8 +1,7 @@
 export { firedAwardId } from './award-id.ts';
 export { awardsOf } from './awards.ts';
 export { pointsArea } from './points-area.ts';
-export { PointsQueries, recordedPoints, type PointsExport, type RecordedPoints } from './points-queries.ts';
-export type { ExportedAward } from './exported-awards.ts';
+export { PointsQueries, recordedPoints, type RecordedPoints } from './points-queries.ts';
 export type { InstantRange, RecordedAward } from './every-award.ts';
 export { pointsRules, type PointsState } from './rules/points.ts';
 export type { PointsPlan } from './rules/points-plan.ts';

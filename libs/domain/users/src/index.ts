@@ -1,6 +1,6 @@
 export { usersArea } from './users-area.ts';
 export { profilesInMemory } from './profiles-in-memory.ts';
-export { UserQueries, type ZoneQuestion } from './user-queries.ts';
+export { UserQueries } from './user-queries.ts';
 export { UserSearchIndex, type UserSearchEvents } from './search/user-search-index.ts';
 export {
   EXPECTED_USER_SEARCH_ENTRIES,

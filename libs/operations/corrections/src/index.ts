@@ -1,1 +1,1 @@
-export { LiveCorrections, type LiveCorrectionsParts } from './live-corrections.ts';
+export { LiveCorrections } from './live-corrections.ts';

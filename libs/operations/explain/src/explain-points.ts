@@ -14,7 +14,7 @@ import {
 } from '@laurel/kernel';
 import type { AwardPlace, ExplainedAward, ExplainedPoints } from '@laurel/ports';
 import type { EventLookup } from '@laurel/event-store';
-import { recordedPoints, type PlacedAward, type PointsQueries } from '@laurel/points';
+import { recordedPoints, type PlacedAward, type PointsQueries, type RecordedPoints } from '@laurel/points';
 import { foldEvents, userRecordOf, UserFold, type Document, type FoldedEvent, type UserEvents } from '@laurel/engine';
 import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '@laurel/all-areas';
@@ -59,8 +59,12 @@ export async function foldedPoints(
 }
 
 /** What the states of a user hold of a system. */
-export const pointsOf = (document: Document, history: ConfigurationHistory, system: string, at: Instant) =>
-  recordedPoints(USER_AREAS[POINTS]?.encode(document[POINTS]), history.current, system, at);
+export const pointsOf = (
+  document: Document,
+  history: ConfigurationHistory,
+  system: string,
+  at: Instant,
+): RecordedPoints => recordedPoints(USER_AREAS[POINTS]?.encode(document[POINTS]), history.current, system, at);
 
 /**
  * Likewise, of a user who was folded before: a few events of the page are applied again, however many the user has. A page may hold fewer

@@ -1,1 +1,1 @@
-export { Explainer, MOST_FOLDED_EVENTS, type ExplainerParts } from './explainer.ts';
+export { Explainer } from './explainer.ts';

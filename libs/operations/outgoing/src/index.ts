@@ -1,5 +1,5 @@
 export { cloudEventOf } from './cloud-event.ts';
-export { MOST_HELD_BACK_MS, type OldestNeeded, type Outcome, type Outcomes, type OutcomesAsked } from './ports.ts';
+export { MOST_HELD_BACK_MS, type OldestNeeded, type Outcome, type Outcomes } from './ports.ts';
 export {
   concerns,
   ERASED_OUTCOMES,
@@ -10,7 +10,7 @@ export {
 } from './stored/migrations.ts';
 export type { ChangeAsked, FinalRun } from './outcomes/final-runs.ts';
 export type { Ranked, RunStanding } from './outcomes/source-event.ts';
-export { PostgresOutcomes, type NewOutcome, type OutcomeCursor, type OutcomeStep } from './stored/postgres-outcomes.ts';
+export { PostgresOutcomes, type OutcomeCursor } from './stored/postgres-outcomes.ts';
 export { OutcomeReader, type Caused, type OutcomeReaderParts } from './reading/outcome-reader.ts';
 export type { RanksAsked } from './reading/ranks-needed.ts';
 export { redactFor } from './outcomes/redact.ts';

@@ -1,3 +1,3 @@
-export { openRebuild, type RebuildSource } from './open-rebuild.ts';
+export { openRebuild } from './open-rebuild.ts';
 export { rebuildStopped } from './rebuild-stopped.ts';
-export { upgradeStopped, type UpgradeProgress } from './upgrade-stopped.ts';
+export { upgradeStopped } from './upgrade-stopped.ts';

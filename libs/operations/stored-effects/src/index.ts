@@ -1,8 +1,8 @@
 export { causedEffects, type CausedParts } from './outgoing/caused-effects.ts';
 export { changedFinalRuns } from './outgoing/changed-final-runs.ts';
 export { runsOfRecords } from './outgoing/runs-of-records.ts';
-export { storedSections, type AppliedRecord, type StoredSectionsParts } from './stored-sections.ts';
-export { LiveLog, type LiveLogParts } from './live-log.ts';
+export { storedSections, type AppliedRecord } from './stored-sections.ts';
+export { LiveLog } from './live-log.ts';
 export {
   effectsByArea,
   mergedEffects,

@@ -1,3 +1,3 @@
 export type { Conservation } from './comparison.ts';
 export { verifyOnlyLog } from './verify-only-log.ts';
-export { verifyStored, type ScatteredTables, type StoredVerification } from './verify-stored.ts';
+export { verifyStored, type StoredVerification } from './verify-stored.ts';

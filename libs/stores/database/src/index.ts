@@ -6,7 +6,7 @@ export {
   type ConfigurationFiles,
 } from './configuration-files.ts';
 export { clientConfig, SessionClient, type SessionConfig } from './session-client.ts';
-export { SESSION_SETTINGS, type Settings } from './session-settings.ts';
+export { SESSION_SETTINGS } from './session-settings.ts';
 export { assertSessionsAreKept } from './assert-sessions-are-kept.ts';
 export { locate } from './locate.ts';
 export { parseDatabaseUrl, StartError, type ConnectionOptions } from './connection.ts';
@@ -15,6 +15,6 @@ export { WebhookEndpointEntity } from './webhook-endpoint.entity.ts';
 export { BoundedReads, type ReadBounds } from './bounded-reads.ts';
 export { databaseMigrations, webhookMigrations } from './migrations.ts';
 export { observeStorage } from './observe-storage.ts';
-export { StorageUse, type MeasuredTables, type StorageUseOptions } from './storage-use.ts';
+export { StorageUse } from './storage-use.ts';
 export { tableExists } from './table-exists.ts';
-export { poolUse, type PoolUse } from './pool-use.ts';
+export { poolUse } from './pool-use.ts';

@@ -1,8 +1,3 @@
 export { directoryMigrations } from './migrations.ts';
 export { newSubject } from './new-subject.ts';
-export {
-  DEFAULT_DIRECTORY_OPTIONS,
-  PostgresDirectory,
-  type DirectoryOptions,
-  type ReadDirectory,
-} from './postgres-directory.ts';
+export { PostgresDirectory, type ReadDirectory } from './postgres-directory.ts';

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { EmbeddedPostgresError, inspectEmbeddedPostgres, pickDataDir, startEmbeddedPostgres } from './index.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { inspectEmbeddedPostgres, pickDataDir, startEmbeddedPostgres } from './index.ts';
 import { isReachable } from './reachability.ts';
 import type { ServerAccount } from './run-program.ts';
 import { readAccounts } from './server-account.ts';

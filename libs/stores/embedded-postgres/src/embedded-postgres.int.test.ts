@@ -1,12 +1,7 @@
 import { lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import {
-  assertDurable,
-  DataFolderInUseError,
-  EmbeddedPostgresError,
-  inspectEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from './index.ts';
+import { DataFolderInUseError, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { assertDurable, inspectEmbeddedPostgres, startEmbeddedPostgres } from './index.ts';
 import type { EmbeddedPostgres, UnexpectedExit } from './index.ts';
 import { newDataDir, removeDataDirs } from './test-support/data-dirs.ts';
 import { query } from './test-support/query.ts';

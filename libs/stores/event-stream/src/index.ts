@@ -1,6 +1,5 @@
 export * from './event-stream.ts';
-export { KafkaBatchStrategy } from './kafka/kafka-batch-strategy.ts';
-export type { KafkaSasl, KafkaSettings, StreamLog } from './kafka/kafka-client.ts';
+export type { KafkaSettings } from './kafka/kafka-client.ts';
 export type { KafkaOAuth } from './kafka/oauth-bearer.ts';
 export { OAuthTokenError } from './kafka/oauth-token.ts';
 export { KafkaEventStream } from './kafka/kafka-event-stream.ts';

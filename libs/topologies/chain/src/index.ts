@@ -1,4 +1,4 @@
-export type { ChainProgram, ChainBoards } from './chain/chain-program.ts';
+export type { ChainBoards } from './chain/chain-program.ts';
 export { contributionsTo, fanOut, toCallers } from './chain/chain-routes.ts';
 export { keepInstanceLock } from './chain/keep-instance-lock.ts';
 export { keepUserSearch } from './chain/keep-user-search.ts';

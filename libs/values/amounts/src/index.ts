@@ -1,13 +1,4 @@
-export {
-  type Amount,
-  ZERO,
-  UNITS,
-  amountFromNumber,
-  roundedAmount,
-  parseAmount,
-  formatAmount,
-  timesReached,
-} from './amount.ts';
+export { type Amount, ZERO, UNITS, amountFromNumber, roundedAmount, parseAmount, formatAmount } from './amount.ts';
 export {
   add,
   exactOf,
