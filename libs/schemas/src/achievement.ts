@@ -1,13 +1,16 @@
-import { ACHIEVEMENT_TRIGGER_TYPES, achievementTriggerKind, type AnsweredAchievementTrigger } from '@laurel/kernel';
+import { ACHIEVEMENT_TRIGGER_TYPES, type AnsweredAchievementTrigger, achievementTriggerKind } from '@laurel/kernel';
 import { z } from 'zod';
-import { answerFields, anyOf } from './declared-answer.ts';
-import { instant, noUserAttributes, uuid } from './fields.ts';
+import { anyOf, answerFields } from './declared-answer.ts';
+import { instant, noUserAttributes, nullableText, uuid, whole } from './fields.ts';
+import { named } from './named-object.ts';
 
 const KINDS = ACHIEVEMENT_TRIGGER_TYPES.map((type) => ({ type, ...achievementTriggerKind(type) }));
 
 /** An achievement as an event's answer names it (specification, section 2; by trigger: section 8). */
-export const achievement = z
-  .object({
+export const achievement = named(
+  'Achievement',
+  'An achievement. Which optional fields it has depends on its `trigger`.',
+  {
     id: uuid.meta({ description: 'Stays the same whenever the configuration is published again.' }),
     key: z.string().meta({
       description:
@@ -19,26 +22,23 @@ export const achievement = z
     }),
     ...answerFields<AnsweredAchievementTrigger>(KINDS),
     name: z.string().meta({ description: 'Name to show.', examples: ['First lesson'] }),
-    description: z.string().nullable().meta({ description: 'Description to show; null if there is none.' }),
-    badgeUrl: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Address of a picture; null if there is none.',
-        examples: ['https://example.org/first.png'],
-      }),
+    description: nullableText.meta({ description: 'Description to show; null if there is none.' }),
+    badgeUrl: nullableText.meta({
+      description: 'Address of a picture; null if there is none.',
+      examples: ['https://example.org/first.png'],
+    }),
     achievedAt: instant
       .nullable()
       .meta({ description: 'Instant of the event that completed it; null if it is not complete, or of no user.' }),
     userAttributes: noUserAttributes,
-  })
-  .meta({ id: 'Achievement', description: 'An achievement. Which optional fields it has depends on its `trigger`.' });
+  },
+);
 export type AchievementAnswer = z.infer<typeof achievement>;
 
 /** An achievement in a list, with how many completed it. */
 export const listedAchievement = achievement
   .extend({
-    completions: z.number().int().meta({ description: 'How many users completed it.' }),
+    completions: whole.meta({ description: 'How many users completed it.' }),
     rarity: z.number().meta({
       description: 'Percentage of the account’s users who completed it, with two decimals; 0 without users.',
       examples: [33.33],

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import type { Attribution } from '@laurel/kernel';
 import { text } from './text.ts';
+import { nullableText } from './fields.ts';
 
 /** A character that can be seen. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}]/u;
@@ -20,7 +20,7 @@ export const requiredReason = reasonText.meta({
 });
 
 /** As whom the log names somebody, in an answer. */
-export const actor = z.string().nullable().meta({
+export const actor = nullableText.meta({
   description:
     'The id of the API key that did it; `environment`: the key of LAUREL_API_KEY; `local`: the local socket; `start`: a start of the service; null: a release that did not record it.',
 });

@@ -3,9 +3,10 @@ import { pointsSystemFields } from './points-system-key.ts';
 import { MOST_CORRECTED_USERS } from '@laurel/ports';
 import { MOST_CORRECTED_EVENTS } from '@laurel/kernel';
 import { actor, requiredReason } from './attribution.ts';
-import { date, instant, jsonNumber, jsonWhole, userIdUnlessErased, uuid } from './fields.ts';
+import { date, instant, jsonNumber, jsonWhole, nullableText, userIdUnlessErased, uuid, whole } from './fields.ts';
 import { eventInstant, eventValue, eventZone } from './requests.ts';
 import { must } from './text.ts';
+import { named, namedBody } from './named-object.ts';
 
 /** Corrected events that one answer shows of a correction. */
 export const SHOWN_CORRECTED_EVENTS = 20;
@@ -13,18 +14,16 @@ export const SHOWN_CORRECTED_EVENTS = 20;
 const zone = z.string().meta({ examples: ['Europe/Berlin'] });
 
 /** A corrected event, as a recorded correction holds it. */
-const correctedEvent = z
-  .object({
-    eventId: uuid.meta({ description: 'The event that was corrected.' }),
-    retract: z
-      .literal(true)
-      .optional()
-      .meta({ description: 'The event no longer counts. If it is a correction, what it corrected is as before.' }),
-    value: jsonNumber.optional().meta({ description: 'The value that now counts.', examples: [3] }),
-    occurredAt: instant.optional().meta({ description: 'The instant that now counts.' }),
-    tz: zone.optional().meta({ description: 'The zone that now counts.' }),
-  })
-  .meta({ id: 'CorrectedEvent', description: 'How an event was corrected.' });
+const correctedEvent = named('CorrectedEvent', 'How an event was corrected.', {
+  eventId: uuid.meta({ description: 'The event that was corrected.' }),
+  retract: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'The event no longer counts. If it is a correction, what it corrected is as before.' }),
+  value: jsonNumber.optional().meta({ description: 'The value that now counts.', examples: [3] }),
+  occurredAt: instant.optional().meta({ description: 'The instant that now counts.' }),
+  tz: zone.optional().meta({ description: 'The zone that now counts.' }),
+});
 export type CorrectedEventAnswer = z.infer<typeof correctedEvent>;
 
 const howAchievements = z.enum(['recompute', 'keep']).meta({
@@ -36,20 +35,14 @@ const howFinalRuns = z
   .meta({ description: '`keep`: runs that are final stay as they are. `change`: they are corrected too.' });
 
 /** A recorded correction, without who did it. */
-export const recordedCorrection = z
-  .object({
-    count: z
-      .number()
-      .int()
-      .min(1)
-      .meta({ description: 'Number of the user’s events that it corrects.', examples: [1] }),
-    events: z
-      .array(correctedEvent)
-      .meta({ description: `The first ${SHOWN_CORRECTED_EVENTS} of them, in the order of the request.` }),
-    achievements: howAchievements,
-    finalRuns: howFinalRuns,
-  })
-  .meta({ id: 'RecordedCorrection', description: 'A correction of one user’s events.' });
+export const recordedCorrection = named('RecordedCorrection', 'A correction of one user’s events.', {
+  count: whole.min(1).meta({ description: 'Number of the user’s events that it corrects.', examples: [1] }),
+  events: z
+    .array(correctedEvent)
+    .meta({ description: `The first ${SHOWN_CORRECTED_EVENTS} of them, in the order of the request.` }),
+  achievements: howAchievements,
+  finalRuns: howFinalRuns,
+});
 export type RecordedCorrection = z.infer<typeof recordedCorrection>;
 
 const originalAndPresent = <Schema extends z.ZodType>(schema: Schema) => ({
@@ -58,44 +51,37 @@ const originalAndPresent = <Schema extends z.ZodType>(schema: Schema) => ({
 });
 
 /** What corrections have made of an event. */
-const correctionsOfEvent = z
-  .object({
-    retracted: z.boolean().meta({ description: 'Whether the event no longer counts.' }),
-    value: z
-      .object(originalAndPresent(jsonNumber))
-      .optional()
-      .meta({ id: 'CorrectedValue', description: 'Its value, if it was amended.' }),
-    occurredAt: z
-      .object(originalAndPresent(instant))
-      .optional()
-      .meta({ id: 'CorrectedInstant', description: 'Its instant, if it was amended.' }),
-    tz: z
-      .object({
-        original: zone.nullable().meta({ description: 'As it was recorded; null: the event named none.' }),
-        present: zone.meta({ description: 'As the corrections have it.' }),
-      })
-      .optional()
-      .meta({ id: 'CorrectedZone', description: 'Its zone, if it was amended.' }),
-    corrections: z
-      .array(
-        z
-          .object({
-            eventId: uuid.meta({ description: 'The event that corrects; retract it to undo the correction.' }),
-            at: instant.meta({ description: 'When it was made.' }),
-            by: actor,
-            reason: z
-              .string()
-              .nullable()
-              .meta({ description: 'Why; null: the user was erased.', examples: ['sent twice'] }),
-          })
-          .meta({ id: 'CorrectionOfEvent', description: 'A correction of an event: who made it, when and why.' }),
-      )
-      .meta({
-        description:
-          'The corrections that say so, oldest first: the latest retraction, and the latest of each amended field.',
+const correctionsOfEvent = named('CorrectionsOfEvent', 'What corrections have made of an event.', {
+  retracted: z.boolean().meta({ description: 'Whether the event no longer counts.' }),
+  value: z
+    .object(originalAndPresent(jsonNumber))
+    .optional()
+    .meta({ id: 'CorrectedValue', description: 'Its value, if it was amended.' }),
+  occurredAt: z
+    .object(originalAndPresent(instant))
+    .optional()
+    .meta({ id: 'CorrectedInstant', description: 'Its instant, if it was amended.' }),
+  tz: z
+    .object({
+      original: zone.nullable().meta({ description: 'As it was recorded; null: the event named none.' }),
+      present: zone.meta({ description: 'As the corrections have it.' }),
+    })
+    .optional()
+    .meta({ id: 'CorrectedZone', description: 'Its zone, if it was amended.' }),
+  corrections: z
+    .array(
+      named('CorrectionOfEvent', 'A correction of an event: who made it, when and why.', {
+        eventId: uuid.meta({ description: 'The event that corrects; retract it to undo the correction.' }),
+        at: instant.meta({ description: 'When it was made.' }),
+        by: actor,
+        reason: nullableText.meta({ description: 'Why; null: the user was erased.', examples: ['sent twice'] }),
       }),
-  })
-  .meta({ id: 'CorrectionsOfEvent', description: 'What corrections have made of an event.' });
+    )
+    .meta({
+      description:
+        'The corrections that say so, oldest first: the latest retraction, and the latest of each amended field.',
+    }),
+});
 export type CorrectionsOfEventAnswer = z.infer<typeof correctionsOfEvent>;
 
 /** Of an event in an answer. */
@@ -106,29 +92,24 @@ export const corrected = correctionsOfEvent
 const WHAT_EVENTS = `a list of 1–${MOST_CORRECTED_EVENTS} corrections`;
 const WHAT_ID = 'the id of an event, a UUID';
 
-const requestedCorrection = z
-  .object(
-    {
-      eventId: z
-        .string(must(WHAT_ID))
-        .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, `must be ${WHAT_ID}`)
-        .meta({ format: 'uuid', description: 'The event, as its answer named it; to undo a correction, its event.' }),
-      retract: z.literal(true, must('true')).nullish().meta({
-        description:
-          'Retracts the event, as if it had never been recorded. Cannot be combined with `value`, `occurredAt` or `tz`.',
-      }),
-      value: eventValue.nullish().meta({ description: 'The value that a metric event should have instead.' }),
-      occurredAt: eventInstant.nullish().meta({
-        description:
-          'The instant that a metric event should have instead. It cannot be later than the recording of the event.',
-      }),
-      tz: eventZone.nullish().meta({
-        description: 'The user’s clock from this metric event on, as if the event had named it.',
-      }),
-    },
-    must('an object'),
-  )
-  .meta({ id: 'RequestedCorrection', description: 'How to correct one event.' });
+const requestedCorrection = namedBody('RequestedCorrection', 'How to correct one event.', {
+  eventId: z
+    .string(must(WHAT_ID))
+    .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, `must be ${WHAT_ID}`)
+    .meta({ format: 'uuid', description: 'The event, as its answer named it; to undo a correction, its event.' }),
+  retract: z.literal(true, must('true')).nullish().meta({
+    description:
+      'Retracts the event, as if it had never been recorded. Cannot be combined with `value`, `occurredAt` or `tz`.',
+  }),
+  value: eventValue.nullish().meta({ description: 'The value that a metric event should have instead.' }),
+  occurredAt: eventInstant.nullish().meta({
+    description:
+      'The instant that a metric event should have instead. It cannot be later than the recording of the event.',
+  }),
+  tz: eventZone.nullish().meta({
+    description: 'The user’s clock from this metric event on, as if the event had named it.',
+  }),
+});
 
 const asked = {
   corrections: z
@@ -147,117 +128,102 @@ const asked = {
 };
 
 /** `POST /admin/v1/corrections/previews` (specification, section 10.10). */
-export const previewCorrectionRequest = z
-  .object(asked, must('an object'))
-  .meta({ id: 'PreviewCorrectionRequest', description: 'Events that should count differently, or not at all.' });
+export const previewCorrectionRequest = namedBody(
+  'PreviewCorrectionRequest',
+  'Events that should count differently, or not at all.',
+  asked,
+);
 export type PreviewCorrectionRequest = z.infer<typeof previewCorrectionRequest>;
 
 /** `POST /admin/v1/corrections`. */
-export const correctEventsRequest = z
-  .object(
-    {
-      ...asked,
-      preview: z
-        .string(must('the id of a preview'))
-        .meta({ description: 'The id of a preview of the same request, made after its users were last corrected.' }),
-      reason: requiredReason,
-    },
-    must('an object'),
-  )
-  .meta({ id: 'CorrectEventsRequest', description: 'A previewed correction, and why it is made.' });
+export const correctEventsRequest = namedBody('CorrectEventsRequest', 'A previewed correction, and why it is made.', {
+  ...asked,
+  preview: z
+    .string(must('the id of a preview'))
+    .meta({ description: 'The id of a preview of the same request, made after its users were last corrected.' }),
+  reason: requiredReason,
+});
 const key = (what: string, example: string) =>
   z.string().meta({ description: `Key of the ${what}.`, examples: [example] });
 const points = z.object({
   total: jsonWhole.meta({ description: 'Whole points.', examples: [340] }),
-  level: z.string().nullable().meta({ description: 'Key of the level; null: below all of them.' }),
+  level: nullableText.meta({ description: 'Key of the level; null: below all of them.' }),
 });
 const streak = z.object({
-  length: z
-    .number()
-    .int()
-    .meta({ description: 'Periods; 0: no streak is alive.', examples: [4] }),
-  freezes: z
-    .number()
-    .int()
-    .meta({ description: 'Freezes held.', examples: [1] }),
+  length: whole.meta({ description: 'Periods; 0: no streak is alive.', examples: [4] }),
+  freezes: whole.meta({ description: 'Freezes held.', examples: [1] }),
 });
 const changed = <Then extends z.ZodType>(then: Then) => ({
   before: then.meta({ description: 'The value without the correction.' }),
   after: then.meta({ description: 'The value with the correction.' }),
 });
 
-const previewedUser = z
-  .object({
-    userId: userIdUnlessErased,
-    events: z
-      .number()
-      .int()
-      .meta({ description: 'Number of the user’s events that are corrected.', examples: [1] }),
-    metrics: z
-      .array(z.object({ metric: key('metric', 'lessons'), ...changed(jsonNumber) }))
-      .meta({ description: 'Metrics whose total changes.' }),
-    points: z
-      .array(z.object({ ...pointsSystemFields, ...changed(points) }))
-      .meta({ description: 'Points systems whose total changes.' }),
-    achievements: z
-      .array(
-        z.object({
-          achievement: key('achievement', 'first-lesson'),
-          change: z.enum(['completed', 'revoked']).meta({ description: 'How it changes.' }),
+const previewedUser = named('PreviewedUser', 'A user before and after a correction.', {
+  userId: userIdUnlessErased,
+  events: whole.meta({ description: 'Number of the user’s events that are corrected.', examples: [1] }),
+  metrics: z
+    .array(z.object({ metric: key('metric', 'lessons'), ...changed(jsonNumber) }))
+    .meta({ description: 'Metrics whose total changes.' }),
+  points: z
+    .array(z.object({ ...pointsSystemFields, ...changed(points) }))
+    .meta({ description: 'Points systems whose total changes.' }),
+  achievements: z
+    .array(
+      z.object({
+        achievement: key('achievement', 'first-lesson'),
+        change: z.enum(['completed', 'revoked']).meta({ description: 'How it changes.' }),
+      }),
+    )
+    .meta({ description: 'Achievements that become completed or are revoked.' }),
+  streak: z.object(changed(streak)).meta({ description: 'The streak, also if it does not change.' }),
+  runs: z
+    .array(
+      z.object({
+        board: key('leaderboard', 'weekly'),
+        start: date.meta({ description: 'First date of the run.' }),
+        end: date.nullable().meta({ description: 'Last date of the run; null: it has none.' }),
+        final: z.boolean().meta({ description: 'Whether it is final: then it changes only with `finalRuns: change`.' }),
+        stays: z.boolean().meta({
+          description:
+            'Whether it stays as it is, because it is final: `after` is what `finalRuns: change` would make of it.',
         }),
-      )
-      .meta({ description: 'Achievements that become completed or are revoked.' }),
-    streak: z.object(changed(streak)).meta({ description: 'The streak, also if it does not change.' }),
-    runs: z
-      .array(
-        z.object({
-          board: key('leaderboard', 'weekly'),
-          start: date.meta({ description: 'First date of the run.' }),
-          end: date.nullable().meta({ description: 'Last date of the run; null: it has none.' }),
-          final: z
-            .boolean()
-            .meta({ description: 'Whether it is final: then it changes only with `finalRuns: change`.' }),
-          stays: z.boolean().meta({
-            description:
-              'Whether it stays as it is, because it is final: `after` is what `finalRuns: change` would make of it.',
-          }),
-          ...changed(jsonNumber.nullable()),
-          reachedAt: z.object(changed(instant.nullable())).meta({
-            id: 'ReachedAt',
-            description: 'When the value was reached, which ranks equal values; null: no value.',
-          }),
-        }),
-      )
-      .meta({ description: 'Runs in which the user’s value, or when it was reached, differs; null: no value.' }),
-  })
-  .meta({ id: 'PreviewedUser', description: 'A user before and after a correction.' });
+        ...changed(jsonNumber.nullable()),
+        reachedAt: named(
+          'ReachedAt',
+          'When the value was reached, which ranks equal values; null: no value.',
+          changed(instant.nullable()),
+        ),
+      }),
+    )
+    .meta({ description: 'Runs in which the user’s value, or when it was reached, differs; null: no value.' }),
+});
 
-export const correctionPreviewAnswer = z
-  .object({
+export const correctionPreviewAnswer = named(
+  'CorrectionPreview',
+  'What a correction would do now. Nothing is recorded.',
+  {
     id: z.string().meta({
       description: 'Send it as `preview` to make the correction.',
       examples: ['6f1e2d3c4b5a69788796a5b4c3d2e1f0'],
     }),
     users: z.array(previewedUser).meta({ description: 'In the order in which the request names them first.' }),
-  })
-  .meta({ id: 'CorrectionPreview', description: 'What a correction would do now. Nothing is recorded.' });
+  },
+);
 export type CorrectionPreviewAnswer = z.infer<typeof correctionPreviewAnswer>;
 
-export const correctionAnswer = z
-  .object({
-    corrections: z
-      .array(
-        z.object({
-          userId: userIdUnlessErased,
-          eventId: uuid.meta({ description: 'The event that corrects; retract it to undo the correction.' }),
-        }),
-      )
-      .meta({ description: 'The corrections, one for each user.' }),
-    idempotentReplayed: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Only if a key was sent: true if it had been used before and nothing changed now.' }),
-    idempotencyKey: z.string().optional().meta({ description: 'Only if a key was sent: that key.' }),
-  })
-  .meta({ id: 'CorrectionAnswer', description: 'The events that were recorded.' });
+export const correctionAnswer = named('CorrectionAnswer', 'The events that were recorded.', {
+  corrections: z
+    .array(
+      z.object({
+        userId: userIdUnlessErased,
+        eventId: uuid.meta({ description: 'The event that corrects; retract it to undo the correction.' }),
+      }),
+    )
+    .meta({ description: 'The corrections, one for each user.' }),
+  idempotentReplayed: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Only if a key was sent: true if it had been used before and nothing changed now.' }),
+  idempotencyKey: z.string().optional().meta({ description: 'Only if a key was sent: that key.' }),
+});
 export type CorrectionAnswer = z.infer<typeof correctionAnswer>;

@@ -1,7 +1,7 @@
 import type { Amount } from '@laurel/amounts';
 import type { AnswerField } from '@laurel/kernel';
 import { z } from 'zod';
-import { jsonNumber, uuid } from './fields.ts';
+import { jsonNumber, uuid, whole } from './fields.ts';
 import { jsonAmount } from './write-json.ts';
 
 type Answer = Readonly<Record<string, AnswerField<object>>>;
@@ -35,7 +35,7 @@ function valueSchema(holds: AnswerField<never>['holds']) {
     case 'amount':
       return jsonNumber;
     case 'whole':
-      return z.number().int();
+      return whole;
     default:
       return z.enum([...holds.of]);
   }

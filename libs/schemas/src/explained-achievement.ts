@@ -1,8 +1,9 @@
-import { ACHIEVEMENT_TRIGGER_TYPES, NEXT_COMPLETIONS, type NextCompletion } from '@laurel/kernel';
+import { NEXT_COMPLETIONS, type NextCompletion, ACHIEVEMENT_TRIGGER_TYPES } from '@laurel/kernel';
 import { z } from 'zod';
 import { anyOf } from './declared-answer.ts';
 import { causingEvent, version } from './explain.ts';
-import { instant, jsonNumber } from './fields.ts';
+import { instant, jsonNumber, nullableText } from './fields.ts';
+import { named } from './named-object.ts';
 
 const missing = {
   have: jsonNumber
@@ -20,8 +21,10 @@ const missing = {
 };
 
 /** `GET /admin/v1/users/{id}/explain/achievements/{key}`. */
-export const explainedAchievement = z
-  .object({
+export const explainedAchievement = named(
+  'ExplainedAchievement',
+  'Why a user has completed an achievement, or what is missing.',
+  {
     achievement: z.string().meta({ description: 'Key of the achievement.', examples: ['profile'] }),
     trigger: z
       .enum([...ACHIEVEMENT_TRIGGER_TYPES])
@@ -45,10 +48,10 @@ export const explainedAchievement = z
       .meta({
         description: `What can complete it next: ${anyOf(Object.values(NEXT_COMPLETIONS).map(({ means }) => means))}; null: it is completed.`,
       }),
-    metric: z
-      .string()
-      .nullable()
-      .meta({ description: 'Key of the metric that it depends on; null: none.', examples: ['lessons'] }),
-  })
-  .meta({ id: 'ExplainedAchievement', description: 'Why a user has completed an achievement, or what is missing.' });
+    metric: nullableText.meta({
+      description: 'Key of the metric that it depends on; null: none.',
+      examples: ['lessons'],
+    }),
+  },
+);
 export type ExplainedAchievementAnswer = z.infer<typeof explainedAchievement>;

@@ -5,6 +5,10 @@ export const date = z.iso.date().meta({ examples: ['2026-03-01'] });
 /** In UTC, with a `Z`. */
 export const instant = z.iso.datetime().meta({ examples: ['2026-03-01T20:00:00.000Z'] });
 export const uuid = z.string().meta({ format: 'uuid' });
+/** A whole number that a double holds. */
+export const whole = z.number().int();
+export const count = whole.min(0);
+export const nullableText = z.string().nullable();
 
 /**
  * A number of an answer. In JSON and in the API's description it is a number; in memory it may be an exact one that
@@ -22,3 +26,7 @@ export const userIdUnlessErased = z
   .string()
   .nullable()
   .meta({ description: 'The user; null: erased.', examples: ['ada'] });
+
+export const nextCursor = nullableText.meta({
+  description: 'Pass it as `cursor` for the next page; null: this is the last page.',
+});

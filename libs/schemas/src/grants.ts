@@ -3,73 +3,55 @@ import { z } from 'zod';
 import { requiredReason } from './attribution.ts';
 import { eventAnswer } from './event-answer.ts';
 import { must } from './text.ts';
+import { namedBody } from './named-object.ts';
 
 const WHAT_AMOUNT = 'a whole number from -1000000000 to 1000000000, not 0';
 const MOST = 1_000_000_000;
 
 /** `POST /admin/v1/users/{id}/grants/points` (specification, section 10). */
-export const pointsGrantRequest = z
-  .object(
-    {
-      pointsSystem: z.string(must('the key of a points system')).meta({
-        description: 'Key of the points system.',
-        examples: ['xp'],
-      }),
-      amount: z
-        .number(must(WHAT_AMOUNT))
-        .refine(
-          (amount) => Number.isInteger(amount) && amount !== 0 && Math.abs(amount) <= MOST,
-          `must be ${WHAT_AMOUNT}`,
-        )
-        .meta({
-          description: 'Points to give; negative: points to take. The total stays between 0 and the system’s cap.',
-          type: 'integer',
-          minimum: -MOST,
-          maximum: MOST,
-          examples: [50],
-        }),
-      boards: z.boolean(must('true or false')).nullish().meta({
-        description: 'Whether they count on leaderboards ranked by the system; absent: true.',
-      }),
-      reason: requiredReason,
-    },
-    must('an object'),
-  )
-  .meta({
-    id: 'PointsGrantRequest',
-    description: 'Points given to or taken from a user by hand.',
-  });
+export const pointsGrantRequest = namedBody('PointsGrantRequest', 'Points given to or taken from a user by hand.', {
+  pointsSystem: z.string(must('the key of a points system')).meta({
+    description: 'Key of the points system.',
+    examples: ['xp'],
+  }),
+  amount: z
+    .number(must(WHAT_AMOUNT))
+    .refine((amount) => Number.isInteger(amount) && amount !== 0 && Math.abs(amount) <= MOST, `must be ${WHAT_AMOUNT}`)
+    .meta({
+      description: 'Points to give; negative: points to take. The total stays between 0 and the system’s cap.',
+      type: 'integer',
+      minimum: -MOST,
+      maximum: MOST,
+      examples: [50],
+    }),
+  boards: z.boolean(must('true or false')).nullish().meta({
+    description: 'Whether they count on leaderboards ranked by the system; absent: true.',
+  }),
+  reason: requiredReason,
+});
 export type PointsGrantRequest = z.infer<typeof pointsGrantRequest>;
 
 const MOST_FREEZES = 100;
 const WHAT_FREEZES = `a whole number from 1 to ${MOST_FREEZES}`;
 
 /** `POST /admin/v1/users/{id}/grants/freezes` (specification, section 10). */
-export const freezesGrantRequest = z
-  .object(
-    {
-      amount: z
-        .number(must(WHAT_FREEZES))
-        .refine(
-          (amount) => Number.isInteger(amount) && amount >= 1 && amount <= MOST_FREEZES,
-          `must be ${WHAT_FREEZES}`,
-        )
-        .meta({
-          description: 'Freezes to give. They never raise what the user holds above the configured maximum.',
-          type: 'integer',
-          minimum: 1,
-          maximum: MOST_FREEZES,
-          examples: [1],
-        }),
-      reason: requiredReason,
-    },
-    must('an object'),
-  )
-  .meta({ id: 'FreezesGrantRequest', description: 'Streak freezes given to a user by hand.' });
+export const freezesGrantRequest = namedBody('FreezesGrantRequest', 'Streak freezes given to a user by hand.', {
+  amount: z
+    .number(must(WHAT_FREEZES))
+    .refine((amount) => Number.isInteger(amount) && amount >= 1 && amount <= MOST_FREEZES, `must be ${WHAT_FREEZES}`)
+    .meta({
+      description: 'Freezes to give. They never raise what the user holds above the configured maximum.',
+      type: 'integer',
+      minimum: 1,
+      maximum: MOST_FREEZES,
+      examples: [1],
+    }),
+  reason: requiredReason,
+});
 /** `POST /admin/v1/users/{id}/grants/streak` (specification, section 10). */
-export const streakGrantRequest = z
-  .object({ reason: requiredReason }, must('an object'))
-  .meta({ id: 'StreakGrantRequest', description: 'Why a streak is restored.' });
+export const streakGrantRequest = namedBody('StreakGrantRequest', 'Why a streak is restored.', {
+  reason: requiredReason,
+});
 
 /** The dates that one grant excuses at most. */
 export const MOST_EXCUSED_DAYS = 366;
@@ -87,33 +69,28 @@ export const excusedDates = {
 };
 
 /** `POST /admin/v1/users/{id}/grants/excused` (specification, section 10). */
-export const excusedGrantRequest = z
-  .object(
-    {
-      ...excusedDates,
-      reason: requiredReason,
-    },
-    must('an object'),
-  )
-  .meta({ id: 'ExcusedGrantRequest', description: 'Dates on which a user need not do anything to keep the streak.' });
+export const excusedGrantRequest = namedBody(
+  'ExcusedGrantRequest',
+  'Dates on which a user need not do anything to keep the streak.',
+  {
+    ...excusedDates,
+    reason: requiredReason,
+  },
+);
 export type ExcusedGrantRequest = z.infer<typeof excusedGrantRequest>;
 
 /** `POST /admin/v1/users/{id}/grants/achievement` and `…/revocation` (specification, section 10). */
-export const achievementGrantRequest = z
-  .object(
-    {
-      achievement: z.string(must('the key of an achievement')).meta({
-        description: 'Key of the achievement, whatever its trigger.',
-        examples: ['profile'],
-      }),
-      reason: requiredReason,
-    },
-    must('an object'),
-  )
-  .meta({
-    id: 'AchievementGrantRequest',
-    description: 'An achievement completed or revoked by hand.',
-  });
+export const achievementGrantRequest = namedBody(
+  'AchievementGrantRequest',
+  'An achievement completed or revoked by hand.',
+  {
+    achievement: z.string(must('the key of an achievement')).meta({
+      description: 'Key of the achievement, whatever its trigger.',
+      examples: ['profile'],
+    }),
+    reason: requiredReason,
+  },
+);
 export type AchievementGrantRequest = z.infer<typeof achievementGrantRequest>;
 
 /** What a grant caused: as the answer to an event, without a metric. */

@@ -1,24 +1,21 @@
 import { z } from 'zod';
 import { problem } from './problem.ts';
+import { named } from './named-object.ts';
 
 /** `GET /healthz`. */
-export const alive = z
-  .object({
-    status: z
-      .literal('alive')
-      .meta({ description: 'Always `alive`. Otherwise the answer is 503, or there is no answer.' }),
-  })
-  .meta({ id: 'Alive', description: 'The process is alive.' });
+export const alive = named('Alive', 'The process is alive.', {
+  status: z
+    .literal('alive')
+    .meta({ description: 'Always `alive`. Otherwise the answer is 503, or there is no answer.' }),
+});
 
-const component = z
-  .object({
-    ok: z.boolean().meta({ description: 'Whether the component works.' }),
-    detail: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: 'Details by name, which differ by component.' }),
-  })
-  .meta({ id: 'ComponentHealth', description: 'The health of one component.' });
+const component = named('ComponentHealth', 'The health of one component.', {
+  ok: z.boolean().meta({ description: 'Whether the component works.' }),
+  detail: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'Details by name, which differ by component.' }),
+});
 
 const readiness = {
   components: z
@@ -49,12 +46,10 @@ const readiness = {
 };
 
 /** `GET /readyz`. */
-export const ready = z
-  .object({
-    status: z.literal('ready').meta({ description: 'Always `ready`. Otherwise the answer is 503.' }),
-    ...readiness,
-  })
-  .meta({ id: 'Ready', description: 'The service is ready.' });
+export const ready = named('Ready', 'The service is ready.', {
+  status: z.literal('ready').meta({ description: 'Always `ready`. Otherwise the answer is 503.' }),
+  ...readiness,
+});
 
 /** `GET /readyz`, 503. */
 export const notReady = problem

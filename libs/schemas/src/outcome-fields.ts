@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OutcomeField } from '@laurel/kernel';
 import { achievement } from './achievement.ts';
-import { date, instant, jsonNumber, jsonWhole, uuid } from './fields.ts';
+import { count, date, instant, jsonNumber, jsonWhole, uuid, whole } from './fields.ts';
 import { leaderboard, userLeaderboard } from './leaderboard.ts';
 import { eventPoints, level } from './points.ts';
 import { userStreak } from './streak.ts';
@@ -43,24 +43,15 @@ const recap = named('OutcomeRecap', 'What a user did in a week.', {
     description: 'The total of each points system when the outcome was made.',
     examples: [{ xp: 120 }],
   }),
-  streakLength: z
-    .number()
-    .int()
-    .min(0)
-    .meta({ description: 'The length of the streak when the outcome was made; 0: none is alive.', examples: [5] }),
+  streakLength: count.meta({
+    description: 'The length of the streak when the outcome was made; 0: none is alive.',
+    examples: [5],
+  }),
 });
 
 const reactivation = named('OutcomeReactivation', 'A reminder to a user without recent events.', {
-  messageNumber: z
-    .number()
-    .int()
-    .min(1)
-    .meta({ description: '1: the first since the last event.', examples: [1] }),
-  daysSinceLastActive: z
-    .number()
-    .int()
-    .min(1)
-    .meta({ description: 'Days of 24 hours since the last event.', examples: [3] }),
+  messageNumber: whole.min(1).meta({ description: '1: the first since the last event.', examples: [1] }),
+  daysSinceLastActive: whole.min(1).meta({ description: 'Days of 24 hours since the last event.', examples: [3] }),
 });
 
 const endpoint = z.object({
@@ -72,7 +63,7 @@ const endpoint = z.object({
 });
 
 const failure = z.object({
-  status: z.number().int().nullable().meta({ description: 'Status of the answer; null: there was none.' }),
+  status: whole.nullable().meta({ description: 'Status of the answer; null: there was none.' }),
   error: z.string().meta({
     description: 'What kind of failure it was; it names no address.',
     examples: ['was answered with 410'],
@@ -104,7 +95,7 @@ const HELD = {
   failure,
   instant,
   amount: jsonNumber,
-  whole: z.number().int(),
+  whole: whole,
   text: z.string(),
   'other user': z.string(),
 } as const satisfies Record<OutcomeField['holds'], z.ZodType>;

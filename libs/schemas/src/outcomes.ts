@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { OUTCOMES, type FieldsOf, type OutcomeField, type OutcomeType } from '@laurel/kernel';
-import { instant, uuid } from './fields.ts';
+import { instant, uuid, whole } from './fields.ts';
 import { outcomeFieldSchema, type FieldSchema } from './outcome-fields.ts';
+import { named } from './named-object.ts';
 
 /** What `/openapi.json` calls the body of each type, in the order in which it lists them. Clients see the names. */
 const BODY_NAMES: { readonly [Type in OutcomeType]: string } = {
@@ -35,14 +36,10 @@ const id = uuid.meta({
   description: 'Derived from the outcome itself: an outcome that is sent again has the same id.',
 });
 const timestamp = instant.meta({ description: 'When it happened.' });
-const sequence = z
-  .number()
-  .int()
-  .min(1)
-  .meta({
-    description: 'Its place among all outcomes of the account, which are in the order of the log.',
-    examples: [1],
-  });
+const sequence = whole.min(1).meta({
+  description: 'Its place among all outcomes of the account, which are in the order of the log.',
+  examples: [1],
+});
 
 type Head<Type extends OutcomeType> = {
   readonly id: typeof id;
@@ -64,7 +61,7 @@ function bodySchema(type: OutcomeType): z.ZodObject {
   const { means, fields } = OUTCOMES[type];
   const head = { id, type: z.literal(type).meta({ description: 'What happened.' }), timestamp, sequence };
   const declared = Object.entries<OutcomeField>(fields).map(([name, field]) => [name, outcomeFieldSchema(field)]);
-  return z.object({ ...head, ...Object.fromEntries(declared) }).meta({ id: BODY_NAMES[type], description: means });
+  return named(BODY_NAMES[type], means, { ...head, ...Object.fromEntries(declared) });
 }
 
 export type OutcomeBody<Type extends OutcomeType = OutcomeType> = z.infer<(typeof OUTCOME_BODIES)[Type]>;
@@ -76,17 +73,15 @@ export const outcome = z
 
 /** `GET /admin/v1/outcomes` as CloudEvents 1.0, in JSON batch format. */
 export const cloudEvents = z.array(
-  z
-    .object({
-      specversion: z.literal('1.0').meta({ description: 'The version of CloudEvents.' }),
-      id: uuid.meta({ description: 'That of the outcome.' }),
-      source: z.string().meta({ description: 'The account.', examples: ['/accounts/default'] }),
-      type: z.string().meta({ description: 'The type of the outcome.', examples: ['laurel.streak.lost.v1'] }),
-      subject: z.string().optional().meta({ description: 'The id of the user; absent: it concerns none.' }),
-      time: instant.meta({ description: 'When it happened.' }),
-      sequence: z.string().meta({ description: 'That of the outcome, as text.', examples: ['1'] }),
-      datacontenttype: z.literal('application/json').meta({ description: 'The format of `data`.' }),
-      data: outcome.meta({ description: 'The outcome.' }),
-    })
-    .meta({ id: 'OutcomeCloudEvent', description: 'An outcome as a CloudEvent.' }),
+  named('OutcomeCloudEvent', 'An outcome as a CloudEvent.', {
+    specversion: z.literal('1.0').meta({ description: 'The version of CloudEvents.' }),
+    id: uuid.meta({ description: 'That of the outcome.' }),
+    source: z.string().meta({ description: 'The account.', examples: ['/accounts/default'] }),
+    type: z.string().meta({ description: 'The type of the outcome.', examples: ['laurel.streak.lost.v1'] }),
+    subject: z.string().optional().meta({ description: 'The id of the user; absent: it concerns none.' }),
+    time: instant.meta({ description: 'When it happened.' }),
+    sequence: z.string().meta({ description: 'That of the outcome, as text.', examples: ['1'] }),
+    datacontenttype: z.literal('application/json').meta({ description: 'The format of `data`.' }),
+    data: outcome.meta({ description: 'The outcome.' }),
+  }),
 );

@@ -1,6 +1,7 @@
 import { NOTIFICATION_CHANNELS, NOTIFICATION_TYPES, type Notifications, type NotificationType } from '@laurel/profile';
 import { z } from 'zod';
-import { must, mustHaveKnownFields } from './text.ts';
+import { must } from './text.ts';
+import { named, namedStrictBody } from './named-object.ts';
 
 const WHAT_CHANNELS = 'a list of email and push, each at most once';
 
@@ -20,33 +21,31 @@ const byType = <Schema extends z.ZodType>(schemaOf: (type: NotificationType) => 
   Object.fromEntries(NOTIFICATION_TYPES.map((type) => [type, schemaOf(type)])) as Record<NotificationType, Schema>;
 
 /** `GET` and `PATCH /v1/users/{id}/preferences` (specification, section 8.10). */
-export const preferences = z
-  .object({
-    notifications: z
-      .object(byType((type) => channels.meta({ description: DESCRIPTIONS[type], examples: [['email', 'push']] })))
-      .meta({ id: 'NotificationPreferences', description: 'The channels that the user wants for each type.' }),
-  })
-  .meta({
-    id: 'Preferences',
-    description: 'A user’s notification preferences. A type with an empty list is not sent.',
-  });
+export const preferences = named(
+  'Preferences',
+  'A user’s notification preferences. A type with an empty list is not sent.',
+  {
+    notifications: named(
+      'NotificationPreferences',
+      'The channels that the user wants for each type.',
+      byType((type) => channels.meta({ description: DESCRIPTIONS[type], examples: [['email', 'push']] })),
+    ),
+  },
+);
 export type PreferencesAnswer = z.infer<typeof preferences>;
 
 /** The body of `PATCH /v1/users/{id}/preferences`. A field that is not known is refused: what was meant would not be kept to. */
-export const preferencesRequest = z
-  .strictObject(
-    {
-      notifications: z
-        .strictObject(
-          byType((type) => channels.optional().meta({ description: DESCRIPTIONS[type] })),
-          mustHaveKnownFields,
-        )
-        .meta({ id: 'NotificationChanges', description: 'Types that are absent stay unchanged.' })
-        .optional(),
-    },
-    mustHaveKnownFields,
-  )
-  .meta({ id: 'PreferencesRequest', description: 'Changes to a user’s notification preferences.' });
+export const preferencesRequest = namedStrictBody(
+  'PreferencesRequest',
+  'Changes to a user’s notification preferences.',
+  {
+    notifications: namedStrictBody(
+      'NotificationChanges',
+      'Types that are absent stay unchanged.',
+      byType((type) => channels.optional().meta({ description: DESCRIPTIONS[type] })),
+    ).optional(),
+  },
+);
 
 /** As every answer shows it: a type of which nothing was said has all channels. */
 export const preferencesAnswer = (notifications: Notifications): PreferencesAnswer => ({

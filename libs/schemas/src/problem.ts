@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { userIdUnlessErased } from './fields.ts';
+import { userIdUnlessErased, whole } from './fields.ts';
+import { named } from './named-object.ts';
 
 /** Every code, its status and its title. */
 const KINDS = {
@@ -54,65 +55,58 @@ export function problemStatus(code: ProblemCode): number {
 }
 
 /** One field or parameter that was refused. */
-const problemItem = z
-  .object({
-    path: z.string().meta({
-      description: 'A field by its path, a parameter or a header by its name; empty: the body itself.',
-      examples: ['user.tz', '[3].value', 'awards'],
-    }),
-    message: z.string().meta({ description: 'What the field must be.', examples: ['is required'] }),
-  })
-  .meta({ id: 'ProblemItem', description: 'What is wrong with one field or parameter.' });
+const problemItem = named('ProblemItem', 'What is wrong with one field or parameter.', {
+  path: z.string().meta({
+    description: 'A field by its path, a parameter or a header by its name; empty: the body itself.',
+    examples: ['user.tz', '[3].value', 'awards'],
+  }),
+  message: z.string().meta({ description: 'What the field must be.', examples: ['is required'] }),
+});
 export type ProblemItem = z.infer<typeof problemItem>;
 
 /** Every error of every route (specification, section 2): RFC 9457 with `error`, a plain sentence, beside it. */
-export const problem = z
-  .object({
-    type: z.string().meta({
-      description: 'Where the error is explained: a page of this service, relative to its address.',
-      examples: ['/docs/errors#unknown_metric'],
-    }),
-    title: z.string().meta({ description: 'The code in a few words.', examples: ['Unknown metric'] }),
-    status: z
-      .number()
-      .int()
-      .meta({ description: 'The HTTP status.', examples: [404] }),
-    detail: z.string().meta({
-      description: 'What was refused and why, in a plain sentence.',
-      examples: ["There is no metric 'lesons' (did you mean 'lessons'?)."],
-    }),
-    error: z.string().meta({
-      description: 'The same as `detail`.',
-      examples: ["There is no metric 'lesons' (did you mean 'lessons'?)."],
-    }),
-    code: z.enum(PROBLEM_CODES).meta({ description: 'The code, for programs.' }),
-    errors: z
-      .array(problemItem)
-      .optional()
-      .meta({ description: 'Only with `invalid_request`: everything that is wrong, not only the first.' }),
-    eventId: z
-      .string()
-      .optional()
-      .meta({ description: 'Only with `outcome_unknown`: the id under which the event was tried.' }),
-    incidentId: z
-      .string()
-      .optional()
-      .meta({ description: 'Only with `internal`: an id to look for in the service’s log.' }),
-    corrected: z
-      .array(
-        z.object({
-          userId: userIdUnlessErased,
-          eventId: z.string().meta({ description: 'The event that records the correction.' }),
-        }),
-      )
-      .optional()
-      .meta({ description: 'Only of a correction that ended in between: the users who are corrected, and stay so.' }),
-    uncorrected: z
-      .array(userIdUnlessErased)
-      .optional()
-      .meta({ description: 'Only of a correction that ended in between: the users who are not corrected.' }),
-  })
-  .meta({ id: 'Problem', description: 'An error, as `application/problem+json` (RFC 9457).' });
+export const problem = named('Problem', 'An error, as `application/problem+json` (RFC 9457).', {
+  type: z.string().meta({
+    description: 'Where the error is explained: a page of this service, relative to its address.',
+    examples: ['/docs/errors#unknown_metric'],
+  }),
+  title: z.string().meta({ description: 'The code in a few words.', examples: ['Unknown metric'] }),
+  status: whole.meta({ description: 'The HTTP status.', examples: [404] }),
+  detail: z.string().meta({
+    description: 'What was refused and why, in a plain sentence.',
+    examples: ["There is no metric 'lesons' (did you mean 'lessons'?)."],
+  }),
+  error: z.string().meta({
+    description: 'The same as `detail`.',
+    examples: ["There is no metric 'lesons' (did you mean 'lessons'?)."],
+  }),
+  code: z.enum(PROBLEM_CODES).meta({ description: 'The code, for programs.' }),
+  errors: z
+    .array(problemItem)
+    .optional()
+    .meta({ description: 'Only with `invalid_request`: everything that is wrong, not only the first.' }),
+  eventId: z
+    .string()
+    .optional()
+    .meta({ description: 'Only with `outcome_unknown`: the id under which the event was tried.' }),
+  incidentId: z
+    .string()
+    .optional()
+    .meta({ description: 'Only with `internal`: an id to look for in the service’s log.' }),
+  corrected: z
+    .array(
+      z.object({
+        userId: userIdUnlessErased,
+        eventId: z.string().meta({ description: 'The event that records the correction.' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'Only of a correction that ended in between: the users who are corrected, and stay so.' }),
+  uncorrected: z
+    .array(userIdUnlessErased)
+    .optional()
+    .meta({ description: 'Only of a correction that ended in between: the users who are not corrected.' }),
+});
 export type Problem = z.infer<typeof problem>;
 
 /** An expected refusal on its way to the caller. */

@@ -8,6 +8,7 @@ import { idempotencyKeyIn, isIdempotencyKey } from './idempotency-key.ts';
 import { otherNames } from './mistaken-fields.ts';
 import { nearZone } from './near-zone.ts';
 import { eventAttributes, must, text, userAttributes, userId } from './text.ts';
+import { named, namedBody } from './named-object.ts';
 
 const WHAT_VALUE = 'a number from -1000000000 to 1000000000';
 
@@ -58,8 +59,6 @@ const profileFields = {
 const absentIfNull = <Schema extends z.ZodType>(field: Schema) =>
   field.nullish().transform((value): z.output<Schema> | undefined => value ?? undefined);
 
-const objectNamed = (id: string, description: string) => ({ id, description });
-
 /** Common other names of a user's fields. */
 const OTHER_USER_FIELDS = {
   timezone: 'tz',
@@ -70,26 +69,19 @@ const OTHER_USER_FIELDS = {
 };
 
 /** The user that a request names: created or updated by it; absent fields stay as they were. */
-export const namedUser = z
-  .object(
-    {
-      id: userId,
-      name: absentIfNull(profileFields.name),
-      email: absentIfNull(profileFields.email),
-      tz: absentIfNull(profileFields.tz),
-      subscribeToEmails: absentIfNull(profileFields.subscribeToEmails),
-      deviceTokens: absentIfNull(profileFields.deviceTokens),
-      attributes: absentIfNull(userAttributes).meta({ description: MERGED }),
-    },
-    must('an object'),
-  )
-  .meta(
-    objectNamed(
-      'NamedUser',
-      'A user, created or updated by being named; fields that are absent or null stay as they were.',
-    ),
-  )
-  .register(otherNames, { names: { ...OTHER_USER_FIELDS, userId: 'id' } });
+export const namedUser = namedBody(
+  'NamedUser',
+  'A user, created or updated by being named; fields that are absent or null stay as they were.',
+  {
+    id: userId,
+    name: absentIfNull(profileFields.name),
+    email: absentIfNull(profileFields.email),
+    tz: absentIfNull(profileFields.tz),
+    subscribeToEmails: absentIfNull(profileFields.subscribeToEmails),
+    deviceTokens: absentIfNull(profileFields.deviceTokens),
+    attributes: absentIfNull(userAttributes).meta({ description: MERGED }),
+  },
+).register(otherNames, { names: { ...OTHER_USER_FIELDS, userId: 'id' } });
 const WHAT_KEY = 'a string of 1–255 characters without NUL and lone surrogates';
 
 const idempotencyKey = z
@@ -127,14 +119,11 @@ export const metricEventRequest = z
 export type MetricEventRequest = z.infer<typeof metricEventRequest>;
 
 /** A single event as it is described: without a field that can only be null. */
-export const describedMetricEvent = z
-  .object(singleEventFields)
-  .meta(
-    objectNamed(
-      'MetricEventRequest',
-      'One event of one user. It happens when it is received: only an import brings its own instant as `timestamp`. A field that is not named here is ignored, unless it is close to one that is.',
-    ),
-  );
+export const describedMetricEvent = named(
+  'MetricEventRequest',
+  'One event of one user. It happens when it is received: only an import brings its own instant as `timestamp`. A field that is not named here is ignored, unless it is close to one that is.',
+  singleEventFields,
+);
 
 const WHAT_INSTANT = 'an ISO 8601 instant, like 2026-01-31T12:00:00Z, from 1970 on';
 
@@ -177,22 +166,22 @@ export const batchItemNames = z
   });
 
 /** An item as it is described: with one name for the metric, which is required. */
-export const describedBatchItem = z
-  .object({
+export const describedBatchItem = named(
+  'BatchItem',
+  'An event, with its metric, idempotency key and instant beside it.',
+  {
     metric: z.string().meta({
       description: 'The metric’s key. `key` is taken instead, too.',
       examples: ['lessons'],
     }),
     ...itemFields,
-  })
-  .meta(objectNamed('BatchItem', 'An event, with its metric, idempotency key and instant beside it.'));
+  },
+);
 
 /** The body of `POST /admin/v1/metrics/events`. */
-export const batchRequest = z
-  .object({
-    events: z.array(describedBatchItem).max(1_000).meta({ description: 'The events, applied in order.' }),
-  })
-  .meta(objectNamed('BatchRequest', 'Up to 1,000 events. The list alone is taken instead, too.'));
+export const batchRequest = named('BatchRequest', 'Up to 1,000 events. The list alone is taken instead, too.', {
+  events: z.array(describedBatchItem).max(1_000).meta({ description: 'The events, applied in order.' }),
+});
 
 /** A field of a user whom the request is about: null sets it back to what it is before it is first sent. */
 const updatedFields = {
@@ -208,19 +197,21 @@ const WHAT_STAYS =
   'Absent fields stay as they were; null removes a name or an e-mail address, and sets `tz` back to UTC.';
 
 /** `POST /v1/users` (specification, section 8). */
-export const identifyRequest = z
-  .object({ id: userId, ...updatedFields }, must('an object'))
-  .meta(objectNamed('IdentifyRequest', `A user to create or to update. ${WHAT_STAYS}`))
-  .register(otherNames, { names: { ...OTHER_USER_FIELDS, userId: 'id' } });
+export const identifyRequest = namedBody('IdentifyRequest', `A user to create or to update. ${WHAT_STAYS}`, {
+  id: userId,
+  ...updatedFields,
+}).register(otherNames, { names: { ...OTHER_USER_FIELDS, userId: 'id' } });
 /** `PUT` and `PATCH /v1/users/{id}`: the id is in the path. */
-export const userUpdateRequest = z
-  .object(updatedFields, must('an object'))
-  .meta(objectNamed('UserUpdateRequest', `What is to be changed of a user. ${WHAT_STAYS}`))
-  .register(otherNames, { names: OTHER_USER_FIELDS });
+export const userUpdateRequest = namedBody(
+  'UserUpdateRequest',
+  `What is to be changed of a user. ${WHAT_STAYS}`,
+  updatedFields,
+).register(otherNames, { names: OTHER_USER_FIELDS });
 export type UserUpdateRequest = z.infer<typeof userUpdateRequest>;
 
 /** `POST /v1/achievements/{key}/complete`. */
-export const completeAchievementRequest = z
-  .object({ user: namedUser.meta({ description: 'The user who completed it.' }) }, must('an object'))
-  .meta(objectNamed('CompleteAchievementRequest', 'The user who completed an achievement.'))
-  .register(otherNames, { names: NAMES_BESIDE_USER });
+export const completeAchievementRequest = namedBody(
+  'CompleteAchievementRequest',
+  'The user who completed an achievement.',
+  { user: namedUser.meta({ description: 'The user who completed it.' }) },
+).register(otherNames, { names: NAMES_BESIDE_USER });

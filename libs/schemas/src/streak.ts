@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { date, instant } from './fields.ts';
+import { count, date, instant, whole } from './fields.ts';
+import { named } from './named-object.ts';
 
 const streakFields = {
-  length: z
-    .number()
-    .int()
-    .meta({ description: 'Periods in a row; 0 if no streak is alive.', examples: [3] }),
+  length: whole.meta({ description: 'Periods in a row; 0 if no streak is alive.', examples: [3] }),
   frequency: z
     .enum(['daily', 'weekly', 'monthly'])
     .meta({ description: 'How long a period is; `daily` if no streak is configured.' }),
@@ -21,104 +19,81 @@ const streakFields = {
 
 /** Present with freezes configured only (specification, section 4). */
 const freezeFields = {
-  freezes: z.number().int().optional().meta({ description: 'Only with freezes configured: how many the user holds.' }),
-  maxFreezes: z
-    .number()
-    .int()
-    .optional()
-    .meta({ description: 'Only with freezes configured: how many a user may hold.' }),
-  freezeAutoEarnInterval: z.number().int().nullable().optional().meta({
+  freezes: whole.optional().meta({ description: 'Only with freezes configured: how many the user holds.' }),
+  maxFreezes: whole.optional().meta({ description: 'Only with freezes configured: how many a user may hold.' }),
+  freezeAutoEarnInterval: whole.nullable().optional().meta({
     description:
       'Only with freezes configured: after how many days of 24 hours more are earned; null: none are earned.',
   }),
-  freezeAutoEarnAmount: z
-    .number()
-    .int()
+  freezeAutoEarnAmount: whole
     .nullable()
     .optional()
     .meta({ description: 'Only with freezes configured: how many are earned then; null: none.' }),
 };
 
 /** The streak in an event's answer. */
-export const currentStreak = z
-  .object({
+export const currentStreak = named(
+  'CurrentStreak',
+  'The streak after an event; in the answer to a replay, as of now.',
+  {
     ...streakFields,
     extended: z.boolean().meta({ description: 'Whether this event extended it.' }),
     ...freezeFields,
-  })
-  .meta({ id: 'CurrentStreak', description: 'The streak after an event; in the answer to a replay, as of now.' });
+  },
+);
 export type CurrentStreak = z.infer<typeof currentStreak>;
 
-const streakHistoryElement = z
-  .object({
-    periodStart: date.meta({ description: 'First date of the period.' }),
-    periodEnd: date.meta({ description: 'Last date of the period.' }),
-    length: z.number().int().meta({
-      description: 'The streak’s length as of this period if it was met or bridged, else 0.',
-    }),
-    usedPause: z.boolean().meta({ description: 'Always false.' }),
-    usedFreeze: z.boolean().meta({ description: 'Whether a freeze bridged it.' }),
-  })
-  .meta({ id: 'StreakHistoryElement', description: 'One period of a streak’s history.' });
+const streakHistoryElement = named('StreakHistoryElement', 'One period of a streak’s history.', {
+  periodStart: date.meta({ description: 'First date of the period.' }),
+  periodEnd: date.meta({ description: 'Last date of the period.' }),
+  length: whole.meta({
+    description: 'The streak’s length as of this period if it was met or bridged, else 0.',
+  }),
+  usedPause: z.boolean().meta({ description: 'Always false.' }),
+  usedFreeze: z.boolean().meta({ description: 'Whether a freeze bridged it.' }),
+});
 
 /** `GET /v1/users/{id}/streak`. */
-export const userStreak = z
-  .object({
-    ...streakFields,
-    extended: instant.nullable().meta({ description: 'Instant of the last extension; null if no streak is alive.' }),
-    streakHistory: z
-      .array(streakHistoryElement)
-      .meta({ description: 'The newest periods, ending with the current one, oldest first.' }),
-    pauses: z.array(z.never()).meta({ description: 'Always empty.' }),
-    ...freezeFields,
-  })
-  .meta({ id: 'UserStreak', description: 'A user’s streak as of now.' });
+export const userStreak = named('UserStreak', 'A user’s streak as of now.', {
+  ...streakFields,
+  extended: instant.nullable().meta({ description: 'Instant of the last extension; null if no streak is alive.' }),
+  streakHistory: z
+    .array(streakHistoryElement)
+    .meta({ description: 'The newest periods, ending with the current one, oldest first.' }),
+  pauses: z.array(z.never()).meta({ description: 'Always empty.' }),
+  ...freezeFields,
+});
 export type UserStreak = z.infer<typeof userStreak>;
 
 /** `GET /v1/streaks`. */
-export const rankedStreak = z
-  .object({
-    userId: z.string().meta({ description: 'The user.' }),
-    streakLength: z
-      .number()
-      .int()
-      .meta({ description: 'Periods in a row; 0 if none is alive or the user is unknown.' }),
-    extended: instant.nullable().meta({ description: 'Instant of the last extension; null if no streak is alive.' }),
-  })
-  .meta({ id: 'RankedStreak', description: 'The length of a user’s streak.' });
+export const rankedStreak = named('RankedStreak', 'The length of a user’s streak.', {
+  userId: z.string().meta({ description: 'The user.' }),
+  streakLength: whole.meta({ description: 'Periods in a row; 0 if none is alive or the user is unknown.' }),
+  extended: instant.nullable().meta({ description: 'Instant of the last extension; null if no streak is alive.' }),
+});
 export type RankedStreak = z.infer<typeof rankedStreak>;
 
 /** Lengths that are listed. */
 export const MOST_LENGTHS = 1_000;
 
 /** `GET /admin/v1/streaks/survival`. */
-export const streakSurvival = z
-  .object({
-    frequency: z
-      .enum(['daily', 'weekly', 'monthly'])
-      .nullable()
-      .meta({ description: 'How long a period is; null: no streak is configured.' }),
-    lengths: z
-      .array(
-        z
-          .object({
-            length: z.number().int().min(1).meta({ description: 'Periods in a row.' }),
-            reached: z.number().int().min(0).meta({ description: 'Streaks that reached this length.' }),
-            ended: z
-              .number()
-              .int()
-              .min(0)
-              .meta({ description: 'Streaks that ended at this length, without those that have been restored since.' }),
-          })
-          .meta({ id: 'StreakLengthCount', description: 'How many streaks reached a length.' }),
-      )
-      .max(MOST_LENGTHS)
-      .meta({ description: 'The lengths from 1 to 1,000 that any streak reached, shortest first.' }),
-    longest: z
-      .number()
-      .int()
-      .min(0)
-      .meta({ description: 'The longest length of any streak, even beyond 1,000; 0: there was no streak.' }),
-  })
-  .meta({ id: 'StreakSurvival', description: 'How long the streaks of all users lasted.' });
+export const streakSurvival = named('StreakSurvival', 'How long the streaks of all users lasted.', {
+  frequency: z
+    .enum(['daily', 'weekly', 'monthly'])
+    .nullable()
+    .meta({ description: 'How long a period is; null: no streak is configured.' }),
+  lengths: z
+    .array(
+      named('StreakLengthCount', 'How many streaks reached a length.', {
+        length: whole.min(1).meta({ description: 'Periods in a row.' }),
+        reached: count.meta({ description: 'Streaks that reached this length.' }),
+        ended: count.meta({
+          description: 'Streaks that ended at this length, without those that have been restored since.',
+        }),
+      }),
+    )
+    .max(MOST_LENGTHS)
+    .meta({ description: 'The lengths from 1 to 1,000 that any streak reached, shortest first.' }),
+  longest: count.meta({ description: 'The longest length of any streak, even beyond 1,000; 0: there was no streak.' }),
+});
 export type StreakSurvivalAnswer = z.infer<typeof streakSurvival>;

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { OUTCOME_TYPES } from '@laurel/kernel';
 import { actor } from './attribution.ts';
-import { instant, uuid } from './fields.ts';
-import { nextCursor } from './support.ts';
-import { must, mustBeOneOf, mustHaveKnownFields, text } from './text.ts';
+import { count, instant, nextCursor, nullableText, uuid, whole } from './fields.ts';
+
+import { must, mustBeOneOf, text } from './text.ts';
+import { named, namedStrictBody } from './named-object.ts';
 
 /** The routes below `/admin/v1/webhooks` (specification, section 12). */
-
-const count = z.number().int().min(0);
 
 const webhookOrdering = z.enum(['user', 'strict'], must('user or strict')).meta({
   description:
@@ -50,19 +49,14 @@ const minimumInterval = z
   });
 
 /** The body of `POST /admin/v1/webhooks`. A field that is not known is refused. */
-export const newWebhookRequest = z
-  .strictObject(
-    {
-      url,
-      types: types.nullable().optional().meta({ description: TYPES }),
-      description: description.optional(),
-      ordering: webhookOrdering.optional(),
-      trophySignature: trophySignature.optional(),
-      minimumInterval: minimumInterval.optional(),
-    },
-    mustHaveKnownFields,
-  )
-  .meta({ id: 'NewWebhookRequest', description: 'An endpoint to create.' });
+export const newWebhookRequest = namedStrictBody('NewWebhookRequest', 'An endpoint to create.', {
+  url,
+  types: types.nullable().optional().meta({ description: TYPES }),
+  description: description.optional(),
+  ordering: webhookOrdering.optional(),
+  trophySignature: trophySignature.optional(),
+  minimumInterval: minimumInterval.optional(),
+});
 export type NewWebhookRequest = z.infer<typeof newWebhookRequest>;
 
 /** The body of `PATCH /admin/v1/webhooks/{id}`. */
@@ -71,50 +65,48 @@ export const webhookChange = newWebhookRequest
   .meta({ id: 'WebhookChange', description: 'Changes to an endpoint; fields that are absent stay unchanged.' });
 export type WebhookChange = z.infer<typeof webhookChange>;
 
-export const webhook = z
-  .object({
-    id: uuid.meta({ description: 'Its id.' }),
-    url: z.string().meta({ description: 'The URL that outcomes are sent to.' }),
-    description: z.string().meta({ description: 'The description.' }),
-    types: shownTypes.meta({ description: TYPES }),
-    ordering: webhookOrdering,
-    trophySignature,
-    minimumInterval,
-    state: z
-      .enum(['enabled', 'disabled'])
-      .meta({ description: 'Whether it is enabled. While it is disabled, outcomes wait.' }),
-    disabledBecause: z.string().nullable().meta({ description: 'Why it is disabled; null: it is enabled.' }),
-    stateSince: instant.meta({ description: 'Since when it has been in this state.' }),
-    failingSince: instant.nullable().meta({
-      description: 'The first failure after the last success. Five days later the endpoint is disabled. null: none.',
-    }),
-    lastSuccessAt: instant.nullable().meta({ description: 'The last successful delivery; null: none yet.' }),
-    behind: count.meta({
-      description: 'Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet.',
-    }),
-    unfinished: count.meta({ description: 'Deliveries that wait for their first or their next attempt, up to 1,000.' }),
-    heldBack: count.meta({
-      description: 'Of these, deliveries held back to be combined with later ones, up to 1,000.',
-    }),
-    abandoned: count.meta({ description: 'Deliveries that were given up in the last 30 days, up to 1,000.' }),
-    oldestAt: instant.nullable().meta({
-      description:
-        'Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. An outcome also waits while the endpoint is disabled. null: nothing waits, apart from what is held back.',
-    }),
-    replaying: z.boolean().meta({ description: 'Whether a replay is under way.' }),
-    rotatedUntil: instant
-      .nullable()
-      .meta({ description: 'Until when the previous secret also signs; null: there is none.' }),
-    createdAt: instant.meta({ description: 'When it was created; what happened before is not sent.' }),
-    createdBy: actor,
-    warnings: z.array(z.string()).meta({
-      description: 'What keeps the endpoint from getting its types: those that the configuration does not make.',
-      examples: [
-        ['points.changed is among the types, but the configuration does not make it: name it in outgoing.events'],
-      ],
-    }),
-  })
-  .meta({ id: 'Webhook', description: 'An endpoint that outcomes are sent to, and the state of its deliveries.' });
+export const webhook = named('Webhook', 'An endpoint that outcomes are sent to, and the state of its deliveries.', {
+  id: uuid.meta({ description: 'Its id.' }),
+  url: z.string().meta({ description: 'The URL that outcomes are sent to.' }),
+  description: z.string().meta({ description: 'The description.' }),
+  types: shownTypes.meta({ description: TYPES }),
+  ordering: webhookOrdering,
+  trophySignature,
+  minimumInterval,
+  state: z
+    .enum(['enabled', 'disabled'])
+    .meta({ description: 'Whether it is enabled. While it is disabled, outcomes wait.' }),
+  disabledBecause: nullableText.meta({ description: 'Why it is disabled; null: it is enabled.' }),
+  stateSince: instant.meta({ description: 'Since when it has been in this state.' }),
+  failingSince: instant.nullable().meta({
+    description: 'The first failure after the last success. Five days later the endpoint is disabled. null: none.',
+  }),
+  lastSuccessAt: instant.nullable().meta({ description: 'The last successful delivery; null: none yet.' }),
+  behind: count.meta({
+    description: 'Upper bound for the outcomes, of all types, that have not been considered for this endpoint yet.',
+  }),
+  unfinished: count.meta({ description: 'Deliveries that wait for their first or their next attempt, up to 1,000.' }),
+  heldBack: count.meta({
+    description: 'Of these, deliveries held back to be combined with later ones, up to 1,000.',
+  }),
+  abandoned: count.meta({ description: 'Deliveries that were given up in the last 30 days, up to 1,000.' }),
+  oldestAt: instant.nullable().meta({
+    description:
+      'Since when the oldest undelivered outcome has waited: since it happened or, in a replay or a resend, since that was requested. An outcome also waits while the endpoint is disabled. null: nothing waits, apart from what is held back.',
+  }),
+  replaying: z.boolean().meta({ description: 'Whether a replay is under way.' }),
+  rotatedUntil: instant
+    .nullable()
+    .meta({ description: 'Until when the previous secret also signs; null: there is none.' }),
+  createdAt: instant.meta({ description: 'When it was created; what happened before is not sent.' }),
+  createdBy: actor,
+  warnings: z.array(z.string()).meta({
+    description: 'What keeps the endpoint from getting its types: those that the configuration does not make.',
+    examples: [
+      ['points.changed is among the types, but the configuration does not make it: name it in outgoing.events'],
+    ],
+  }),
+});
 export type WebhookAnswer = z.infer<typeof webhook>;
 
 export const webhookStatus = webhook
@@ -135,75 +127,65 @@ export const newWebhook = webhook
   .meta({ id: 'CreatedWebhook', description: 'An endpoint, and its secret.' });
 export type NewWebhookAnswer = z.infer<typeof newWebhook>;
 
-export const webhookSecret = z
-  .object({
-    secret,
-    previousUntil: instant
-      .nullable()
-      .meta({ description: 'Until when the previous secret also signs; null: there was none.' }),
-  })
-  .meta({ id: 'WebhookSecret', description: 'A new secret.' });
+export const webhookSecret = named('WebhookSecret', 'A new secret.', {
+  secret,
+  previousUntil: instant
+    .nullable()
+    .meta({ description: 'Until when the previous secret also signs; null: there was none.' }),
+});
 export type WebhookSecretAnswer = z.infer<typeof webhookSecret>;
 
 const attempted = {
-  status: z.number().int().nullable().meta({ description: 'HTTP status of the latest answer; null: there was none.' }),
+  status: whole.nullable().meta({ description: 'HTTP status of the latest answer; null: there was none.' }),
   tookMs: count
     .nullable()
     .meta({ description: 'Duration of the latest attempt in milliseconds; null: there was none.' }),
-  response: z.string().nullable().meta({ description: 'The first KiB of the latest answer; null: there was none.' }),
-  error: z.string().nullable().meta({ description: 'Why the latest attempt failed; null: it did not.' }),
+  response: nullableText.meta({ description: 'The first KiB of the latest answer; null: there was none.' }),
+  error: nullableText.meta({ description: 'Why the latest attempt failed; null: it did not.' }),
 };
 
 /** `POST /admin/v1/webhooks/{id}/test`. */
-export const webhookTest = z
-  .object({ delivered: z.boolean().meta({ description: 'Whether it was answered with 2xx in time.' }), ...attempted })
-  .meta({ id: 'WebhookTest', description: 'How one request with the type `webhook.test` was answered.' });
+export const webhookTest = named('WebhookTest', 'How one request with the type `webhook.test` was answered.', {
+  delivered: z.boolean().meta({ description: 'Whether it was answered with 2xx in time.' }),
+  ...attempted,
+});
 export type WebhookTestAnswer = z.infer<typeof webhookTest>;
 
 const DELIVERY_STATES = ['waiting', 'pending', 'failed', 'delivered', 'abandoned'] as const;
 export const deliveryState = z.enum(DELIVERY_STATES, mustBeOneOf(DELIVERY_STATES));
 export type DeliveryState = z.infer<typeof deliveryState>;
 
-export const webhookDelivery = z
-  .object({
-    id: z.string().meta({ description: 'Its id, a number.', examples: ['4711'] }),
-    outcome: uuid.meta({ description: 'Id of the outcome: the header `webhook-id`.' }),
-    sequence: z.number().int().meta({ description: 'Sequence of the outcome.' }),
-    type: z.string().meta({ description: 'Type of the outcome.', examples: ['achievement.completed'] }),
-    replay: z.boolean().meta({ description: 'Whether it comes from a replay.' }),
-    state: deliveryState.meta({
-      description:
-        'waiting: behind another one of its user, or for more to be sent with it. pending: not tried yet. failed: will be tried again. delivered. abandoned: given up.',
-    }),
-    attempts: count.meta({ description: 'How often it was tried.' }),
-    nextAttemptAt: instant
-      .nullable()
-      .meta({ description: 'When it is tried next; null: not before another one, or never.' }),
-    finishedAt: instant.nullable().meta({ description: 'When it was delivered or given up; null: neither.' }),
-    ...attempted,
-  })
-  .meta({ id: 'WebhookDelivery', description: 'An outcome on its way to an endpoint.' });
+export const webhookDelivery = named('WebhookDelivery', 'An outcome on its way to an endpoint.', {
+  id: z.string().meta({ description: 'Its id, a number.', examples: ['4711'] }),
+  outcome: uuid.meta({ description: 'Id of the outcome: the header `webhook-id`.' }),
+  sequence: whole.meta({ description: 'Sequence of the outcome.' }),
+  type: z.string().meta({ description: 'Type of the outcome.', examples: ['achievement.completed'] }),
+  replay: z.boolean().meta({ description: 'Whether it comes from a replay.' }),
+  state: deliveryState.meta({
+    description:
+      'waiting: behind another one of its user, or for more to be sent with it. pending: not tried yet. failed: will be tried again. delivered. abandoned: given up.',
+  }),
+  attempts: count.meta({ description: 'How often it was tried.' }),
+  nextAttemptAt: instant
+    .nullable()
+    .meta({ description: 'When it is tried next; null: not before another one, or never.' }),
+  finishedAt: instant.nullable().meta({ description: 'When it was delivered or given up; null: neither.' }),
+  ...attempted,
+});
 export type WebhookDeliveryAnswer = z.infer<typeof webhookDelivery>;
 
-export const webhookDeliveryPage = z
-  .object({ deliveries: z.array(webhookDelivery).meta({ description: 'The newest first.' }), next: nextCursor })
-  .meta({ id: 'WebhookDeliveryPage', description: 'A page of deliveries.' });
+export const webhookDeliveryPage = named('WebhookDeliveryPage', 'A page of deliveries.', {
+  deliveries: z.array(webhookDelivery).meta({ description: 'The newest first.' }),
+  next: nextCursor,
+});
 export type WebhookDeliveryPage = z.infer<typeof webhookDeliveryPage>;
 
 /** The body of `POST /admin/v1/webhooks/{id}/replay`. */
-export const webhookReplayRequest = z
-  .strictObject(
-    {
-      from: z
-        .int(must('a whole number from 1'))
-        .min(1, must('a whole number from 1'))
-        .meta({ description: 'Sequence of the first outcome that is sent again.', examples: [1_200] }),
-      types: types
-        .nullable()
-        .optional()
-        .meta({ description: 'Only these types; absent or null: those of the endpoint.' }),
-    },
-    mustHaveKnownFields,
-  )
-  .meta({ id: 'WebhookReplayRequest', description: 'Which outcomes to send again.' });
+export const webhookReplayRequest = namedStrictBody('WebhookReplayRequest', 'Which outcomes to send again.', {
+  from: z
+    .int(must('a whole number from 1'))
+    .min(1, must('a whole number from 1'))
+    .meta({ description: 'Sequence of the first outcome that is sent again.', examples: [1_200] }),
+  types: types.nullable().optional().meta({ description: 'Only these types; absent or null: those of the endpoint.' }),
+});
 export type WebhookReplayRequest = z.infer<typeof webhookReplayRequest>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole, count } from '../fields.ts';
 
 /** A parameter of an operation; its schema says what it means. */
 export interface Parameter {
@@ -23,7 +24,7 @@ const key = (description: string, example: string) =>
 const flag = (description: string) => z.enum(['true', 'false']).default('false').meta({ description });
 
 const upTo = (min: number, max: number, fallback: number, description: string) =>
-  z.number().int().min(min).max(max).default(fallback).meta({ description });
+  whole.min(min).max(max).default(fallback).meta({ description });
 
 export const USER = inPath(
   'id',
@@ -148,10 +149,7 @@ export const EXPLAINED_CURSOR = inQuery(
   'cursor',
   z.string().meta({ description: '`next` of the previous page: the entries that follow it. Absent: from the newest.' }),
 );
-export const SINCE_SIZE = inQuery(
-  'since',
-  z.number().int().min(0).meta({ description: '`size` of an earlier answer.' }),
-);
+export const SINCE_SIZE = inQuery('since', count.meta({ description: '`size` of an earlier answer.' }));
 export const REBUILD = inPath('id', z.uuid().meta({ description: 'The rebuild’s id.' }));
 export const ONLY_LOG = inQuery(
   'only',
