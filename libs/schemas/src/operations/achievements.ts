@@ -3,14 +3,15 @@ import { listedAchievement } from '../achievement.ts';
 import { completionAnswer } from '../event-answer.ts';
 import { completeAchievementRequest } from '../requests.ts';
 import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
-import { ACHIEVEMENT, INCLUDE_INCOMPLETE, USER } from './parameters.ts';
+import { ACHIEVEMENT, USER, inQuery, flag } from './parameters.ts';
 
-export const ACHIEVEMENT_OPERATIONS = operationsOf({
+const INCLUDE_INCOMPLETE = inQuery('includeIncomplete', flag('Also those that the user has not completed.'));
+
+export const ACHIEVEMENT_OPERATIONS = operationsOf('Achievements', {
   listAchievements: {
     method: 'get',
     path: '/v1/achievements',
     scope: 'read',
-    tag: 'Achievements',
     summary: 'List all achievements',
     answers: {
       200: {
@@ -24,7 +25,6 @@ export const ACHIEVEMENT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/users/{id}/achievements',
     scope: 'read',
-    tag: 'Achievements',
     summary: 'List a user’s achievements',
     parameters: [USER, INCLUDE_INCOMPLETE],
     answers: {
@@ -39,7 +39,6 @@ export const ACHIEVEMENT_OPERATIONS = operationsOf({
     method: 'post',
     path: '/v1/achievements/{key}/complete',
     scope: 'ingest',
-    tag: 'Achievements',
     summary: 'Complete an achievement',
     description:
       'Only for achievements with the trigger `api`; others are refused with 422. A completion counts for composite achievements, points and leaderboards as an event does, and the answer shows everything that it caused.',

@@ -6,7 +6,7 @@ import {
   publishedConfiguration,
 } from '../administration.ts';
 import { operationsOf } from './operation.ts';
-import { VERSION } from './parameters.ts';
+import { inPath } from './parameters.ts';
 
 const EXAMPLE = {
   document: {
@@ -31,12 +31,20 @@ streak:
 `,
 };
 
-export const CONFIGURATION_OPERATIONS = operationsOf({
+const VERSION = inPath(
+  'version',
+  z.string().meta({
+    description: 'The number of a version, or `current`.',
+    examples: ['current', '3'],
+    pattern: '^(current|[1-9][0-9]*)$',
+  }),
+);
+
+export const CONFIGURATION_OPERATIONS = operationsOf('Configuration', {
   listConfigurations: {
     method: 'get',
     path: '/admin/v1/configurations',
     scope: 'admin',
-    tag: 'Configuration',
     summary: 'List the published versions',
     answers: { 200: { description: 'The versions, oldest first.', schema: z.array(configurationVersion) } },
   },
@@ -44,7 +52,6 @@ export const CONFIGURATION_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/configurations',
     scope: 'admin',
-    tag: 'Configuration',
     summary: 'Publish a configuration',
     description:
       'The new version applies to every event recorded after it. The document replaces the whole one in force, so start from `GET /admin/v1/configurations/current`. Send it as `text`, so that its comments and its order are kept. Send the `id` of its plan as `plan`, so that you do not overwrite what somebody else has published since: the answer is then 422 `stale_plan`. A document with mistakes is refused with 422, which lists up to 1,000 of them.',
@@ -63,7 +70,6 @@ export const CONFIGURATION_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/configurations/plan',
     scope: 'admin',
-    tag: 'Configuration',
     summary: 'Show what publishing a configuration would change',
     description: 'Nothing is published.',
     body: { schema: configurationRequest, example: EXAMPLE },
@@ -73,7 +79,6 @@ export const CONFIGURATION_OPERATIONS = operationsOf({
     method: 'get',
     path: '/admin/v1/configurations/{version}',
     scope: 'admin',
-    tag: 'Configuration',
     summary: 'Show a published version',
     parameters: [VERSION],
     answers: { 200: { description: 'The version, its document and its text.', schema: publishedConfiguration } },

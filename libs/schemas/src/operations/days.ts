@@ -2,12 +2,11 @@ import { dayCounts } from '../days.ts';
 import { operationsOf } from './operation.ts';
 import { FIRST_DAY, LAST_DAY } from './parameters.ts';
 
-export const DAY_OPERATIONS = operationsOf({
+export const DAY_OPERATIONS = operationsOf('Operations', {
   listDays: {
     method: 'get',
     path: '/admin/v1/days',
     scope: 'read',
-    tag: 'Operations',
     summary: 'Count events, users and points by day',
     description: 'Read from counters that are updated with each event. Dates are those of each user’s own time zone.',
     parameters: [FIRST_DAY, LAST_DAY],

@@ -24,12 +24,11 @@ const FILE = inPath(
     .meta({ description: '`errors`, the page that explains every error, or a file of the pages.' }),
 );
 
-export const DOCUMENT_OPERATIONS = operationsOf({
+export const DOCUMENT_OPERATIONS = operationsOf('Documents', {
   getOpenApiDocument: {
     method: 'get',
     path: '/openapi.json',
     scope: null,
-    tag: 'Documents',
     summary: 'Read this description in OpenAPI 3.1',
     parameters: [
       inQuery(
@@ -58,7 +57,6 @@ export const DOCUMENT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/',
     scope: null,
-    tag: 'Documents',
     summary: 'Show the start page',
     answers: { 200: { description: 'A page with links to the others.', schema: null, type: 'text/html' } },
   },
@@ -66,7 +64,6 @@ export const DOCUMENT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/docs',
     scope: null,
-    tag: 'Documents',
     summary: 'Browse and try the API',
     answers: { 200: { description: 'A page that works without the internet.', schema: null, type: 'text/html' } },
   },
@@ -74,7 +71,6 @@ export const DOCUMENT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/docs/{file}',
     scope: null,
-    tag: 'Documents',
     summary: 'Read about an error, or a file of the pages',
     parameters: [FILE],
     answers: { 200: { description: 'The file.', schema: null, type: '*/*' } },

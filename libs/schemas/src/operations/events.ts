@@ -6,7 +6,6 @@ import { IDEMPOTENCY_KEY, METRIC } from './parameters.ts';
 const recordMetricEvent = {
   method: 'post',
   scope: 'ingest',
-  tag: 'Events',
   summary: 'Record an event',
   description:
     'Adds a value to a metric of a user, and answers with everything that it caused: the total, completed achievements, the streak, points and ranks. The user is created or updated by it. Once an event is recorded it is never answered with an error: while an area is halted, `pending` says what is missing.',
@@ -25,7 +24,7 @@ const recordMetricEvent = {
   problems: ['unknown_metric', ...RECORDING_PROBLEMS],
 } satisfies Omit<Described, 'path'>;
 
-export const EVENT_OPERATIONS = operationsOf({
+export const EVENT_OPERATIONS = operationsOf('Events', {
   recordMetricEvent: { path: '/v1/metrics/{key}/event', ...recordMetricEvent },
   recordApiMetricEvent: {
     ...recordMetricEvent,

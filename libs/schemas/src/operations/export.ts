@@ -4,34 +4,12 @@ import {
   exportedEvent,
   exportedRanking,
   exportedWinner,
-  loggedCloudEvents,
-  loggedEvent,
   type ExportedAward,
   type ExportedEvent,
-  type LoggedEvent,
 } from '../export.ts';
-import { cloudEvents, outcome } from '../outcomes.ts';
 import { userExport } from '../user-export.ts';
 import { type Operation, operationsOf } from './operation.ts';
-import {
-  EXPORT_FORMAT,
-  EXPORT_FROM,
-  EXPORT_TO,
-  LOGGED_AFTER,
-  LOGGED_LIMIT,
-  LOGGED_TYPES,
-  LOGGED_UNTIL,
-  LOGGED_WAIT,
-  OUTCOMES_AFTER,
-  OUTCOMES_LIMIT,
-  OUTCOMES_TYPES,
-  OUTCOMES_UNTIL,
-  OUTCOMES_WAIT,
-  USER,
-  WINNERS_BOARD,
-  WINNERS_LIMIT,
-  WINNERS_RUN,
-} from './parameters.ts';
+import { USER, inQuery, required, key, upTo } from './parameters.ts';
 
 const STREAMED =
   'Streamed: it may be as large as the account. If it cannot be completed the connection is cut, so a body that arrived whole is whole. As CSV (RFC 4180, with a header) a text that a spreadsheet would take for a formula begins with an apostrophe; NDJSON has every text as it is.';
@@ -79,32 +57,27 @@ const AWARD: ExportedAward = {
 const PLACE = { leaderboard: 'weekly', run: '2026-03-02', runEnd: '2026-03-08', rank: 1, userId: 'ada' };
 const REACHED = { value: 12.5, reachedAt: '2026-03-08T18:30:00.000Z' };
 
-const OUTCOME = {
-  id: '8f14e45f-ceea-5167-a5a3-6b1f6a7d3c21',
-  type: 'configuration.published',
-  timestamp: '2026-03-02T20:00:00.000Z',
-  sequence: 1,
-  version: 2,
-};
-
-const LOGGED: LoggedEvent = {
-  id: EVENT.id,
-  type: 'MetricEventRecorded',
-  timestamp: EVENT.timestamp,
-  recordedAt: EVENT.recordedAt,
-  userId: 'ada',
-  configurationVersion: 1,
-  details: { metric: 'lessons', value: '2.5' },
-};
-
+const bound = (name: string, description: string) =>
+  inQuery(name, z.string().meta({ description, examples: ['2026-03-01', '2026-03-01T12:00:00Z'] }));
+const EXPORT_FROM = bound('from', 'From this date in UTC, or instant, on. Absent: from the first.');
+const EXPORT_TO = bound('to', 'Before this date in UTC, or instant. Absent: up to the last.');
+const EXPORT_FORMAT = inQuery(
+  'format',
+  z.enum(['ndjson', 'csv']).default('ndjson').meta({ description: 'One JSON object per line, or CSV.' }),
+);
 const RANGE = [EXPORT_FROM, EXPORT_TO, EXPORT_FORMAT];
+const WINNERS_BOARD = required(inQuery('leaderboard', key('The leaderboard’s key.', 'weekly')));
+const WINNERS_RUN = inQuery(
+  'run',
+  z.iso.date().meta({ description: 'Any date within the run. Absent: the newest final run.' }),
+);
+const WINNERS_LIMIT = inQuery('limit', upTo(1, 1_000, 10, 'How many winners, from the first on.'));
 
-export const EXPORT_OPERATIONS = operationsOf({
+export const EXPORT_OPERATIONS = operationsOf('Export', {
   exportEvents: {
     method: 'get',
     path: '/admin/v1/export/events',
     scope: 'export',
-    tag: 'Export',
     summary: 'Export metric events',
     description: `Those whose \`timestamp\` lies in the range, in the order of recording, up to the newest when it begins. ${STREAMED}`,
     parameters: RANGE,
@@ -115,7 +88,6 @@ export const EXPORT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/admin/v1/export/awards',
     scope: 'export',
-    tag: 'Export',
     summary: 'Export awards of points',
     description: `Those given in the range and recorded, of all points systems. Time awards follow when they are recorded. ${STREAMED}`,
     parameters: RANGE,
@@ -126,7 +98,6 @@ export const EXPORT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/admin/v1/export/rankings',
     scope: 'export',
-    tag: 'Export',
     summary: 'Export the rankings of runs',
     description: `Of every run that touches the dates of the range, by leaderboard, run and rank. A run of at most 10,000 ranked users is shown as of one moment; a larger one that goes on may change meanwhile. ${STREAMED}`,
     parameters: RANGE,
@@ -137,7 +108,6 @@ export const EXPORT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/admin/v1/export/winners',
     scope: 'export',
-    tag: 'Export',
     summary: 'Export the winners of a run',
     description: `The ranked users of a final run, with their contact details. A run that is not final has no winners: 422. ${STREAMED}`,
     parameters: [WINNERS_BOARD, WINNERS_RUN, WINNERS_LIMIT, EXPORT_FORMAT],
@@ -154,74 +124,11 @@ export const EXPORT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/admin/v1/users/{id}/export',
     scope: 'export',
-    tag: 'Export',
     summary: 'Export everything held about a user',
     description:
       'For users who ask for their data: profile, events with what was said of the user in them, awards, streak, completions, ranks, and what was told of the user, in outcomes and to webhooks. No other user is named. Streamed; if it cannot be completed the connection is cut. Its parts are read one after the other, so that an event that comes meanwhile may be in some of them only. It reads the whole log.',
     parameters: [USER],
     answers: { 200: { description: 'Everything.', schema: userExport } },
     problems: ['unknown_user', 'overloaded'],
-  },
-  readOutcomes: {
-    method: 'get',
-    path: '/admin/v1/outcomes',
-    scope: 'export',
-    tag: 'Export',
-    summary: 'Read outcomes in order',
-    description:
-      'What happened, of the types that the configuration names (`outgoing`), in the order of the log; the bodies are those under `webhooks`. The header `Laurel-Cursor` is `after` of the next call, and `Laurel-Head` the cursor behind all that there were; with it as `until`, calls come to an end whatever is made meanwhile. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.',
-    parameters: [OUTCOMES_AFTER, OUTCOMES_UNTIL, OUTCOMES_TYPES, OUTCOMES_LIMIT, OUTCOMES_WAIT],
-    answers: {
-      200: {
-        description: 'The outcomes, a line each; none: there are no more at present.',
-        schema: outcome,
-        example: OUTCOME,
-        type: 'application/x-ndjson',
-        alternatives: {
-          'application/cloudevents-batch+json': {
-            schema: cloudEvents,
-            example: [
-              {
-                ...{ specversion: '1.0', id: OUTCOME.id, source: '/accounts/default' },
-                ...{ type: 'laurel.configuration.published.v1', time: OUTCOME.timestamp, sequence: '1' },
-                ...{ datacontenttype: 'application/json', data: OUTCOME },
-              },
-            ],
-          },
-        },
-      },
-    },
-    problems: ['cursor_expired', 'not_in_this_topology', 'invalid_request'],
-  },
-  readEvents: {
-    method: 'get',
-    path: '/admin/v1/events',
-    scope: 'export',
-    tag: 'Export',
-    summary: 'Read the log in order',
-    description:
-      'Every event that was recorded, from the first on, in the order of recording. The header `Laurel-Cursor` is `after` of the next call; it is the one that was sent if there are no more at present. `Laurel-Head` is the cursor behind all that there were; with it as `until`, calls come to an end whatever is recorded meanwhile. With `types`, a call looks at 1,000 events, so that one with fewer than `limit`, or without any, need not be the last. With `Accept: application/cloudevents-batch+json` they come as CloudEvents 1.0.',
-    parameters: [LOGGED_AFTER, LOGGED_UNTIL, LOGGED_TYPES, LOGGED_LIMIT, LOGGED_WAIT],
-    answers: {
-      200: {
-        description: 'The events, a line each.',
-        schema: loggedEvent,
-        example: LOGGED,
-        type: 'application/x-ndjson',
-        alternatives: {
-          'application/cloudevents-batch+json': {
-            schema: loggedCloudEvents,
-            example: [
-              {
-                ...{ specversion: '1.0', id: LOGGED.id, source: '/accounts/default' },
-                ...{ type: 'laurel.recorded.MetricEventRecorded.v1', subject: 'ada', time: LOGGED.timestamp },
-                ...{ datacontenttype: 'application/json', data: LOGGED },
-              },
-            ],
-          },
-        },
-      },
-    },
-    problems: ['invalid_request'],
   },
 });

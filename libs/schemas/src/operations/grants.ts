@@ -25,12 +25,11 @@ const GRANTED: Operation['answers'] = {
   },
 };
 
-export const GRANT_OPERATIONS = operationsOf({
+export const GRANT_OPERATIONS = operationsOf('Grants', {
   grantPoints: {
     method: 'post',
     path: '/admin/v1/users/{id}/grants/points',
     scope: ['support', 'admin'],
-    tag: 'Grants',
     summary: 'Give a user points, or take some',
     description:
       'Recorded as an event, with who gave it and why. It is one award, cut to the room between 0 and the cap; its trigger is of the type `grant`. The level follows, and so do leaderboards unless `boards` is false. It fires no trigger.',
@@ -46,7 +45,6 @@ export const GRANT_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/users/{id}/grants/freezes',
     scope: ['support', 'admin'],
-    tag: 'Grants',
     summary: 'Give a user streak freezes',
     description:
       'Recorded as an event, with who gave them and why. The user holds at most the configured maximum by it; without freezes configured it is refused with 422.',
@@ -59,7 +57,6 @@ export const GRANT_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/users/{id}/grants/streak',
     scope: ['support', 'admin'],
-    tag: 'Grants',
     summary: 'Restore a user’s streak',
     description:
       'Recorded as an event, with who restored it and why. A streak that has ended lives again with the length that it had, and the present period can extend it; one that is alive stays as it is. No trigger fires; leaderboards of streaks follow. Without a streak configured it is refused with 422.',
@@ -72,7 +69,6 @@ export const GRANT_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/users/{id}/grants/excused',
     scope: ['support', 'admin'],
-    tag: 'Grants',
     summary: 'Excuse days of a user’s streak',
     description:
       'Recorded as an event, with who excused them and why. A period of which every date is excused, and which is not met, counts as kept: it uses no freeze and extends nothing. A freeze that was used there comes back, and a streak that ended because of it lives again. No trigger fires; leaderboards of streaks follow. Without a streak configured it is refused with 422.',
@@ -88,7 +84,6 @@ export const GRANT_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/users/{id}/grants/achievement',
     scope: ['support', 'admin'],
-    tag: 'Grants',
     summary: 'Complete an achievement for a user',
     description:
       'Recorded as an event, with who gave it and why. It is complete from now on, whatever its trigger, and settles what it completes and awards as any completion: the achievements made of it, and points for them. One that is complete stays as it is.',
@@ -104,7 +99,6 @@ export const GRANT_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/users/{id}/grants/revocation',
     scope: ['support', 'admin'],
-    tag: 'Grants',
     summary: 'Revoke a user’s achievement',
     description:
       'Recorded as an event, with who took it and why. The completion goes from the user’s list and from the counts; the points that it gave stay, and so do achievements made of it. If its condition is met, the next event completes it, and pays for it, again; so does the call, or a grant.',
@@ -117,7 +111,6 @@ export const GRANT_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/streaks/freezes',
     scope: ['support', 'admin'],
-    tag: 'Grants',
     summary: 'Give streak freezes to many users',
     description:
       'In the shape that clients of this API know. One event for each user; what is wrong with one is an issue, the others get theirs. Each holds at most the configured maximum by it.',
@@ -130,7 +123,6 @@ export const GRANT_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/streaks/restore',
     scope: ['support', 'admin'],
-    tag: 'Grants',
     summary: 'Restore the streaks of many users',
     description:
       'In the shape that clients of this API know. One event for each user; what is wrong with one is an issue. The last streak lives again with the length that it had.',
@@ -143,7 +135,6 @@ export const GRANT_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/grants',
     scope: ['support', 'admin'],
-    tag: 'Grants',
     summary: 'Excuse days of many users, or of everybody',
     description:
       'One event for each user. For everybody call it again with `after` until `next` is null; the key is required then, and whoever has it by that key is passed over, so it can be broken off and begun again.',

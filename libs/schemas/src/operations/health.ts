@@ -2,12 +2,11 @@ import { alive, notReady, ready } from '../health.ts';
 import { problem, problemOf } from '../problem.ts';
 import { operationsOf } from './operation.ts';
 
-export const HEALTH_OPERATIONS = operationsOf({
+export const HEALTH_OPERATIONS = operationsOf('Health', {
   getHealth: {
     method: 'get',
     path: '/healthz',
     scope: null,
-    tag: 'Health',
     summary: 'Is the process alive?',
     answers: {
       200: { description: 'The process is alive.', schema: alive, example: { status: 'alive' } },
@@ -26,7 +25,6 @@ export const HEALTH_OPERATIONS = operationsOf({
     method: 'get',
     path: '/readyz',
     scope: null,
-    tag: 'Health',
     summary: 'Is the service ready?',
     description: 'The service is ready if stored rows can be read, events can be recorded, and every area keeps up.',
     answers: {
@@ -78,7 +76,6 @@ export const HEALTH_OPERATIONS = operationsOf({
     method: 'get',
     path: '/metrics',
     scope: null,
-    tag: 'Health',
     summary: 'Read metrics for Prometheus',
     description:
       'By default the standalone answers callers on its own machine only, and the processes of the distributed topology answer ' +

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   batchAnswer,
   finishImportAnswer,
@@ -9,14 +10,18 @@ import {
 } from '../event-answer.ts';
 import { batchRequest, describedBatchItem } from '../requests.ts';
 import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
-import { RESULTS } from './parameters.ts';
+import { inQuery } from './parameters.ts';
 
-export const IMPORT_OPERATIONS = operationsOf({
+const RESULTS = inQuery(
+  'results',
+  z.enum(['full']).meta({ description: 'With `full`, the `body` of each result is the full answer to its event.' }),
+);
+
+export const IMPORT_OPERATIONS = operationsOf('Import', {
   recordBatch: {
     method: 'post',
     path: '/admin/v1/metrics/events',
     scope: 'admin',
-    tag: 'Import',
     summary: 'Record many events',
     description:
       'As JSON up to 1,000 events, at most 8 MiB in all; as a stream of NDJSON any number of them. They are recorded in order. What is wrong with one is its own result; the others go in. In the distributed topology a result says that the event is recorded, not that reads show it already; with `results=full` the answer waits until they do. If the whole batch was turned away (503 `overloaded` or `unavailable`), nothing was recorded and it can be sent again as it is. The first event with a `timestamp` opens an import.\n\n**As a stream** (`Content-Type: application/x-ndjson`): an event a line of at most 64 KiB, no bound on the whole. The results come as NDJSON, in order, while the request is still being sent, so read them while you send: the service reads no further ahead than about a thousand events. The status is 200 with the first result; what is refused before is an error as usual. What the service turns away for the moment it submits again by itself. A last line without `index` says why the stream was ended before its end: after 20 lines in a row that are not JSON, after two minutes in which nothing happens, when the service stops, or when the store takes nothing for half a minute. What has no result was not recorded then; if the connection breaks, it may have been, and a key makes it safe to send again.',
@@ -60,7 +65,6 @@ export const IMPORT_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/imports',
     scope: 'admin',
-    tag: 'Import',
     summary: 'Open an import with options',
     description:
       'Without it the first event with a `timestamp` opens an import, without options. If one is open it gets these options, and an option that is left out is off. The import ends as any other. Imported events make no outcomes, unless it is opened with `outgoing`: then those that follow make the outcomes that the configuration names, as live ones do. The distributed topology refuses `unboundedAwards` as `invalid_request`.',
@@ -74,7 +78,6 @@ export const IMPORT_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/imports/finish',
     scope: 'admin',
-    tag: 'Import',
     summary: 'End an import',
     description:
       'An import also ends after ten minutes without an imported event. Until it ends, no time awards are swept. The answer waits until reads show everything that was recorded before, or lists in `pending` the areas that do not show it yet.',
@@ -85,7 +88,6 @@ export const IMPORT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/admin/v1/imports',
     scope: 'read',
-    tag: 'Import',
     summary: 'Show the import that is open',
     answers: {
       200: { description: 'The import and its progress; null: none is open.', schema: openImportAnswer },

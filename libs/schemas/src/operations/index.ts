@@ -16,6 +16,7 @@ import { LEADERBOARD_OPERATIONS } from './leaderboards.ts';
 import type { Operation } from './operation.ts';
 import { POINTS_OPERATIONS } from './points.ts';
 import { SERVICE_OPERATIONS } from './service.ts';
+import { STREAM_OPERATIONS } from './streams.ts';
 import { SUPPORT_OPERATIONS } from './support.ts';
 import { STREAK_OPERATIONS } from './streaks.ts';
 import { USER_OPERATIONS } from './users.ts';
@@ -34,6 +35,7 @@ export const operations = {
   ...EXPLAIN_OPERATIONS,
   ...IMPORT_OPERATIONS,
   ...EXPORT_OPERATIONS,
+  ...STREAM_OPERATIONS,
   ...CONFIGURATION_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...DAY_OPERATIONS,
@@ -50,6 +52,7 @@ export const OPERATIONS: readonly Operation[] = Object.values(operations);
 
 export { DOCS_FILES, type DocsFile } from './documents.ts';
 export { type Answer, type Method, type Operation, problemsOf, type RequestBody, scopesOf } from './operation.ts';
-export { LOGGED_BY_DEFAULT, type Parameter } from './parameters.ts';
+export type { Parameter } from './parameters.ts';
+export { LOGGED_BY_DEFAULT } from './streams.ts';
 export { PROBLEMS } from './problems.ts';
 export { type Tag, TAGS } from './tags.ts';

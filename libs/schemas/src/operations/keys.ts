@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import { apiKey, newApiKey, newKeyRequest } from '../administration.ts';
 import { operationsOf } from './operation.ts';
-import { API_KEY, REVOCATION_REASON } from './parameters.ts';
+import { inPath, inQuery } from './parameters.ts';
 
-export const KEY_OPERATIONS = operationsOf({
+const API_KEY = inPath('id', z.uuid().meta({ description: 'The key’s id, which is not the key itself.' }));
+const REVOCATION_REASON = inQuery(
+  'reason',
+  z.string().min(1).max(1_000).meta({ description: 'The reason, in your own words. It is recorded.' }),
+);
+
+export const KEY_OPERATIONS = operationsOf('Keys', {
   listKeys: {
     method: 'get',
     path: '/admin/v1/keys',
     scope: 'admin',
-    tag: 'Keys',
     summary: 'List the API keys',
     answers: { 200: { description: 'All keys, including revoked ones.', schema: z.array(apiKey) } },
   },
@@ -16,7 +21,6 @@ export const KEY_OPERATIONS = operationsOf({
     method: 'post',
     path: '/admin/v1/keys',
     scope: 'admin',
-    tag: 'Keys',
     summary: 'Create an API key',
     description: 'Only this answer shows the key: Laurel keeps nothing but its hash.',
     body: {
@@ -29,7 +33,6 @@ export const KEY_OPERATIONS = operationsOf({
     method: 'delete',
     path: '/admin/v1/keys/{id}',
     scope: 'admin',
-    tag: 'Keys',
     summary: 'Revoke an API key',
     description: 'Requests with the key are refused from then on. Revoking it again changes nothing.',
     parameters: [API_KEY, REVOCATION_REASON],

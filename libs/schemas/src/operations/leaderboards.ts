@@ -1,26 +1,25 @@
 import { z } from 'zod';
 import { leaderboard, leaderboardRunPage, listedLeaderboard, userLeaderboard } from '../leaderboard.ts';
 import { operationsOf } from './operation.ts';
-import {
-  BOARD,
-  CURSOR,
-  FROM_USER,
-  INCLUDE_FINISHED,
-  LIMIT,
-  NUM_EVENTS,
-  OFFSET,
-  OWN_RUN,
-  PAGE_LIMIT,
-  RUN,
-  USER,
-} from './parameters.ts';
+import { BOARD, CURSOR, OWN_RUN, PAGE_LIMIT, RUN, USER, inQuery, flag, upTo } from './parameters.ts';
 
-export const LEADERBOARD_OPERATIONS = operationsOf({
+const INCLUDE_FINISHED = inQuery('includeFinished', flag('Finished leaderboards as well.'));
+const NUM_EVENTS = inQuery('numEvents', upTo(0, 100, 10, 'How many of the user’s newest changes of value to show.'));
+const OFFSET = inQuery('offset', upTo(0, 2 ** 31 - 1, 0, 'How many rows to pass over.'));
+const LIMIT = inQuery('limit', upTo(0, 1_000, 10, 'How many rows to show; 0: none.'));
+const FROM_USER = inQuery(
+  'userId',
+  z.string().meta({
+    description: 'The offset counts from this user’s place. No rows if the user is not ranked or unknown.',
+    examples: ['ada'],
+  }),
+);
+
+export const LEADERBOARD_OPERATIONS = operationsOf('Leaderboards', {
   listLeaderboards: {
     method: 'get',
     path: '/v1/leaderboards',
     scope: 'read',
-    tag: 'Leaderboards',
     summary: 'List all leaderboards',
     parameters: [INCLUDE_FINISHED],
     answers: {
@@ -32,7 +31,6 @@ export const LEADERBOARD_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/leaderboards/{key}',
     scope: 'read',
-    tag: 'Leaderboards',
     summary: 'Show the rankings of a leaderboard',
     parameters: [BOARD, RUN, OFFSET, LIMIT, FROM_USER],
     answers: {
@@ -47,7 +45,6 @@ export const LEADERBOARD_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/users/{id}/leaderboards/{key}',
     scope: 'read',
-    tag: 'Leaderboards',
     summary: 'Show a user’s place on a leaderboard',
     parameters: [USER, BOARD, OWN_RUN, NUM_EVENTS],
     answers: { 200: { description: 'Rank, value, and the latest changes.', schema: userLeaderboard } },
@@ -57,7 +54,6 @@ export const LEADERBOARD_OPERATIONS = operationsOf({
     method: 'get',
     path: '/admin/v1/leaderboards/{key}/runs',
     scope: 'read',
-    tag: 'Leaderboards',
     summary: 'List the runs of a leaderboard',
     description: 'Newest first, including those in which nobody has a value.',
     parameters: [BOARD, PAGE_LIMIT, CURSOR],

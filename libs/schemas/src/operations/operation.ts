@@ -47,14 +47,15 @@ export interface Operation {
   readonly problems?: readonly ProblemCode[];
 }
 
-/** An operation without its id. */
-export type Described = Omit<Operation, 'id'>;
+/** An operation in a table of operations with one tag. */
+export type Described = Omit<Operation, 'id' | 'tag'>;
 
 /** The operations of a table; each has the name of its entry as its id. */
 export function operationsOf<Id extends string>(
+  tag: Tag,
   table: Readonly<Record<Id, Described>>,
 ): Readonly<Record<Id, Operation>> {
-  const entries = Object.entries<Described>(table).map(([id, operation]) => [id, { id, ...operation }]);
+  const entries = Object.entries<Described>(table).map(([id, operation]) => [id, { id, tag, ...operation }]);
   return Object.fromEntries(entries) as Record<Id, Operation>;
 }
 

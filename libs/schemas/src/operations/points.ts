@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { level, levelUsers, pointsBucket, pointsRange, pointsSystem, userPoints } from '../points.ts';
 import { operationsOf } from './operation.ts';
-import { AWARDS, SUMMARY, SYSTEM, USER } from './parameters.ts';
+import { SUMMARY, SYSTEM, USER, inQuery, upTo } from './parameters.ts';
 
-export const POINTS_OPERATIONS = operationsOf({
+const AWARDS = inQuery('awards', upTo(1, 100, 10, 'How many of the newest awards to show.'));
+
+export const POINTS_OPERATIONS = operationsOf('Points', {
   getUserPoints: {
     method: 'get',
     path: '/v1/users/{id}/points/{key}',
     scope: 'read',
-    tag: 'Points',
     summary: 'Show a user’s points',
     parameters: [USER, SYSTEM, AWARDS],
     answers: { 200: { description: 'Total, level and newest awards as of now.', schema: userPoints } },
@@ -18,7 +19,6 @@ export const POINTS_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/users/{id}/points/{key}/event-summary',
     scope: 'read',
-    tag: 'Points',
     summary: 'Show a user’s points over time',
     description:
       'One entry for every period, including empty and future ones. An award belongs to its date in the user’s time zone at the time.',
@@ -30,7 +30,6 @@ export const POINTS_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/points',
     scope: 'read',
-    tag: 'Points',
     summary: 'List the points systems',
     answers: { 200: { description: 'The configured systems, each with its triggers.', schema: z.array(pointsSystem) } },
     problems: ['invalid_request'],
@@ -39,7 +38,6 @@ export const POINTS_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/points/{key}',
     scope: 'read',
-    tag: 'Points',
     summary: 'Show a points system',
     parameters: [SYSTEM],
     answers: { 200: { description: 'The system with its triggers.', schema: pointsSystem } },
@@ -49,7 +47,6 @@ export const POINTS_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/points/{key}/levels',
     scope: 'read',
-    tag: 'Points',
     summary: 'List the levels of a points system',
     parameters: [SYSTEM],
     answers: { 200: { description: 'The levels by their points, lowest first.', schema: z.array(level) } },
@@ -59,7 +56,6 @@ export const POINTS_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/points/{key}/level-summary',
     scope: 'read',
-    tag: 'Points',
     summary: 'Count the users at each level',
     description: 'Refused with 422 for a system without levels.',
     parameters: [SYSTEM],
@@ -75,7 +71,6 @@ export const POINTS_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/points/{key}/summary',
     scope: 'read',
-    tag: 'Points',
     summary: 'Count the users by their points',
     description: 'The number of users without points, then ten equal ranges from 1 to the highest total, rounded up.',
     parameters: [SYSTEM],

@@ -1,24 +1,45 @@
+import { z } from 'zod';
 import { completionPage, levelUserPage, userOverview, userPage, userTimeline } from '../support.ts';
 import { operationsOf } from './operation.ts';
-import {
-  ACHIEVEMENT,
-  CURSOR,
-  ID_PREFIX,
-  LEVEL,
-  PAGE_LIMIT,
-  SOUGHT_EMAIL,
-  SOUGHT_NAME,
-  SYSTEM,
-  TIMELINE_LIMIT,
-  USER,
-} from './parameters.ts';
+import { ACHIEVEMENT, CURSOR, PAGE_LIMIT, SYSTEM, USER, inPath, inQuery, key, upTo } from './parameters.ts';
 
-export const SUPPORT_OPERATIONS = operationsOf({
+const LEVEL = inPath('level', key('The level’s key.', 'learner'));
+const TIMELINE_LIMIT = inQuery('limit', upTo(1, 50, 20, 'How many events to show.'));
+const ID_PREFIX = inQuery(
+  'prefix',
+  z
+    .string()
+    .max(255)
+    .meta({ description: 'Only users whose ids begin with this, compared byte by byte.', examples: ['ad'] }),
+);
+const SOUGHT_EMAIL = inQuery(
+  'email',
+  z
+    .string()
+    .min(1)
+    .max(320)
+    .meta({
+      description: 'Only users with this e-mail address. Case does not matter.',
+      examples: ['ada@example.org'],
+    }),
+);
+const SOUGHT_NAME = inQuery(
+  'name',
+  z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({
+      description: 'Only users whose name, or a word of it, begins with this. Case does not matter.',
+      examples: ['lovel'],
+    }),
+);
+
+export const SUPPORT_OPERATIONS = operationsOf('Support', {
   listUsers: {
     method: 'get',
     path: '/admin/v1/users',
     scope: ['support', 'admin'],
-    tag: 'Support',
     summary: 'List users',
     description:
       'By id, or by `email` or `name` if the index of users is on (`LAUREL_USER_SEARCH`), with at most 20 users per page. A page may hold fewer users than `limit`; only `next` says whether more follow.',
@@ -30,7 +51,6 @@ export const SUPPORT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/admin/v1/users/{id}',
     scope: ['read', 'support'],
-    tag: 'Support',
     summary: 'Show a user and where they stand',
     description: 'Profile, totals, streak, achievements and points as of now.',
     parameters: [USER],
@@ -41,7 +61,6 @@ export const SUPPORT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/admin/v1/users/{id}/events',
     scope: ['read', 'support'],
-    tag: 'Support',
     summary: 'List a user’s events and what they caused',
     description: 'Newest recorded first: events that name the user, grants, and the sweeps that settled them.',
     parameters: [USER, TIMELINE_LIMIT, CURSOR],
@@ -52,7 +71,6 @@ export const SUPPORT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/admin/v1/achievements/{key}/completions',
     scope: ['support', 'admin'],
-    tag: 'Support',
     summary: 'List the users who completed an achievement',
     description: 'Newest first. A page may hold fewer than `limit`: users who were erased are left out.',
     parameters: [ACHIEVEMENT, PAGE_LIMIT, CURSOR],
@@ -63,7 +81,6 @@ export const SUPPORT_OPERATIONS = operationsOf({
     method: 'get',
     path: '/admin/v1/points/{key}/levels/{level}/users',
     scope: ['support', 'admin'],
-    tag: 'Support',
     summary: 'List the users on a level',
     description:
       'Newest first, each as of their last recorded event. A page may hold fewer than `limit`: users who were erased are left out.',

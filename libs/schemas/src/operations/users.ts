@@ -5,12 +5,11 @@ import { metricBucket, user, userMetric } from '../user.ts';
 import { operationsOf, RECORDING_PROBLEMS } from './operation.ts';
 import { METRIC, SUMMARY, USER } from './parameters.ts';
 
-export const USER_OPERATIONS = operationsOf({
+export const USER_OPERATIONS = operationsOf('Users', {
   identifyUser: {
     method: 'post',
     path: '/v1/users',
     scope: 'ingest',
-    tag: 'Users',
     summary: 'Create or update a user',
     description: 'Fields that are absent stay unchanged. Whatever is recorded first for a user creates them.',
     body: {
@@ -33,7 +32,6 @@ export const USER_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/users/{id}',
     scope: 'read',
-    tag: 'Users',
     summary: 'Show a user',
     parameters: [USER],
     answers: { 200: { description: 'The user.', schema: user } },
@@ -43,7 +41,6 @@ export const USER_OPERATIONS = operationsOf({
     method: 'put',
     path: '/v1/users/{id}',
     scope: 'ingest',
-    tag: 'Users',
     summary: 'Create or update a user by id',
     description: 'Creates the user if unknown. Fields that are absent stay unchanged.',
     parameters: [USER],
@@ -55,7 +52,6 @@ export const USER_OPERATIONS = operationsOf({
     method: 'patch',
     path: '/v1/users/{id}',
     scope: 'ingest',
-    tag: 'Users',
     summary: 'Update a known user',
     description: 'Fields that are absent stay unchanged.',
     parameters: [USER],
@@ -67,7 +63,6 @@ export const USER_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/users/{id}/preferences',
     scope: 'read',
-    tag: 'Users',
     summary: 'Show a user’s notification preferences',
     parameters: [USER],
     answers: { 200: { description: 'The channels by type.', schema: preferences } },
@@ -77,7 +72,6 @@ export const USER_OPERATIONS = operationsOf({
     method: 'patch',
     path: '/v1/users/{id}/preferences',
     scope: 'ingest',
-    tag: 'Users',
     summary: 'Change a user’s notification preferences',
     description: 'Types that are absent stay unchanged. A type with an empty list makes no more reminders.',
     parameters: [USER],
@@ -89,7 +83,6 @@ export const USER_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/users/{id}/metrics',
     scope: 'read',
-    tag: 'Users',
     summary: 'Show a user’s totals of all metrics',
     parameters: [USER],
     answers: { 200: { description: 'Every metric, in configuration order.', schema: z.array(userMetric) } },
@@ -99,7 +92,6 @@ export const USER_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/users/{id}/metrics/{key}',
     scope: 'read',
-    tag: 'Users',
     summary: 'Show a user’s total of a metric',
     parameters: [USER, METRIC],
     answers: { 200: { description: 'The metric.', schema: userMetric } },
@@ -109,7 +101,6 @@ export const USER_OPERATIONS = operationsOf({
     method: 'get',
     path: '/v1/users/{id}/metrics/{key}/event-summary',
     scope: 'read',
-    tag: 'Users',
     summary: 'Show a user’s metric over time',
     description:
       'One entry for every period, including empty and future ones. An event belongs to its date in the user’s time zone at the time.',

@@ -21,12 +21,23 @@ const PATH = '/admin/v1/webhooks';
 
 const ANSWERED = { status: 204, tookMs: 38, response: '', error: null };
 const DELIVERED = {
-  ...{ id: '4711', outcome: '5f0a1c7e-2b7d-5c0e-9a51-3c1d5b7f9e20', sequence: 1_200, type: 'achievement.completed' },
-  ...{ replay: false, state: 'delivered', attempts: 1, nextAttemptAt: null, finishedAt: '2026-03-02T20:00:00.000Z' },
+  id: '4711',
+  outcome: '5f0a1c7e-2b7d-5c0e-9a51-3c1d5b7f9e20',
+  sequence: 1_200,
+  type: 'achievement.completed',
+  replay: false,
+  state: 'delivered',
+  attempts: 1,
+  nextAttemptAt: null,
+  finishedAt: '2026-03-02T20:00:00.000Z',
   ...ANSWERED,
 };
 const RESENT = {
-  ...{ ...DELIVERED, state: 'pending', attempts: 0, nextAttemptAt: '2026-03-02T20:05:00.000Z', finishedAt: null },
+  ...DELIVERED,
+  state: 'pending',
+  attempts: 0,
+  nextAttemptAt: '2026-03-02T20:05:00.000Z',
+  finishedAt: null,
 };
 
 /** An operation of one endpoint. */
@@ -37,19 +48,17 @@ const ofOne = (
   ...operation,
   path: `${PATH}/{id}${below}`,
   scope: 'admin',
-  tag: 'Webhooks',
   parameters: [WEBHOOK, ...(operation.parameters ?? [])],
   problems: ['unknown_webhook', ...(operation.problems ?? []), 'not_in_this_topology'],
 });
 
 const shown = (description: string) => ({ 200: { description, schema: webhook } });
 
-export const WEBHOOK_OPERATIONS = operationsOf({
+export const WEBHOOK_OPERATIONS = operationsOf('Webhooks', {
   listWebhooks: {
     method: 'get',
     path: PATH,
     scope: 'admin',
-    tag: 'Webhooks',
     summary: 'List the endpoints',
     answers: { 200: { description: 'The endpoints, oldest first.', schema: z.array(webhook) } },
     problems: ['not_in_this_topology'],
@@ -58,7 +67,6 @@ export const WEBHOOK_OPERATIONS = operationsOf({
     method: 'post',
     path: PATH,
     scope: 'admin',
-    tag: 'Webhooks',
     summary: 'Create an endpoint',
     description:
       'Laurel sends it outcomes from now on, signed as Standard Webhooks defines. Only this answer shows the secret. At most 50 endpoints.',
