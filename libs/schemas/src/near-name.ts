@@ -1,9 +1,9 @@
-/** More names than this are not searched: a document full of mistakes must not cost a comparison of all with all. */
+/** A document full of mistakes must not cost a comparison of all names with all others. */
 const MOST_CANDIDATES = 500;
 const LONGEST_NAME = 64;
 
 /**
- * The candidate that was probably meant, or null if none is near: at most one edit for every three characters of the candidate.
+ * The candidate that the caller probably meant: one at most one edit away for every three characters of it; null if there is none.
  * Case does not count. Looks at the first 500 candidates.
  */
 export function nearName(name: string, candidates: Iterable<string>): string | null {
@@ -26,43 +26,36 @@ const tolerance = ({ length }: string): number => Math.max(1, Math.floor(length 
 /** How many insertions, deletions, replacements and swaps of neighbours turn `a` into `b`; null: more than `most`. */
 export function distanceWithin(most: number, a: string, b: string): number | null {
   if (Math.abs(a.length - b.length) > most) return null;
-  let before: readonly number[] = [];
-  let above: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = nextRow(a, b, row, most, above, before);
-    before = above;
-    above = current;
-    // A swap reaches over one row: nothing within the limit is left only if both are beyond it.
-    if (isBeyond(above, most) && isBeyond(before, most)) return null;
+  const rows: Rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  while (rows.length <= a.length) {
+    rows.push(nextRow(a, b, most, rows));
+    // A swap reaches over one row, so both of the last rows have to exceed the limit.
+    if (rows.slice(-2).every((row) => row.every((distance) => distance > most))) return null;
   }
-  const distance = at(above, b.length);
+  const distance = at(rows, a.length, b.length);
   return distance <= most ? distance : null;
 }
 
-/** Cells further than `most` from the diagonal cannot be on the way to an allowed distance; they are left out. */
-function nextRow(
-  a: string,
-  b: string,
-  row: number,
-  most: number,
-  above: readonly number[],
-  before: readonly number[],
-): readonly number[] {
+/** The distances between the beginnings of two words: of `a` by row, of `b` by column. */
+type Rows = (readonly number[])[];
+
+const at = (rows: Rows, row: number, column: number): number => rows[row]?.[column] ?? Infinity;
+
+/** Leaves out the cells further than `most` from the diagonal: no allowed distance passes through them. */
+function nextRow(a: string, b: string, most: number, rows: Rows): readonly number[] {
+  const row = rows.length;
   const current: number[] = [];
   if (row <= most) current[0] = row;
   const last = Math.min(b.length, row + most);
   for (let column = Math.max(1, row - most); column <= last; column++) {
-    const replaced = at(above, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+    const replaced = at(rows, row - 1, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
     const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-    const swapped = isSwap ? at(before, column - 2) + 1 : Infinity;
-    current[column] = Math.min(at(above, column) + 1, at(current, column - 1) + 1, replaced, swapped);
+    const swapped = isSwap ? at(rows, row - 2, column - 2) + 1 : Infinity;
+    const inserted = (current[column - 1] ?? Infinity) + 1;
+    current[column] = Math.min(at(rows, row - 1, column) + 1, inserted, replaced, swapped);
   }
   return current;
 }
-
-const isBeyond = (row: readonly number[], most: number): boolean => row.every((distance) => distance > most);
-
-const at = (row: readonly number[], column: number): number => row[column] ?? Infinity;
 
 /** ` (did you mean 'metric'?)`; nothing for null. */
 export const suggested = (near: string | null): string => (near === null ? '' : ` (did you mean '${near}'?)`);
@@ -72,10 +65,8 @@ export type Suggest = (name: string, candidates: Iterable<string>) => string;
 
 const MOST_SUGGESTIONS = 100;
 
-/** For one document or batch: only the first hundred names are compared, so that one full of mistakes stays cheap to refuse. */
+/** For one document or batch. Compares only the first hundred names, so that one full of mistakes stays cheap to refuse. */
 export function createSuggest(): Suggest {
   let left = MOST_SUGGESTIONS;
-  return (name, candidates) => {
-    return suggested(left-- > 0 ? nearName(name, candidates) : null);
-  };
+  return (name, candidates) => suggested(left-- > 0 ? nearName(name, candidates) : null);
 }
