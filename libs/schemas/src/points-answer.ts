@@ -52,9 +52,15 @@ export function storedAwardAnswer(
   return { ...award, trigger: byHand(triggerId, award) };
 }
 
-/** No trigger gave it: what clients read of one, of the grant or the correction itself. */
+/** Stands for the trigger of an award that a grant or a correction made. */
 const byHand = (type: 'grant' | 'correction', { id, awarded, date }: Omit<AwardAnswer, 'trigger'>): TriggerAnswer => ({
-  ...{ id, type, points: awarded, status: 'active', userAttributes: [], created: date, updated: date },
+  id,
+  type,
+  points: awarded,
+  status: 'active',
+  userAttributes: [],
+  created: date,
+  updated: date,
 });
 
 /** @param trigger null: no version holds it any more */

@@ -111,8 +111,18 @@ export type WebhookAnswer = z.infer<typeof webhook>;
 
 export const webhookStatus = webhook
   .pick({
-    ...{ id: true, url: true, state: true, disabledBecause: true, failingSince: true, lastSuccessAt: true },
-    ...{ behind: true, unfinished: true, heldBack: true, abandoned: true, oldestAt: true, warnings: true },
+    id: true,
+    url: true,
+    state: true,
+    disabledBecause: true,
+    failingSince: true,
+    lastSuccessAt: true,
+    behind: true,
+    unfinished: true,
+    heldBack: true,
+    abandoned: true,
+    oldestAt: true,
+    warnings: true,
   })
   .meta({ id: 'WebhookStatus', description: 'How far behind a webhook is.' });
 export type WebhookStatus = z.infer<typeof webhookStatus>;
