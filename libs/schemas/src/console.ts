@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scope } from './administration.ts';
+import { scope } from './api-key.ts';
 import { actor } from './attribution.ts';
 import { instant } from './fields.ts';
 import { text } from './text.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AREAS } from '@laurel/kernel';
 import type { JsonNumber } from './write-json.ts';
 
 export const date = z.iso.date().meta({ examples: ['2026-03-01'] });
@@ -30,3 +31,6 @@ export const userIdUnlessErased = z
 export const nextCursor = nullableText.meta({
   description: 'Pass it as `cursor` for the next page; null: this is the last page.',
 });
+
+export const areaName = z.enum(AREAS).meta({ id: 'AreaName', description: 'An area, in the order of the chain.' });
+export const logPosition = whole.meta({ description: 'A position of the event log; 0 is before its first record.' });

@@ -4,7 +4,7 @@ import {
   configurationRequest,
   configurationVersion,
   publishedConfiguration,
-} from '../administration.ts';
+} from '../configuration-version.ts';
 import { operationsOf } from './operation.ts';
 import { inPath } from './parameters.ts';
 

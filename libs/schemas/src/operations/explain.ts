@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import {
-  explainedEvent,
-  explainedPoints,
-  explainedPointsOfEvent,
-  explainedStanding,
-  explainedStreak,
-} from '../explain.ts';
+import { explainedEvent } from '../explained-event.ts';
+import { explainedPoints, explainedPointsOfEvent } from '../explained-points.ts';
+import { explainedStanding } from '../explained-standing.ts';
+import { explainedStreak } from '../explained-streak.ts';
 import { explainedAchievement } from '../explained-achievement.ts';
 import { operationsOf } from './operation.ts';
 import { ACHIEVEMENT, BOARD, EVENT, ENTRIES_CURSOR, OWN_RUN, SYSTEM, USER, inQuery, upTo } from './parameters.ts';

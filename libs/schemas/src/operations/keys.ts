@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiKey, newApiKey, newKeyRequest } from '../administration.ts';
+import { apiKey, newApiKey, newKeyRequest } from '../api-key.ts';
 import { operationsOf } from './operation.ts';
 import { inPath, inQuery } from './parameters.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { count } from '../fields.ts';
 import { auditPage } from '../audit.ts';
-import { digest, rebuild, rebuildRequest, serviceStatus } from '../administration.ts';
+import { digest, serviceStatus } from '../administration.ts';
+import { rebuild, rebuildRequest } from '../rebuild.ts';
 import { verification } from '../verification.ts';
 import { accountState } from '../account-state.ts';
 import { logHead, logProof } from '../log.ts';
