@@ -51,7 +51,7 @@ export const operations = {
 export const OPERATIONS: readonly Operation[] = Object.values(operations);
 
 export { DOCS_FILES, type DocsFile } from './documents.ts';
-export { type Answer, type Method, type Operation, problemsOf, type RequestBody, scopesOf } from './operation.ts';
+export { type Answer, type Operation, problemsOf, type RequestBody, scopesOf } from './operation.ts';
 export type { Parameter } from './parameters.ts';
 export { LOGGED_BY_DEFAULT } from './streams.ts';
 export { PROBLEMS } from './problems.ts';

@@ -4,7 +4,7 @@ import { problemStatus, type ProblemCode } from '../problem.ts';
 import type { Parameter } from './parameters.ts';
 import type { Tag } from './tags.ts';
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** What a request carries in its body, as JSON. */
 export interface RequestBody {
