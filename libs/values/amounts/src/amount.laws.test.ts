@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { amountFromNumber, formatAmount, parseAmount, roundedAmount, timesReached } from './amount.ts';
+import { amountFromNumber, formatAmount, parseAmount, roundedAmount } from './amount.ts';
 
 const amounts = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
 /** What an event's value may be: at most six decimals, |value| ≤ 1e9. */
@@ -77,17 +77,6 @@ describe('amounts', () => {
         const rounded = roundedAmount(one)!;
         expect(roundedAmount(-one)).toBe(-rounded);
         if (one <= other) expect(rounded <= roundedAmount(other)!).toBe(true);
-      }),
-    );
-  });
-
-  it('reach a threshold as often as it fits in', () => {
-    fc.assert(
-      fc.property(amounts, fc.bigInt({ min: 1n, max: 10n ** 18n }), (sum, threshold) => {
-        const times = timesReached(sum, threshold);
-        expect(times >= 0n).toBe(true);
-        if (sum > 0n) expect(times * threshold <= sum && sum < (times + 1n) * threshold).toBe(true);
-        else expect(times).toBe(0n);
       }),
     );
   });

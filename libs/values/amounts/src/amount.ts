@@ -1,3 +1,5 @@
+import { formatMillionths, parseMillionths } from './exact.ts';
+
 /**
  * An exact decimal with six places: an integer count of millionths (specification, section 1 "Numbers").
  *
@@ -9,8 +11,6 @@ export const ZERO: Amount = 0n;
 
 /** One whole, in millionths. */
 export const UNITS: Amount = 1_000_000n;
-
-const DECIMAL = /^(-?)(\d+)(?:\.(\d{1,6}))?$/;
 
 /**
  * The exact amount that a JSON number stands for, or null if it is not finite or has more than six decimals.
@@ -26,9 +26,8 @@ export function amountFromNumber(value: number): Amount | null {
 const SHORTEST_TEXT = /^-?(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
 /**
- * A finite number as an amount, rounded to six decimals, half away from zero (specification, section 1 "Numbers"). What is
- * rounded is the decimal that the number is written as (the shortest that reads back as the same double), digit by digit, so
- * 0.30000000000000004 is 0.3 and 0.0000005 is 0.000001.
+ * A finite number as an amount, rounded to six decimals, half away from zero (specification, section 1 "Numbers"). Rounds the
+ * shortest decimal that reads back as the same double, digit by digit: 0.30000000000000004 becomes 0.3, and 0.0000005 becomes 0.000001.
  *
  * @returns null for NaN and the infinities.
  */
@@ -49,23 +48,7 @@ function roundedText(written: string): Amount | null {
 }
 
 /** Reads what {@link formatAmount} wrote. @throws RangeError for anything else. */
-export function parseAmount(text: string): Amount {
-  const match = DECIMAL.exec(text);
-  if (!match) throw new RangeError(`not a decimal with at most six places: ${JSON.stringify(text)}`);
-  const [, sign, whole = '', fraction = ''] = match;
-  const millionths = BigInt(whole + fraction.padEnd(6, '0'));
-  return sign === '-' ? -millionths : millionths;
-}
+export const parseAmount = (text: string): Amount => BigInt(parseMillionths(text));
 
 /** Writes an amount digit by digit, without trailing zeros and without an exponent: `-0.000001`, `12`, `0.3`. */
-export function formatAmount(amount: Amount): string {
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(7, '0');
-  const whole = digits.slice(0, -6);
-  const fraction = digits.slice(-6).replace(/0+$/, '');
-  return `${amount < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
-}
-
-/** How many whole multiples of `threshold` (> 0) `sum` has reached; 0 for a negative sum. */
-export function timesReached(sum: Amount, threshold: Amount): bigint {
-  return sum <= 0n ? 0n : sum / threshold;
-}
+export const formatAmount = (amount: Amount): string => formatMillionths(amount);

@@ -1,4 +1,5 @@
-import { UNITS, ZERO, amountFromNumber, formatAmount, parseAmount, roundedAmount, timesReached } from './amount.ts';
+import { UNITS, ZERO, amountFromNumber, formatAmount, parseAmount, roundedAmount } from './amount.ts';
+import { multiplesReached, parseMillionths } from './exact.ts';
 
 describe('amountFromNumber', () => {
   it.each([
@@ -112,26 +113,21 @@ describe('parseAmount', () => {
   );
 });
 
-describe('timesReached', () => {
+describe('multiplesReached', () => {
+  const reached = (sum: string, threshold: string) =>
+    multiplesReached(parseMillionths(sum), parseMillionths(threshold));
+
   it('counts the whole multiples of a threshold: "10 points for every 3"', () => {
-    const three = parseAmount('3');
-    expect(['0', '2.999999', '3', '5.9', '6', '9.1'].map((sum) => timesReached(parseAmount(sum), three))).toEqual([
-      0n,
-      0n,
-      1n,
-      1n,
-      2n,
-      3n,
-    ]);
+    expect(['0', '2.999999', '3', '5.9', '6', '9.1'].map((sum) => reached(sum, '3'))).toEqual([0, 0, 1, 1, 2, 3]);
   });
 
   it('counts with a decimal threshold without drifting', () => {
-    expect(timesReached(parseAmount('0.3'), parseAmount('0.1'))).toBe(3n);
-    expect(timesReached(parseAmount('0.299999'), parseAmount('0.1'))).toBe(2n);
+    expect(reached('0.3', '0.1')).toBe(3);
+    expect(reached('0.299999', '0.1')).toBe(2);
   });
 
   it('counts none for a negative sum', () => {
-    expect(timesReached(parseAmount('-3'), parseAmount('1'))).toBe(0n);
-    expect(timesReached(parseAmount('-0.5'), parseAmount('1'))).toBe(0n);
+    expect(reached('-3', '1')).toBe(0);
+    expect(reached('-0.5', '1')).toBe(0);
   });
 });

@@ -53,7 +53,7 @@ const MILLION = 1_000_000;
 /** A whole number as a count of millionths. */
 export const millionthsOf = (whole: Exact): Exact => multiply(whole, MILLION);
 
-/** Writes a count of millionths as a decimal: without trailing zeros and without an exponent. */
+/** Writes a count of millionths as a decimal, without trailing zeros and without an exponent. */
 export function formatMillionths(millionths: Exact): string {
   if (typeof millionths === 'number' && millionths % MILLION === 0) return String(millionths / MILLION);
   const text = String(millionths);

@@ -1,4 +1,4 @@
-import { addDays, addMonths, daysSinceMonday, endOfMonth } from './dates.ts';
+import { addDays, daysSinceMonday, endOfMonth } from './dates.ts';
 import type { LocalDate, Period, PeriodRule } from './types.ts';
 
 /** The period that holds a date (specification, section 4). @throws RangeError if it reaches beyond the years 0001 to 9999. */
@@ -42,18 +42,6 @@ export function periodsFrom(first: Period, last: Period, rule: PeriodRule): read
   const periods: Period[] = [];
   for (let period = first; period.start <= last.start; period = nextPeriod(period, rule)) periods.push(period);
   return periods;
-}
-
-/** The start of the period `n` periods after the one that starts on `start` (before it if negative). */
-export function shiftPeriod(start: LocalDate, n: number, rule: PeriodRule): Period {
-  switch (rule.frequency) {
-    case 'daily':
-      return periodOf(addDays(start, n), rule);
-    case 'weekly':
-      return periodOf(addDays(start, 7 * n), rule);
-    case 'monthly':
-      return periodOf(addMonths(start, n), rule);
-  }
 }
 
 function daysSinceWeekStart(date: LocalDate, rule: PeriodRule): number {

@@ -1,4 +1,4 @@
-import { nextPeriod, periodOf, periodsEndingWith, periodsFrom, previousPeriod, shiftPeriod } from './periods.ts';
+import { nextPeriod, periodOf, periodsEndingWith, periodsFrom, previousPeriod } from './periods.ts';
 import type { PeriodRule } from './types.ts';
 
 const daily: PeriodRule = { frequency: 'daily', weekStart: 'monday' };
@@ -53,12 +53,6 @@ describe('sequences of periods', () => {
     const [first, last] = [periodOf('2024-02-28', daily), periodOf('2024-03-01', daily)];
     expect(periodsFrom(first, last, daily).map((p) => p.start)).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
     expect(periodsFrom(last, first, daily)).toEqual([]);
-  });
-
-  it('are shifted by any number of periods', () => {
-    expect(shiftPeriod('2024-01-01', 3, daily)).toEqual({ start: '2024-01-04', end: '2024-01-04' });
-    expect(shiftPeriod('2023-12-31', -1, sundayWeeks)).toEqual({ start: '2023-12-24', end: '2023-12-30' });
-    expect(shiftPeriod('2024-01-01', 13, monthly)).toEqual({ start: '2025-02-01', end: '2025-02-28' });
   });
 
   it('step to the neighbour', () => {
