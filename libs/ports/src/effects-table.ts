@@ -2,23 +2,26 @@ import { formatInstant } from '@laurel/calendar';
 import type { AreaName, Occasion, AreaTable, DigestSql, Migration, Row } from '@laurel/kernel';
 
 /**
- * What each recorded event caused: a row for each user that it affects, with a column for each area (ADR 0022). The areas share the
- * table. Each fills its own columns: with the event, or later if it was halted.
+ * Holds what each recorded event caused: a row for each user that it affects, with columns for each area (ADR 0022). An area fills its
+ * own columns with the event, or later if it was halted.
  */
 export const EFFECTS = 'effects';
 
-/** The columns of an area in a row of {@link EFFECTS}; those left out are another area's, or empty. */
-export interface EffectColumns {
-  /** The effects as JSON text: see the codec of each area. */
-  readonly users?: string;
-  readonly streaks?: string;
-  readonly achievements?: string;
-  readonly points?: string;
-  /** Where the event itself awarded points, whose ids derive from it. */
-  readonly event_id?: string;
-  /** Numbers of the systems that points were awarded in, ascending: `1`, `1,2`. */
-  readonly systems?: string;
-}
+/**
+ * By area. The column with the name of the area holds its effects as JSON text. `event_id` is set if the event itself awarded points,
+ * whose ids derive from it; `systems` has the numbers of the systems with awards, ascending: `1`, `1,2`.
+ */
+const COLUMNS_OF = {
+  users: ['users'],
+  streaks: ['streaks'],
+  achievements: ['achievements'],
+  points: ['points', 'event_id', 'systems'],
+} as const satisfies Readonly<Partial<Record<AreaName, readonly string[]>>>;
+
+type EffectColumn = (typeof COLUMNS_OF)[keyof typeof COLUMNS_OF][number];
+
+/** The columns that one area fills in a row of {@link EFFECTS}; an absent column belongs to another area, or is empty. */
+export type EffectColumns = Readonly<Partial<Record<EffectColumn, string>>>;
 
 export const effectsRow = ({ subject, position, occurredAt }: Occasion, columns: EffectColumns): Row => ({
   subject,
@@ -27,23 +30,18 @@ export const effectsRow = ({ subject, position, occurredAt }: Occasion, columns:
   ...columns,
 });
 
-const COLUMNS_OF: Readonly<Partial<Record<AreaName, readonly (keyof EffectColumns)[]>>> = {
-  users: ['users'],
-  streaks: ['streaks'],
-  achievements: ['achievements'],
-  points: ['points', 'event_id', 'systems'],
-};
-
 /** The columns that an area fills; none if it emits no effects. */
-export const effectColumnsOf = (area: AreaName): readonly (keyof EffectColumns)[] => COLUMNS_OF[area] ?? [];
+export const effectColumnsOf = (area: AreaName): readonly EffectColumn[] =>
+  (COLUMNS_OF as Readonly<Partial<Record<AreaName, readonly EffectColumn[]>>>)[area] ?? [];
 
-const COLUMNS = ['event_id', 'users', 'streaks', 'achievements', 'points', 'systems'] as const;
-
-/** @param digest of the area's own columns: see `AreaTable.digest` */
+/** @param digest hashes the area's own columns: see `AreaTable.digest` */
 export const effectsTable = (digest: AreaTable['digest'] & {}): AreaTable => ({
   name: EFFECTS,
   onConflict: `on conflict (subject, position) do update
-    set ${COLUMNS.map((column) => `${column} = coalesce(excluded.${column}, effects.${column})`).join(', ')}`,
+    set ${Object.values(COLUMNS_OF)
+      .flat()
+      .map((column) => `${column} = coalesce(excluded.${column}, effects.${column})`)
+      .join(', ')}`,
   merge: {
     keyOf: ({ subject, position }) => `${subject as number} ${position as number}`,
     combine: (earlier, later) => ({ ...earlier, ...later }),
@@ -54,9 +52,9 @@ export const effectsTable = (digest: AreaTable['digest'] & {}): AreaTable => ({
   digest,
 });
 
-/** The values of a column in the rows of the account ($1). @param which of the rows; absent: where the area has caused anything */
+/** The values of a column in the rows of the account ($1). @param which condition for the rows; default: the column has a value */
 export const effectsDigest =
-  (column: keyof EffectColumns, which = `e.${column} is not null`) =>
+  (column: EffectColumn, which = `e.${column} is not null`) =>
   ({ ofUsers }: DigestSql): string => `
     select row(u.user_id, e.position, e.occurred_at, e.${column})::text as value
     from effects e ${ofUsers} and ${which}`;

@@ -1,8 +1,8 @@
 import { AREAS, type AreaName } from '@laurel/kernel/areas';
 
 /**
- * The topics, in the order of the chain. Each is partitioned by user, but `points`, which is partitioned by leaderboard. The topics of
- * 0.1 have no number: their messages name users by ids, and nothing reads them any more.
+ * The topics, in the order of the chain. `points` is partitioned by leaderboard, the others by user. The topics of release 0.1 have no
+ * number: their messages name users by ids, and nothing reads them any more.
  */
 export const TOPICS = {
   log: 'laurel.2.log',
@@ -12,16 +12,20 @@ export const TOPICS = {
   effects: 'laurel.2.effects',
 } as const;
 
-export type TopicName = (typeof TOPICS)[keyof typeof TOPICS];
+type TopicName = (typeof TOPICS)[keyof typeof TOPICS];
 
-/** The topic for everybody: its messages are outcomes, and it is versioned by the `ce_type` of each. Partitioned by user. */
+/** The public topic: its messages are outcomes, each versioned by its `ce_type`. Partitioned by user. */
 export const OUTCOMES_TOPIC = 'laurel.outcomes';
 
 interface Service {
+  /** The name of its Deployment and its image; its consumer group is `laurel.NAME`. */
   readonly name: string;
+  /** In the order in which they are applied. */
   readonly areas: readonly AreaName[];
   readonly input: TopicName;
+  /** The input of the next service; null: the end of the chain. */
   readonly output: TopicName | null;
+  /** Holds its checkpoints and the read models of its areas. Every process may read it, and only the service writes to it. */
   readonly schema: string;
 }
 
@@ -59,16 +63,9 @@ const SERVICES = [
 export type ChainServiceName = (typeof SERVICES)[number]['name'];
 export type ChainServiceSchema = (typeof SERVICES)[number]['schema'];
 
-/** A service of the chain: applies its areas to its input, and passes it on with what they made of it. */
-export interface ChainServiceEntry {
-  /** Of its Deployment and its image; its consumer group is `laurel.NAME`. */
+/** A service of the chain: applies its areas to its input, and passes it on together with the result. */
+export interface ChainServiceEntry extends Service {
   readonly name: ChainServiceName;
-  /** In the order in which they are applied. */
-  readonly areas: readonly AreaName[];
-  readonly input: TopicName;
-  /** The input of the next service; null: the end of the chain. */
-  readonly output: TopicName | null;
-  /** Holds its checkpoints and the read models of its areas. Every process may read it, and only the service writes to it. */
   readonly schema: ChainServiceSchema;
 }
 
@@ -84,18 +81,14 @@ export const GATEWAYS = [
   { name: 'query-gateway', input: TOPICS.effects, output: null, schema: 'laurel_query' },
 ] as const;
 
-export type GatewayName = (typeof GATEWAYS)[number]['name'];
-
-/** The process beside the chain: reads what the services have stored, and tells others of it. */
+/** The process beside the chain: reads what the services have stored, and notifies others of it. */
 export const OUTGOING_SERVICE = {
   name: 'outgoing-service',
   output: OUTCOMES_TOPIC,
   schema: 'laurel_outgoing',
 } as const;
 
-export type OutgoingServiceName = (typeof OUTGOING_SERVICE)['name'];
-
-/** Every kind of process: images, Deployments and compose services are made of them. */
+/** Every kind of process; each has an image, a Deployment and a compose service. */
 export const PROCESSES: readonly { readonly name: string; readonly schema: string }[] = [
   ...GATEWAYS,
   ...CHAIN_SERVICES,
@@ -126,7 +119,7 @@ export const USER_SERVICES: readonly ChainServiceEntry[] = CHAIN_SERVICES.filter
  * what they write is committed together. Their tables stay where they are.
  */
 export interface Step {
-  /** Of its consumer group, which is `laurel.NAME`, and in status: that of its only service, else `FIRST-to-LAST` of its areas. */
+  /** The name of its only service, else `FIRST-to-LAST` of its areas. Its consumer group is `laurel.NAME`, and status shows it. */
   readonly name: string;
   readonly services: readonly ChainServiceEntry[];
   /** In the order in which they are applied. */
@@ -145,13 +138,13 @@ export function stepOf(services: readonly ChainServiceEntry[]): Step {
   return { name, services, areas, input: first.input, output: last.output };
 }
 
-/** The areas of a step as they are written in LAUREL_STEPS. */
+/** The areas of a step as LAUREL_STEPS writes them. */
 export const stepText = ({ areas }: Pick<Step, 'areas'>): string => areas.join(',');
 
 /**
- * The steps of a process that applies these areas: those of a user in one, and leaderboards in one of their own, because a board has
+ * The steps of a process that applies these areas: one for the areas of a user, and one for leaderboards, because a board lies in
  * another partition than its users.
- * @throws RangeError unless they are adjacent areas in the order of the chain, and all of each service
+ * @throws RangeError unless the areas follow each other in the chain, and each service has all or none of its areas among them
  */
 export function stepsOf(areas: readonly string[]): readonly Step[] {
   const first = AREAS.findIndex((area) => area === areas[0]);
@@ -161,14 +154,12 @@ export function stepsOf(areas: readonly string[]): readonly Step[] {
   const divided = services.find((service) => !service.areas.every((area) => areas.includes(area)));
   if (divided !== undefined)
     throw new RangeError(`must have all or none of ${divided.areas.join(',')}: they share their tables`);
-  const [ofUsers, ofBoards] = [
-    services.filter(({ output }) => output !== null),
-    services.filter(({ output }) => output === null),
-  ];
+  const ofUsers = services.filter((service) => USER_SERVICES.includes(service));
+  const ofBoards = services.filter((service) => !USER_SERVICES.includes(service));
   return [ofUsers, ofBoards].filter(({ length }) => length > 0).map(stepOf);
 }
 
-/** The step that has this name, of all that there can be. */
+/** The step with this name, among all possible ones. */
 export const stepNamed = (name: string): Step | undefined =>
   CHAIN_SERVICES.flatMap((_, first) =>
     CHAIN_SERVICES.slice(first).map((__, more) => stepOf(CHAIN_SERVICES.slice(first, first + more + 1))),

@@ -1,5 +1,5 @@
 export type { Instant, LocalDate, Zone, Frequency, WeekStart, PeriodRule, Period } from './types.ts';
-export { bucketsBetween, type DatedChanges, type DateRange } from './buckets.ts';
+export { bucketsBetween, type Bucket, type DatedChanges, type DateRange } from './buckets.ts';
 export { addDays, addMonths, daysBetween, parseDate } from './dates.ts';
 export { formatInstant, parseInstant } from './instants.ts';
 export { dateExists, endOfDate, localDate, localTime } from './local-dates.ts';
