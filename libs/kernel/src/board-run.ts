@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts';
 /** The dates that a board counts together. */
 export interface BoardRun {
   readonly start: LocalDate;
-  /** Last date, not after the board's end; null: open. */
+  /** Last date, not after the board's end; null if the run is open. */
   readonly end: LocalDate | null;
 }
 

@@ -24,11 +24,11 @@ export interface RecordMetricEvent {
   readonly user: UserFields;
   readonly attributes: ReadonlyMap<string, string>;
   readonly keyHash: KeyHash | null;
-  /** Of the key with the quotes that it came in, as earlier releases recorded it: an event that has it is the original, before all others. */
+  /** Hashes of the key with the quotes around it, as earlier releases recorded it. An event with one of them is the original, before all others. */
   readonly quotedKeyHashes?: readonly KeyHash[];
-  /** Of other texts under which an earlier release may have recorded the same key; the event is then a replay. */
+  /** Hashes of other texts under which an earlier release may have recorded the same key; the event is then a replay. */
   readonly earlierKeyHashes?: readonly KeyHash[];
-  /** The instant that an import brings; null: the instant at which it is received. */
+  /** The instant that an import brings; null for the instant at which the event is received. */
   readonly occurredAt: Instant | null;
   /** Who imports it. If the event opens an import, the import is recorded under this name. */
   readonly importedBy?: string;
@@ -49,19 +49,19 @@ export interface CompleteAchievement {
   readonly user: UserFields;
 }
 
-/** Gives a user something by hand. It is refused for a user of whom nothing is recorded. */
+/** Gives a user something by hand. Refused for a user without any recorded event. */
 export interface GiveGrant {
   readonly type: 'GiveGrant';
   readonly account: string;
   readonly subject: Subject;
   readonly grant: Grant;
   readonly keyHash: KeyHash | null;
-  /** As of an event. */
+  /** As for {@link RecordMetricEvent}. */
   readonly quotedKeyHashes?: readonly KeyHash[];
   readonly attribution: Attribution;
 }
 
-/** Erases a user. It is refused for one of whom nothing is recorded, while an import is open, and while an area has stopped. */
+/** Erases a user. Refused for a user without any recorded event, while an import is open, and while an area has stopped. */
 export interface EraseUser {
   readonly type: 'EraseUser';
   readonly account: string;
@@ -108,18 +108,18 @@ export type ImportedEvent = RecordMetricEvent & { readonly occurredAt: Instant }
 export const isImported = (command: Command): command is ImportedEvent =>
   command.type === 'RecordMetricEvent' && command.occurredAt !== null;
 
-/** What a replay of the command shows. */
+/** The part of the state that a replay of the command shows. */
 export const viewedBy = (command: KeyedCommand): Pick<ViewRequest, 'metric' | 'pointsSystem'> =>
   command.type === 'RecordMetricEvent'
     ? { metric: command.metric }
     : { metric: null, ...(command.grant.kind === 'points' && { pointsSystem: command.grant.system }) };
 
-/** What the command says of its user. */
+/** The profile fields in the command. */
 export const fieldsOf = (command: Command): UserFields => ('user' in command ? command.user : NO_FIELDS);
 
 const NO_FIELDS: UserFields = {};
 
-/** What became of a command. */
+/** The result of a command. */
 export type Outcome = Recorded | Replayed | Refused;
 
 export interface Recorded {
@@ -129,19 +129,19 @@ export interface Recorded {
   readonly occurredAt: Instant;
   /** The configuration under which it was applied. */
   readonly configuration: Configuration;
-  /** Present: it is a metric event before the user’s latest one, so it counts late. Absent also where that is not known. */
+  /** Present if it is a metric event before the user’s latest one, so it counts late. Absent also where that is unknown. */
   readonly late?: true;
-  /** Sections of areas named in `pending` are absent. */
+  /** The answer parts; those of areas named in `pending` are absent. */
   readonly sections: Sections;
   readonly pending: readonly AreaName[];
 }
 
-/** The user has used that key before for that metric, or that kind of grant: nothing was recorded, the sections show the present state. */
+/** The user has used the key before for the metric or the kind of grant. Nothing was recorded; the answer parts show the present state. */
 export interface Replayed {
   readonly kind: 'replayed';
-  /** Of the original event. */
+  /** The id of the original event. */
   readonly eventId: string;
-  /** Present: the original event was retracted, and counts for nothing. */
+  /** Present if the original event was retracted: it counts for nothing. */
   readonly retracted?: true;
   readonly configuration: Configuration;
   readonly sections: Sections;
@@ -153,17 +153,18 @@ export interface Refused {
   /**
    * `overloaded`: the intake is full. `unavailable`: the store cannot be reached. Nothing was recorded in both cases.
    * `unknown`: the store's answer was lost; the event with `eventId` may have been recorded.
-   * `rejected`: the store refuses this very event (a bug of ours: the edge should have refused it).
+   * `rejected`: the store refuses this very event. That is our bug: the edge should have refused it.
    * `too_many_attributes`: the user would have more attributes than the limit; nothing was recorded.
-   * `too_many_awards`: the imported event would owe a new user `owed` time awards at once, or a correction by what it makes of the event
-   * with `eventId`; nothing was recorded.
-   * `unknown_user`: nothing is recorded of the user whom a grant, an erasure or a correction is for; nor was that.
+   * `too_many_awards`: the imported event, or the correction of the event with `eventId`, would owe the user `owed` time awards at once;
+   * nothing was recorded.
+   * `unknown_user`: a grant, an erasure or a correction names a user without any recorded event; nothing was recorded.
    * `erased`: the user was erased while the command was on its way; nothing was recorded. The same id is a new user from then on.
-   * `import_open`: nobody is erased or corrected, or gets a grant, while an import is open. `area_stopped`: an area has stopped, so nobody is
-   * erased or corrected.
-   * Of a correction, of which nothing was recorded: `unknown_event`: an event that it names is none of the user's own.
-   * `unknown_metric`: the event with `eventId` would be of a version without its metric. `too_many_runs`: it would change too many final runs. `corrected_meanwhile`: another correction of the user came first.
-   * `damaged`: what is stored of the user cannot be read; nothing was recorded. `damage` says what.
+   * `import_open`: grants, erasures and corrections wait until the import is closed. `area_stopped`: erasures and corrections wait until
+   * the stopped area runs.
+   * Only for a correction, which was not recorded: `unknown_event`: it names an event that does not belong to the user.
+   * `unknown_metric`: the event with `eventId` would fall under a version without its metric. `too_many_runs`: it would change too many
+   * final runs. `corrected_meanwhile`: another correction of the user came first.
+   * `damaged`: the stored state of the user cannot be read; nothing was recorded. `damage` says more.
    */
   readonly reason:
     | 'overloaded'
@@ -188,7 +189,7 @@ export interface Refused {
 }
 
 /**
- * Time awards that an imported event may owe a user whom it creates, unless the import is opened without that bound, and that a
+ * The most time awards that an imported event may owe a user whom it creates, unless the import is opened without this bound, and that a
  * correction may owe by making a user older.
  */
 export const MOST_OWED_AWARDS = 50_000;

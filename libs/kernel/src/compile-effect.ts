@@ -11,28 +11,28 @@ import {
   type ValueCodec,
 } from './stored-values.ts';
 
-/** An effect as a column has it. */
+/** An effect in its stored form. */
 export type StoredEffect = number | readonly Stored[];
 
-/** How effects of one type are written and read, worked out once. */
+/** Writes and reads the effects of one type. */
 export interface CompiledEffect {
   readonly type: string;
   write(effect: Effect, row: EffectsRow): StoredEffect;
   read(stored: StoredEffect, row: EffectsRow): Effect;
 }
 
-/** A place of a list. */
+/** One element of a stored list. */
 interface Place {
   readonly name: string;
   readonly codec: ValueCodec<unknown>;
-  /** 0 is left out at the end. */
+  /** Whether a trailing 0 is left out. */
   readonly mayEnd: boolean;
 }
 /** `undefined`: the field is absent. */
 type Read = (list: readonly Stored[], row: EffectsRow, made: FieldsByName) => unknown;
 type List = readonly [tag: string | null, ...fields: string[]];
 
-/** @param kind one that a column holds */
+/** @param kind a kind of effect that a column holds */
 export function compileEffect(type: string, kind: AnyEffectKind): CompiledEffect {
   const { stored } = kind;
   if (stored === null) throw new Error(`no column holds ${type}`);
@@ -60,7 +60,7 @@ function compileNumber(type: string, kind: AnyEffectKind, name: string, sign: 1 
   };
 }
 
-/** The places of fields in the list. */
+/** The elements of the list that hold fields. */
 function placesOf([tag, ...names]: List): ReadonlyMap<string, number> {
   const first = tag === null ? 0 : 1;
   return new Map(names.map((name, index) => [nameIn(name), first + index]));
@@ -99,7 +99,7 @@ interface Rest {
   readonly codec: RestCodec<unknown>;
 }
 
-/** null: none does. */
+/** null if no field does. */
 function restOf(name: string | undefined, { fields }: AnyEffectKind): Rest | null {
   const codec = name === undefined ? undefined : restCodec(fields[name]);
   return name === undefined || codec === undefined ? null : { name, codec };

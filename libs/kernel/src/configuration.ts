@@ -19,7 +19,7 @@ export interface Configuration {
   readonly inForce?: VersionInForce;
   readonly metrics: readonly Metric[];
   readonly metricByKey: ReadonlyMap<string, Metric>;
-  /** null: no streaks are kept. */
+  /** null if no streaks are kept. */
   readonly streak: StreakDefinition | null;
   /** First day of the week for weekly streaks and weekly summaries. */
   readonly weekStart: WeekStart;
@@ -29,9 +29,9 @@ export interface Configuration {
   readonly pointsSystemByKey: ReadonlyMap<string, PointsSystemDefinition>;
   readonly leaderboards: readonly LeaderboardDefinition[];
   readonly leaderboardByKey: ReadonlyMap<string, LeaderboardDefinition>;
-  /** What is made known to others; null: nothing. Absent: a document of before there was any. */
+  /** Which outcomes are made; null for none. Absent in documents from before there were outcomes. */
   readonly outgoing?: OutgoingDefinition | null;
-  /** All that this version and those before it have named. */
+  /** All names of this version and of those before it. */
   readonly names: ConfiguredNames;
 }
 
@@ -39,7 +39,7 @@ export interface Configuration {
 interface VersionInForce {
   readonly version: number;
   readonly since: Instant;
-  /** null: it is the first version. */
+  /** null for the first version. */
   readonly before: VersionInForce | null;
 }
 
@@ -48,38 +48,38 @@ export interface ConfigurationHistory {
   readonly account: string;
   /** The version in force now. */
   readonly current: Configuration;
-  /** The version with that number. @throws Error if the log (as far as it was read) does not hold it: never guessed. */
+  /** The version with that number. @throws Error if the log, as far as it was read, does not hold it */
   at(version: number): Configuration;
-  /** The newest definition of a points trigger, also of one that has since been removed; null if none ever had that id. */
+  /** The newest definition of a points trigger, even if the trigger was removed since; null if no trigger ever had that id. */
   findTrigger(triggerId: string): PointsTrigger | null;
 }
 
 export interface OutgoingDefinition {
-  /** The types that are made, those that always are included. */
+  /** The types that are made, including those that always are. */
   readonly types: ReadonlySet<OutcomeType>;
-  /** The effects that they are made of: an event without any of them makes none, unless its record itself does. */
+  /** The effects that outcomes are made of. An event without any of them makes no outcome, unless the recorded event itself makes one. */
   readonly effects: ReadonlySet<Effect['type']>;
-  /** points.changed is made if an award matches one of these filters; null: of every award. */
+  /** points.changed is made if an award matches one of these filters; null: for every award. */
   readonly awards: readonly AwardFilter[] | null;
   /** How long outcomes are kept. */
   readonly keepMs: number;
-  /** When users are reminded of a period that they have not met, in minutes of the day; null: no type of it is named. */
+  /** When users are reminded of a period that they have not met, in minutes of the day; null if no such type is named. */
   readonly atRisk: number | null;
-  /** The first so many of a run are those whose moves concern others. */
+  /** How many top ranks of a run are announced. */
   readonly announceTop: number;
-  /** When users are told what they did in a week: 0 is Monday; minutes of the day. null: its type is not named. */
+  /** When recaps of a week are due: the day, 0 is Monday, and the minute of the day; null if the type is not named. */
   readonly recap: { readonly weekday: number; readonly minutes: number } | null;
-  /** After how many days without an event users are reminded, ascending; null: its type is not named. */
+  /** After how many days without an event users are reminded, ascending; null if the type is not named. */
   readonly reactivation: readonly number[] | null;
 }
 
-/** What can have given or taken points: a trigger of the system, a grant or a correction. */
+/** The source of an award: a trigger of the system, a grant or a correction. */
 export type AwardTriggerType = PointsTrigger['type'] | typeof GRANT_TRIGGER | typeof CORRECTION_TRIGGER;
 
 export interface AwardFilter {
-  /** Keys of points systems; undefined: all. */
+  /** Keys of points systems; undefined for all. */
   readonly pointsSystems: ReadonlySet<string> | undefined;
-  /** undefined: all. */
+  /** undefined for all types. */
   readonly triggers: ReadonlySet<AwardTriggerType> | undefined;
 }
 
@@ -90,7 +90,7 @@ export interface Metric {
 }
 
 export interface StreakDefinition {
-  /** The version that last changed `frequency` or `weekStart`: streaks of an earlier generation count no longer. */
+  /** The version that last changed `frequency` or `weekStart`: streaks of an earlier generation no longer count. */
   readonly generation: number;
   readonly frequency: Frequency;
   readonly weekStart: WeekStart;
@@ -98,11 +98,11 @@ export interface StreakDefinition {
   readonly mode: 'all' | 'any';
   readonly conditions: readonly StreakCondition[];
   readonly freezes: FreezeDefinition | null;
-  /** The terms of freezes of all versions up to this one, oldest first, the last those of `freezes`. Absent: there were no others. */
+  /** The terms of freezes in all versions up to this one, oldest first; the last are those in `freezes`. Absent if there were no others. */
   readonly freezeTerms?: readonly FreezeTermsSince[];
 }
 
-/** From when on freezes had these terms; null: there were none. */
+/** The terms of freezes as of an instant; null if there were no freezes. */
 export interface FreezeTermsSince {
   readonly since: Instant;
   readonly freezes: FreezeDefinition | null;
@@ -116,12 +116,12 @@ interface StreakCondition {
 export interface FreezeDefinition {
   readonly initial: number;
   readonly max: number;
-  /** Days of 24 hours; null: none are earned. */
+  /** Days of 24 hours; null if no freezes are earned. */
   readonly earnEvery: number | null;
   readonly earn: number | null;
   /**
-   * Publication of the version that gave the freezes these terms; what was earned, and every E, before it keeps to the
-   * terms then in force. Absent or -Infinity: the first version, which counts from the beginning of the log.
+   * When the version with these terms was published. Freezes earned before it, and every E before it, keep to the terms then in force.
+   * Absent or -Infinity for the first version, which counts from the beginning of the log.
    */
   readonly since?: Instant;
 }
@@ -146,23 +146,23 @@ export interface PointsSystemDefinition {
   readonly name: string;
   readonly description: string | null;
   readonly badgeUrl: string | null;
-  /** null: no cap. */
+  /** null if there is no cap. */
   readonly maxPoints: bigint | null;
-  /** Configuration order. */
+  /** In configuration order. */
   readonly triggers: readonly PointsTrigger[];
   /** By points, ascending. */
   readonly levels: readonly PointsLevel[];
   /**
-   * Every span of time in which a time trigger of this system was in force, over all versions up to this one: due
-   * instants outside of every span give nothing. In order of `from`, then configuration order.
+   * The validity periods of the time triggers of this system, over all versions up to this one. A due instant outside of all of them
+   * gives nothing. In order of `from`, then configuration order.
    */
   readonly timeSpans: readonly TimeTriggerSpan[];
 }
 
 interface TriggerCommon {
-  /** Derived from the system and the trigger's key, or else its content: reordering changes no id. */
+  /** Derived from the system and the trigger's key or, without a key, its content. Reordering changes no id. */
   readonly id: string;
-  /** Publication of the version in which it first appeared; ISO in answers as `created` and `updated`. */
+  /** When the version in which it first appeared was published; answers show it as `created` and `updated`. */
   readonly publishedAt: Instant;
 }
 
@@ -178,16 +178,16 @@ export type TimeTrigger = PointsTriggerOf<'time'>;
 export const everyMs = ({ unit, interval }: Pick<TimeTrigger, 'unit' | 'interval'>): number =>
   interval * (unit === 'day' ? 86_400_000 : 3_600_000);
 
-/** A due instant d belongs to the span if `from` ≤ d < `until`. */
+/** A validity period. It holds the due instant d if `from` ≤ d < `until`. */
 export interface TimeTriggerSpan {
   readonly trigger: TimeTrigger;
   /** The cap then in force. */
   readonly maxPoints: bigint | null;
-  /** -Infinity for what the first version holds without `activeFrom`. */
+  /** -Infinity for a trigger of the first version without `activeFrom`. */
   readonly from: Instant;
   /** Infinity while it is in force. */
   readonly until: Instant;
-  /** Spans in force at one instant stand in the order of the version then in force: by this, the lowest first. Absent: as the present one has them. */
+  /** Orders periods that hold the same instant as the version then in force did, the lowest first. Absent: as in the present version. */
   readonly order?: number;
 }
 
@@ -197,7 +197,7 @@ export interface PointsLevel {
   readonly name: string;
   readonly description: string | null;
   readonly badgeUrl: string | null;
-  /** The total from which it is reached. */
+  /** The total at which users reach it. */
   readonly points: bigint;
 }
 
@@ -212,10 +212,10 @@ export interface LeaderboardDefinition {
     | { readonly type: 'metric'; readonly metric: Metric }
     | { readonly type: 'points'; readonly pointsSystem: { readonly key: string; readonly name: string } }
     | { readonly type: 'streak' };
-  /** First and last date, both inclusive; end null: open. */
+  /** First and last date, both inclusive; `end` is null if the board is open. */
   readonly start: LocalDate;
   readonly end: LocalDate | null;
-  /** null: one run from start. */
+  /** null if there is a single run. */
   readonly run: { readonly unit: RunUnit; readonly interval: number } | null;
   readonly maxParticipants: number;
 }

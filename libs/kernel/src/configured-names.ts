@@ -20,7 +20,7 @@ export class NumberedNames {
     return this.#names;
   }
 
-  /** These and those of `named` that are new. */
+  /** These names, followed by the new ones in `named`. */
   with(named: readonly string[]): NumberedNames {
     const added = [...new Set(named)].filter((name) => !this.#numbers.has(name));
     if (added.length === 0) return this;
@@ -28,14 +28,14 @@ export class NumberedNames {
     return new NumberedNames(names, new Map(names.map((name, place) => [name, place + 1])));
   }
 
-  /** @throws RangeError if nothing was ever called so. */
+  /** @throws RangeError for an unknown name */
   numberOf(name: string): number {
     const number = this.#numbers.get(name);
     if (number === undefined) throw new RangeError(`no version of the configuration names ${JSON.stringify(name)}`);
     return number;
   }
 
-  /** @throws RangeError if no name has that number in the versions that are known here. */
+  /** @throws RangeError if no known version has a name with that number */
   nameOf(number: number): string {
     const name = this.#names[number - 1];
     if (name === undefined) throw new RangeError(`no version of the configuration names number ${number}`);
@@ -44,22 +44,21 @@ export class NumberedNames {
 }
 
 /**
- * What all versions of an account's configuration up to one have named, with the numbers under which read models store it. The versions
- * are in the log and immutable, so every process works out the same numbers, and nobody assigns them.
+ * The names in all versions of an account's configuration up to one, with the numbers under which read models store them. The versions
+ * are in the log and immutable, so every process derives the same numbers.
  */
 export interface ConfiguredNames {
-  /** Keys, as in all but `triggers`. */
+  /** Keys, as in all tables but `triggers`. */
   readonly metrics: NumberedNames;
   readonly systems: NumberedNames;
-  /** Ids of points triggers, of all systems. */
+  /** Ids of the points triggers of all systems. */
   readonly triggers: NumberedNames;
   readonly achievements: NumberedNames;
   readonly boards: NumberedNames;
-  /** The key of the system that a trigger is of, by the trigger's id. */
+  /** The key of a trigger's system, by the trigger's id. */
   readonly systemOfTrigger: ReadonlyMap<string, string>;
 }
 
-/** What is numbered. */
 export type NamedKind = Exclude<keyof ConfiguredNames, 'systemOfTrigger'>;
 
 /** Before the first version. */
@@ -72,7 +71,7 @@ export const NO_NAMES: ConfiguredNames = {
   systemOfTrigger: new Map(),
 };
 
-/** With what a version names, in its order: after `before`, what the versions before it have named. */
+/** The names of the versions before, followed by the new ones of this version in its order. */
 export function namesWith(
   before: ConfiguredNames,
   version: Pick<Configuration, 'metrics' | 'pointsSystems' | 'achievements' | 'leaderboards'>,

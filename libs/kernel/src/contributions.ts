@@ -2,18 +2,18 @@ import type { Exact } from '@laurel/amounts';
 import type { Day, Instant } from '@laurel/calendar';
 import type { Subject } from './subject.ts';
 
-/** What a record changes in some boards. Their owner learns nothing else of the record. */
+/** The changes that a recorded event makes in some boards. Their owner learns nothing else about the event. */
 export interface Contributions {
   readonly account: string;
-  /** Of the record: the boards are those of this version. */
+  /** The version of the event, which has these boards. */
   readonly configurationVersion: number;
   readonly subject: Subject;
   readonly position: number;
-  /** Of the record, if one of these runs was final by then; else null. */
+  /** When the event was recorded, if one of these runs was final by then; else null. */
   readonly recordedAt: Instant | null;
   /** In order of recording within each board. */
   readonly changes: readonly Contribution[];
-  /** What the answer to the record needs; null: nobody waits for it, so none is made. */
+  /** Input of the answer part; null if nobody waits for it. */
   readonly answer: BoardsAnswer | null;
 }
 
@@ -27,14 +27,14 @@ export interface Contribution {
   readonly change: Exact;
   readonly sets: boolean;
   readonly at: Instant;
-  /** The place of its cause among the causes of the record. */
+  /** The index of its cause among the causes of the event. */
   readonly ordinal: number;
-  /** True for what was due before the record, false for what the record itself did. */
+  /** True if it fell due before the event, false if the event itself caused it. */
   readonly due: boolean;
 }
 
 export interface BoardsAnswer {
   readonly eventId: string;
-  /** Of the record's instant on the user's clock: the answer shows the runs that hold it. */
+  /** The date of the event on the user's clock; the answer shows the runs that hold it. */
   readonly day: Day;
 }

@@ -5,61 +5,61 @@ import type { EffectList } from './emitting.ts';
 import type { Occasion } from './occasion.ts';
 
 /**
- * A correction as it is applied to one area of its user (ADR 0033). Two folds of the user's events stand behind it: one as the user was
- * before, one with the correction.
+ * A correction as an area applies it to its user (ADR 0033). It is made of two folds of the user's events, one without the correction
+ * and one with it.
  */
 export interface AreaCorrection<State> {
-  /** As it is stored. */
+  /** The stored state. */
   readonly before: State;
-  /** As the fold with the correction leaves it. May be written. */
+  /** The state after the fold with the correction. May be written. */
   readonly after: State;
-  /** What the fold without the correction adds to the area's tables: to those that count, from the first corrected event on. */
+  /** The rows that the fold without the correction adds to the area's tables; to tables that count, from the first corrected event on. */
   readonly taken: Rows;
-  /** Likewise the fold with it. */
+  /** The rows that the fold with the correction adds. */
   readonly given: Rows;
-  /** The correction's own. The users area fills in its user. */
+  /** The occasion of the correction itself. The users area fills in its user. */
   readonly occasion: Occasion;
   readonly configuration: Configuration;
-  /** Achievements that would not have been completed stay. */
+  /** Whether achievements stay completed that the corrected events would not have completed. */
   readonly keepsAchievements: boolean;
   readonly sink: EffectList;
 }
 
-/** What a correction changes in the tables of an area. */
+/** The changes of a correction to the tables of an area. */
 export interface CorrectedRows {
   readonly added: Rows;
-  /** Rows that go, by the columns of `AreaTable.replacedBy`; one that is not there does no harm. */
+  /** Rows to delete, by the columns of `AreaTable.replacedBy`; a missing row does no harm. */
   readonly removed: Rows;
 }
 
-/** The user's values in runs of boards, as a fold of their events gives them. */
+/** The user's values in runs of boards, collected by a fold of their events. */
 export interface RunValues {
-  /** In how many runs there is one. */
+  /** The number of runs with a value. */
   readonly size: number;
-  /** Takes what an event of the user changes, by its effects. */
+  /** Applies the changes of one event of the user, given by its effects. */
   add(occasion: Occasion, configuration: Configuration, effects: readonly Effect[]): void;
-  /** A copy that goes on by itself. */
+  /** An independent copy. */
   clone(): RunValues;
 }
 
 /** A correction as boards apply it. */
 export interface BoardsCorrection {
   readonly occasion: Occasion;
-  /** As the boards gave them out, both. */
+  /** Both made by the boards. */
   readonly before: RunValues;
   readonly after: RunValues;
-  /** Also in runs that are final. */
+  /** Whether final runs change, too. */
   readonly changesFinalRuns: boolean;
 }
 
-/** What a user's value in a run is, without and with a correction. */
+/** A user's value in a run, without and with a correction. */
 export interface RunDifference {
   readonly board: string;
-  /** First and last date; null: open end. */
+  /** First and last date; the last is null if the run is open. */
   readonly runStart: string;
   readonly runEnd: string | null;
   readonly isFinal: boolean;
-  /** null: none. Millionths. */
+  /** In millionths; null if there is no value. */
   readonly before: RunValue | null;
   readonly after: RunValue | null;
 }
@@ -70,8 +70,8 @@ export interface RunValue {
 }
 
 /**
- * How rows with a fold's correction differ from those without: of tables that count, what is to be added; of those with
- * `replacedBy`, which rows go and which come. Others are left out.
+ * The difference between the rows of a fold with the correction and of one without: for tables that count, the rows to add; for tables
+ * with `replacedBy`, the rows to delete and to insert. Other tables are left out.
  */
 export function differenceOf(tables: readonly AreaTable[], taken: Rows, given: Rows): CorrectedRows {
   const added = new Map<string, readonly Row[]>();
@@ -92,7 +92,7 @@ export function differenceOf(tables: readonly AreaTable[], taken: Rows, given: R
   return { added, removed };
 }
 
-/** Those with a fold's correction that are other than those without it, or that these lack. @param columns that name a row */
+/** The rows in `given` that `taken` lacks or has with other values. @param columns identify a row */
 export function changedRows(
   columns: readonly string[],
   taken: readonly Row[] = [],
@@ -102,7 +102,7 @@ export function changedRows(
   return given.filter((row) => textOf(old.get(keyText(columns, row))) !== textOf(row));
 }
 
-/** The columns of a row that name it. */
+/** The columns that identify a row. */
 export const keyOf = (columns: readonly string[], row: Row): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column]]));
 

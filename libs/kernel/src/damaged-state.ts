@@ -1,26 +1,26 @@
 import type { Subject } from './subject.ts';
 import type { AreaName } from './area-names.ts';
 
-/** A user of whom the stored state cannot be read. */
+/** A user whose stored state cannot be read. */
 export interface DamagedState {
   readonly account: string;
   readonly subject: Subject;
-  /** Whose state it is; null: the row as a whole cannot be read. */
+  /** The area whose state it is; null if the whole row cannot be read. */
   readonly area: AreaName | null;
-  /** What went wrong when it was read. */
+  /** The error of the read. */
   readonly reason: string;
 }
 
-/** The command that replaces the damaged state by what the log says. */
+/** The command that rebuilds the damaged state from the log. */
 export const repairCommand = ({ area }: Pick<DamagedState, 'area'>): string =>
   area === null ? 'laurel rebuild' : `laurel rebuild ${area}`;
 
-/** What of a user is damaged, for people. */
+/** The damaged part of a user's state, for people. */
 export const damagedPart = ({ area }: Pick<DamagedState, 'area'>): string => (area === null ? 'row' : `${area} state`);
 
 /**
  * Names user, account, area and the command that repairs it.
- * @param userId as a request names the user; absent: by their subject
+ * @param userId the id that a request names; default: the user's subject
  */
 export const describeDamage = (damage: DamagedState, userId?: string): string =>
   `The stored ${damagedPart(damage)} of ${userId === undefined ? `subject ${damage.subject}` : `user ${JSON.stringify(userId)}`} of account ${damage.account} is damaged; run: ${repairCommand(damage)}`;

@@ -9,11 +9,11 @@ type AtEvent = { readonly occurredAt: Instant };
 
 /**
  * A column of an event's row: the effects of an area as JSON, in the order in which they happened. The declarations of the effects say
- * how each is stored. A row is read under the version under which it was written.
+ * how each is stored. A row is read with the version under which it was written.
  */
 class EffectColumn<One extends Effect> {
   readonly #byType = new Map<string, CompiledEffect>();
-  /** By the tag; null: lists that begin with a number. */
+  /** By tag; null for lists that begin with a number. */
   readonly #byTag = new Map<Stored, CompiledEffect>();
   #number: CompiledEffect | undefined;
   #negative: CompiledEffect | undefined;
@@ -32,7 +32,7 @@ class EffectColumn<One extends Effect> {
     else this.#byTag.set(stored[0], compiled);
   }
 
-  /** null: the event changed nothing in the area. Effects of other areas are left out. */
+  /** null if the event changed nothing in the area. Effects of other areas are left out. */
   encode(effects: readonly Effect[], { occurredAt }: AtEvent, names: ConfiguredNames): string | null {
     const row = new EffectsRow(occurredAt, names);
     const stored: StoredEffect[] = [];
@@ -43,7 +43,7 @@ class EffectColumn<One extends Effect> {
     return stored.length === 0 ? null : JSON.stringify(stored);
   }
 
-  /** @throws RangeError for names or effects of a version that is not known here */
+  /** @throws RangeError for names or effects of an unknown version */
   decode(stored: string, { occurredAt }: AtEvent, names: ConfiguredNames): readonly One[] {
     const row = new EffectsRow(occurredAt, names);
     const effects: One[] = [];
@@ -82,7 +82,7 @@ function tagOf(list: readonly Stored[]): Stored {
   return typeof first === 'string' ? first : null;
 }
 
-/** The columns of the areas. Leaderboards have none: see `rank_changes`. */
+/** The columns of the areas. Leaderboards have none: their effects are rows of `rank_changes`. */
 export const EFFECT_COLUMNS = {
   users: new EffectColumn<UserEffect>(EFFECTS.users),
   streaks: new EffectColumn<StreakEffect>(EFFECTS.streaks),

@@ -11,8 +11,8 @@ type Declared<Area extends AreaWithEffects> = (typeof EFFECTS)[Area];
 type AreaWithEffects = keyof typeof EFFECTS;
 
 /**
- * What a recorded event causes, one union per area, in the order in which it happens. Effects are stored to be read and never
- * applied again: they follow from the recorded events, and a rebuild makes them once more. Their fields are declared in
+ * What a recorded event causes, with one union per area. Effects are stored to be read, and never applied again: they follow from the
+ * recorded events, and a rebuild makes them once more. Their fields are declared in
  * `declarations/effects`.
  */
 export type Effect = UserEffect | StreakEffect | AchievementEffect | PointsEffect | LeaderboardEffect;
@@ -25,11 +25,11 @@ export type LeaderboardEffect = EffectsIn<'leaderboards'>;
 export type EffectType = Effect['type'];
 
 /**
- * The effects that may fire a rule: those that are final and have an instant. The others may not, because awards must not depend on
- * when somebody looks:
+ * The effects that may fire a rule: those that are final and have an instant. Others may not, because awards must not depend on when a
+ * user is settled:
  * - the end of a streak, a used freeze and a kept period can be taken back by an excuse, a change of zone or a late import;
- * - a reminder exists only if somebody looks in time;
- * - how changes of levels and earned freezes are grouped into effects depends on who looks when.
+ * - a reminder exists only if the user is settled in time;
+ * - the grouping of level changes and earned freezes into effects depends on when the user is settled.
  */
 export type FiringType = { [Area in AreaWithEffects]: FiringIn<Declared<Area>> }[AreaWithEffects];
 type FiringIn<Kinds> = {
@@ -49,9 +49,9 @@ export type PointsAwarded = Named<'PointsAwarded'>;
 export type LevelChanged = Named<'LevelChanged'>;
 export type RankChanged = Named<'RankChanged'>;
 
-/** What stands in the place of a trigger's id where a grant gave the points. */
+/** Stands in place of a trigger's id if a grant gave the points. */
 export const GRANT_TRIGGER = 'grant';
-/** What stands there where a correction gave or took them. */
+/** Stands in place of a trigger's id if a correction gave or took the points. */
 export const CORRECTION_TRIGGER = 'correction';
 
 /** The effects of one type, in order. */

@@ -11,7 +11,7 @@ export type { UserFields } from '@laurel/profile';
  */
 export type KeyHash = string;
 
-/** The facts that the log holds. Past tense, and nothing in them that follows from earlier facts. */
+/** The events that the log holds, named in the past tense. They hold nothing that follows from earlier events. */
 export type Fact = UserFact | AccountFact;
 
 export type UserFact =
@@ -28,11 +28,11 @@ export interface MetricEventRecorded {
   readonly value: Amount;
   readonly user: UserFields;
   readonly attributes: ReadonlyMap<string, string>;
-  /** null: the event has no idempotency key. */
+  /** null if the event has no idempotency key. */
   readonly keyHash: KeyHash | null;
-  /** True if the caller brought the instant itself (an import). */
+  /** True if the caller sent the instant, as imports do. */
   readonly imported: boolean;
-  /** Present if the caller asked for a receipt only: nobody waits for what the event causes, so no effects are sent for it. */
+  /** Present if the caller asked only for a receipt: no effects are sent, because nobody waits for them. */
   readonly receiptOnly?: true;
 }
 
@@ -49,90 +49,89 @@ export interface AchievementCompletedByCall {
   readonly user: UserFields;
 }
 
-/** Somebody gave the user something by hand, or took it. The reason is a personal field: it may name the user. */
+/** A grant or a revocation by hand. The reason is a personal field: it may name the user. */
 export interface GrantRecorded extends Attribution {
   readonly type: 'GrantRecorded';
   readonly subject: Subject;
   readonly grant: Grant;
-  /** null: the grant has no idempotency key. */
+  /** null if the grant has no idempotency key. */
   readonly keyHash: KeyHash | null;
 }
 
-/** What is granted. */
 export type Grant = PointsGrant | FreezesGrant | StreakGrant | DaysExcused | AchievementGrant | AchievementRevocation;
 
-/** Points of one system. */
+/** Gives or takes points of one system. */
 interface PointsGrant {
   readonly kind: 'points';
   readonly system: string;
-  /** Whole points, not 0; negative: they are taken. */
+  /** Whole points, not 0; negative to take points. */
   readonly amount: bigint;
-  /** Present: it counts on no leaderboard. */
+  /** Present if the points count on no leaderboard. */
   readonly boards?: false;
 }
 
-/** Streak freezes, up to the maximum. */
+/** Gives streak freezes, up to the maximum. */
 interface FreezesGrant {
   readonly kind: 'freezes';
-  /** From 1. */
+  /** At least 1. */
   readonly amount: number;
 }
 
-/** The user's last streak lives again, if it has ended. */
+/** Restores the user's last streak, if it has ended. */
 interface StreakGrant {
   readonly kind: 'streak';
 }
 
-/** Dates on the user's clock, both included, on which the streak asks for nothing. */
+/** Excuses the user's streak on these dates of the user's clock, both inclusive. */
 export interface DaysExcused {
   readonly kind: 'excused';
   readonly from: LocalDate;
-  /** At most 366 days with `from`. */
+  /** At most 366 days, including `from`. */
   readonly to: LocalDate;
 }
 
-/** The achievement is complete from now on, whatever its trigger. */
+/** Completes the achievement, whatever its trigger. */
 interface AchievementGrant {
   readonly kind: 'achievement';
   readonly achievement: string;
 }
 
-/** The achievement is not complete any more. What its completion caused stays. */
+/** Revokes the achievement. Whatever its completion caused stays. */
 interface AchievementRevocation {
   readonly kind: 'revocation';
   readonly achievement: string;
 }
 
 /**
- * Events of one user count otherwise from here on: not at all, or with another value or instant (specification, section 10). It is no
- * occasion of the areas: the user is folded with and without it. The reason is a personal field, as in a grant.
+ * From here on, events of one user count with another value, instant or zone, or not at all (specification, section 10). Areas do not
+ * apply it as an occasion: the user is folded with and without it. The reason is a personal field, as in a grant.
  */
 export interface CorrectionRecorded extends Attribution {
   readonly type: 'CorrectionRecorded';
   readonly subject: Subject;
-  /** At least one, at most {@link MOST_CORRECTED_EVENTS}; no event twice. */
+  /** From one to {@link MOST_CORRECTED_EVENTS}, each event at most once. */
   readonly corrections: readonly EventCorrection[];
-  /** `keep`: what was completed stays completed. Points are those of the events all the same. */
+  /** `keep`: completed achievements stay completed. Points follow the corrected events in either case. */
   readonly achievements: 'recompute' | 'keep';
-  /** `change`: the values in runs that are final are corrected too. */
+  /** `change`: values in final runs are corrected, too. */
   readonly finalRuns: 'keep' | 'change';
-  /** The id of the preview that was shown before. */
+  /** The id of the preview that the caller had seen. */
   readonly preview: string;
-  /** null: the call has no idempotency key. */
+  /** null if the call has no idempotency key. */
   readonly keyHash: KeyHash | null;
 }
 
-/** Events that one call may correct. */
+/** The most events that one call may correct. */
 export const MOST_CORRECTED_EVENTS = 1_000;
 
 export type EventCorrection = EventRetraction | EventAmendment;
 
-/** The event is as if it had never been; if it is a correction, what it corrected is as before. */
+/** The event no longer counts. If it is a correction, the events that it corrected count as before. */
 export interface EventRetraction extends CorrectedEvent {
   readonly retract: true;
 }
 
-/** A metric event is as if it had had this value, instant or zone; at least one is there. */
+/** A metric event counts with this value, instant or zone; at least one is present. */
 export interface EventAmendment extends CorrectedEvent {
   readonly retract?: never;
   readonly value?: Amount;
@@ -148,8 +147,8 @@ interface CorrectedEvent {
 }
 
 /**
- * The user is nobody's from here on: the directory knows the subject no more, and what was sealed under its data key cannot be read.
- * The reason is kept in clear text, because that key is gone: it must not name the user.
+ * The user is erased: the directory no longer knows the subject, and fields sealed under its data key cannot be read. The reason is kept
+ * in clear text, because that key is gone, so it must not name the user.
  */
 export interface UserErased extends Attribution {
   readonly type: 'UserErased';
@@ -158,32 +157,32 @@ export interface UserErased extends Attribution {
 }
 
 /**
- * What becomes of an erased user's places in runs that are not final: `remove`: those below move up; `anonymous`: the place stays,
+ * How an erasure treats the user's places in runs that are not final. `remove`: users below move up. `anonymous`: the place stays,
  * without a name. Places in final runs stay in either case.
  */
 export type ErasedFrom = 'remove' | 'anonymous';
 
-/** Time-dependent state of these users was settled up to the record's instant (not an instant of the users' own). */
+/** The time-dependent state of these users was settled up to the instant of this event. */
 export interface UsersSwept {
   readonly type: 'UsersSwept';
   readonly subjects: readonly Subject[];
 }
 
 /**
- * Who caused something by hand: the id of an API key, `environment` (the key of LAUREL_API_KEY, which has no id), `local` (the local
- * socket), `start` (the process as it starts) or `process` (the process by itself). Absent: an earlier release did not record it.
+ * The actor of a manual action: the id of an API key, `environment` (the key of LAUREL_API_KEY, which has no id), `local` (the local
+ * socket), `start` (the process as it starts) or `process` (the process by itself). Absent if an earlier release did not record it.
  */
 export interface Attribution {
   readonly by?: string;
-  /** Why, in the words of whoever did it: 1–1,000 characters. Absent: none was given. */
+  /** The reason, in the actor's own words: 1–1,000 characters. Absent if none was given. */
   readonly reason?: string;
 }
 
 export interface ImportOpened extends Attribution {
   readonly type: 'ImportOpened';
-  /** Present: a line may owe a new user any number of time awards. Opening it again changes that. */
+  /** Present if a line may owe a new user any number of time awards. Opening the import again changes it. */
   readonly unboundedAwards?: true;
-  /** Present: its events make outcomes. Opening it again changes that. */
+  /** Present if its events make outcomes. Opening the import again changes it. */
   readonly outgoing?: true;
 }
 
@@ -199,16 +198,16 @@ export interface ConfigurationPublished extends Attribution {
   readonly document: unknown;
 }
 
-/** Nothing of the key itself, and no hash of it. */
+/** Holds neither the key nor a hash of it. */
 export interface ApiKeyCreated extends Attribution {
   readonly type: 'ApiKeyCreated';
-  /** A UUID; `environment`: the key of LAUREL_API_KEY, whichever it is. */
+  /** A UUID; `environment` for whichever key LAUREL_API_KEY holds. */
   readonly id: string;
   readonly label: string;
   readonly scopes: readonly string[];
-  /** null: it does not expire. */
+  /** null if it does not expire. */
   readonly expiresAt: Instant | null;
-  /** null: no limit. */
+  /** null if there is no limit. */
   readonly requestsPerMinute: number | null;
 }
 
@@ -217,22 +216,22 @@ export interface ApiKeyRevoked extends Attribution {
   readonly id: string;
 }
 
-/** What was done to an endpoint of webhooks. Nothing of its secrets; a path may be one, so its URL is there without. */
+/** A change of a webhook endpoint, without its secrets. The path of a URL may be a secret, so only the origin is recorded. */
 export interface WebhookChanged extends Attribution {
   readonly type: 'WebhookChanged';
   /** A UUID. */
   readonly id: string;
-  /** `rotated`: it has another secret. */
+  /** `rotated`: it has a new secret. */
   readonly change: 'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'deleted';
   /** Scheme, host and port of its URL, after the change. */
   readonly origin: string;
-  /** The types that are sent to it, after the change; null: all. */
+  /** The types that are sent to it, after the change; null for all. */
   readonly types: readonly string[] | null;
-  /** Of one that the process disabled: the attempt that failed last. */
+  /** The last failed attempt, if the process disabled the endpoint. */
   readonly failure?: { readonly status: number | null; readonly error: string };
 }
 
-/** A run has begun: its first date has, in UTC. Recorded only while a version makes that known. */
+/** A run has begun with its first date in UTC. Recorded only while a version makes outcomes of it. */
 export interface LeaderboardRunStarted {
   readonly type: 'LeaderboardRunStarted';
   readonly board: string;
@@ -240,7 +239,7 @@ export interface LeaderboardRunStarted {
   readonly run: LocalDate;
 }
 
-/** A run has ended in every zone, and what fell due in it is settled. Recorded only while a version makes that known. */
+/** A run has ended in every zone, and all that fell due in it is settled. Recorded only while a version makes outcomes of it. */
 export interface LeaderboardRunEnded {
   readonly type: 'LeaderboardRunEnded';
   readonly board: string;
@@ -270,21 +269,21 @@ const EVERY_TYPE: Readonly<Record<FactType, true>> = {
 /** The types that the log holds. */
 export const FACT_TYPES = Object.keys(EVERY_TYPE) as readonly FactType[];
 
-/** A fact before it has a place in the log. */
+/** An event before it has a position in the log. */
 export interface NewRecord<F = Fact> {
-  /** UUID, made before the append, so that an append whose outcome is unknown can be looked up. */
+  /** A UUID, made before the append, so that an append with an unknown result can be looked up. */
   readonly eventId: string;
   readonly account: string;
   /** The version in force when it was recorded; for ConfigurationPublished its own. */
   readonly configurationVersion: number;
-  /** The event's instant: when it was received, or what an import says. */
+  /** The event's instant: when it was received, or the instant that an import gives. */
   readonly occurredAt: Instant;
-  /** When it was received, or later: in a log in Postgres it never lies before that of the record before. */
+  /** When it was received, or later. In a Postgres log it is never earlier than that of the previous record. */
   readonly recordedAt: Instant;
   readonly fact: F;
 }
 
-/** A fact at its place in the log. */
+/** A recorded event, with its position in the log. */
 export interface LogRecord<F = Fact> extends NewRecord<F> {
   /** Total order over the whole log; grows, but need not be contiguous. */
   readonly position: number;

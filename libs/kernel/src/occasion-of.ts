@@ -4,12 +4,18 @@ import type { ChainMessage } from './message.ts';
 import type { Cause, Occasion, UserOnOccasion } from './occasion.ts';
 import { perConfiguration } from './per-configuration.ts';
 
-/** A message as the occasion that it carries. The user on it is its own, for the users area to fill in. */
+/** The occasion that a message carries. Its user is a copy, for the users area to fill in. */
 export function occasionOf({ record, user }: ChainMessage, configuration: Configuration): Occasion {
   const { account, position, eventId, occurredAt, recordedAt, fact } = record;
   const cause = causeOf(fact, configuration);
   return {
-    ...{ account, subject: fact.subject, position, eventId, occurredAt, recordedAt, cause },
+    account,
+    subject: fact.subject,
+    position,
+    eventId,
+    occurredAt,
+    recordedAt,
+    cause,
     user: user ? { ...user } : nobody(),
   };
 }

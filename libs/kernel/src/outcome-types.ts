@@ -10,7 +10,7 @@ import type { Effect } from './effects.ts';
 import type { Fact } from './events.ts';
 import { groupBy } from './group-by.ts';
 
-/** What can be made known outside, by the names under which it is sent. */
+/** The types of outcomes, by the names under which they are sent. */
 export const OUTCOME_TYPES = Object.keys(OUTCOMES) as readonly OutcomeType[];
 
 const typesThat = (matches: (kind: OutcomeKind) => boolean): readonly OutcomeType[] =>
@@ -19,24 +19,24 @@ const typesThat = (matches: (kind: OutcomeKind) => boolean): readonly OutcomeTyp
 /** What `events: all` stands for when a version is published: the version names them. */
 export const MADE_BY_ALL = typesThat(({ secondNameOf }) => secondNameOf === undefined);
 
-/** What it stands for in versions that hold the word itself, from when versions did not name the types. Never another list. */
+/** The types that `all` stands for in versions that store the word itself, from before versions named the types. Never changes. */
 const MADE_BY_STORED_ALL = typesThat(({ inStoredAll }) => inStoredAll === true);
 
-/** The entries of `outgoing.events` in a version as it is stored. */
+/** The entries of `outgoing.events` in a stored version. */
 export const storedEntries = <Entry>(events: 'all' | readonly Entry[]): readonly (Entry | OutcomeType)[] =>
   events === 'all' ? MADE_BY_STORED_ALL : events;
 
-/** These are made known whenever anything is, named or not: without them a copy of what was sent becomes wrong, and stays so. */
+/** These are made whenever any type is, named or not: without them, a receiver's copy becomes wrong and stays wrong. */
 export const ALWAYS_MADE = typesThat(({ alwaysMade }) => alwaysMade === true);
 
 /** The types that a version makes. */
 export const madeTypes = ({ outgoing }: Pick<Configuration, 'outgoing'>): ReadonlySet<OutcomeType> =>
   outgoing?.types ?? new Set(ALWAYS_MADE);
 
-/** The effects that outcomes of a type are made of; none: it is made of a recorded event. */
+/** The effects that outcomes of a type are made of; empty if it is made of a recorded event. */
 export const effectsOfOutcome = (type: OutcomeType): readonly Effect['type'][] => outcomeKind(type).effects ?? [];
 
-/** The types of which each recorded event of this type makes an outcome; none: its effects do, if it has any. */
+/** The types of outcomes that each recorded event of this type makes; empty if its effects make them. */
 export const outcomesOfEvent = (event: Fact['type'] | 'UserSwept'): readonly OutcomeType[] =>
   BY_EVENT.get(event) ?? NO_TYPES;
 

@@ -1,13 +1,13 @@
 import type { Configuration } from './configuration.ts';
 
-/** Makes something of each configuration version once, and keeps it for as long as the version is in use. */
+/** Calls `make` once for each configuration version, and keeps the result for as long as the version is in use. */
 export function perConfiguration<Made extends object | null>(
   make: (configuration: Configuration) => Made,
 ): (configuration: Configuration) => Made {
   const known = new WeakMap<Configuration, Made>();
   let last: { readonly configuration: Configuration; readonly made: Made } | null = null;
   return (configuration) => {
-    // Mostly it is that of the event before.
+    // Usually the previous event had the same version.
     if (last?.configuration === configuration) return last.made;
     const made = madeOf(configuration);
     last = { configuration, made };

@@ -1,6 +1,6 @@
 import type { Exact } from '@laurel/amounts';
 
-/** The highest level whose points are reached by `total`; null below all of them. `levels` by points, ascending. */
+/** The highest level that `total` reaches; null below all of them. @param levels by points, ascending */
 export function levelReached<Level extends { readonly points: Exact }>(
   levels: readonly Level[],
   total: Exact,

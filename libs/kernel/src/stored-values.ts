@@ -4,7 +4,7 @@ import type { ConfiguredNames } from './configured-names.ts';
 import type { EffectValues, MetricTotal, MissingAmount, StreakAfter, ValueKind } from './declarations/effects/index.ts';
 import { CORRECTION_TRIGGER, GRANT_TRIGGER } from './effects.ts';
 
-/** A part of a stored effect. */
+/** An element of a stored effect. */
 export type Stored = number | string | null;
 /** The fields of an effect. */
 export type FieldsByName = Record<string, unknown>;
@@ -34,14 +34,14 @@ export class EffectsRow {
 /** Stores values of one kind as one element of the list. `undefined` is left out at the end, and written as 0 elsewhere. */
 export interface ValueCodec<Value> {
   write(value: Value, row: EffectsRow, effect: FieldsByName): Stored | undefined;
-  /** @param made the fields of the effect that are declared before it */
+  /** @param made the fields of the effect that are declared before this one */
   read(stored: Stored | undefined, row: EffectsRow, made: FieldsByName): Value;
 }
 type CodecsOf<Kind extends ValueKind> = { readonly [One in Kind]: ValueCodec<EffectValues[One]> };
 
 const asNumber = (stored: Stored | undefined): number => (stored ?? 0) as number;
 
-/** More than there are numbers of systems. A correction in system n is stored as the trigger -n - CORRECTION_NUMBERS. */
+/** Exceeds every number of a system. A correction in system n is stored as the trigger -n - CORRECTION_NUMBERS. */
 export const CORRECTION_NUMBERS = 1_000_000;
 
 function triggerNumber(triggerId: string, system: string, { triggers, systems }: ConfiguredNames): number {
@@ -56,7 +56,7 @@ function triggerNumbered(number: number, { triggers }: ConfiguredNames): string 
   return number < 0 ? GRANT_TRIGGER : triggers.nameOf(number);
 }
 
-/** The key of the system of a trigger, by the number that stands for the trigger. @throws RangeError if it is not known here */
+/** The key of the system of a trigger, by the number that stands for the trigger. @throws RangeError for an unknown number */
 export function systemOfTriggerNumber(number: number, { triggers, systems, systemOfTrigger }: ConfiguredNames): string {
   if (number < -CORRECTION_NUMBERS) return systems.nameOf(-number - CORRECTION_NUMBERS);
   if (number < 0) return systems.nameOf(-number);

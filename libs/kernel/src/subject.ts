@@ -1,7 +1,7 @@
-/** Stands for a user in the log and in all that is made of it: a random integer, 0 < subject < 2^52. Only the directory knows whom. */
+/** Stands for a user in the log and in all read models: a random integer, 0 < subject < 2^52. Only the directory knows which user it is. */
 export type Subject = number;
 
-/** Where a read needs a subject and the directory has none: it is never assigned, so nothing is stored of it. */
+/** For reads of a user without a subject. It is never assigned, so nothing is stored under it. */
 export const NOBODY: Subject = 0;
 
 export interface UserRef {

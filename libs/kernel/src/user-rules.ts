@@ -13,7 +13,7 @@ import type { Occasion } from './occasion.ts';
 export interface UserRules<State, Plan> {
   /** A configuration version, compiled once. Every version has a plan of its own. */
   compile(configuration: Configuration): Plan;
-  /** The state of a user of whom nothing has been recorded. */
+  /** The state of a user without any recorded event. */
   initial(plan: Plan): State;
   /** A copy that can be written without changing the original. */
   clone(state: State): State;

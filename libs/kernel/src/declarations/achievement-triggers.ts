@@ -9,7 +9,7 @@ import {
   type WrittenFields,
 } from './field.ts';
 
-/** What can complete an achievement next, for somebody who asks why it is not completed. */
+/** The next event that can complete an achievement, for explanations of why it is not completed. */
 export const NEXT_COMPLETIONS = {
   metric_event: { means: 'an event of `metric`', line: (metric: string) => `the next event of ${metric}` },
   streak_extension: { means: 'an extension of the streak', line: () => 'the next extension of the streak' },
@@ -19,8 +19,8 @@ export const NEXT_COMPLETIONS = {
 export type NextCompletion = keyof typeof NEXT_COMPLETIONS;
 
 /**
- * A kind of achievement trigger: everything but what it does. The document's schema, plans, answers and explanations are made of it. What
- * completes an achievement is in the rules of the achievements area.
+ * Declares a kind of achievement trigger. The document's schema, plans, answers and explanations are made of it; its behaviour is in the
+ * rules of the achievements area.
  */
 interface AchievementTriggerKind<All extends Fields, Answers extends AnswersOver<All>> {
   /** When it completes, for authors of configurations. */
@@ -29,7 +29,7 @@ interface AchievementTriggerKind<All extends Fields, Answers extends AnswersOver
   readonly fields: All;
   /** What completes it, in one or two words. */
   readonly by: string;
-  /** The plan's sentence about an achievement with this trigger, from publication on (specification, section 5). */
+  /** The plan's sentence about an achievement with this trigger, as of publication (specification, section 5). */
   readonly whenPublished: (written: WrittenFields<All>) => string;
   /** The fields of answers. */
   readonly answer: Answers;
@@ -131,7 +131,7 @@ export type CompiledAchievementTrigger<Type extends AchievementTriggerType> = Co
 
 export type AnsweredAchievementTrigger = AnsweredFields<Kinds[AchievementTriggerType]['answer']>;
 
-/** A kind for callers that treat all kinds alike: what its functions take are the fields of that kind. */
+/** A kind for callers that treat all kinds alike: its functions take the fields of that kind. */
 export interface AnyAchievementTriggerKind {
   readonly completes: string;
   readonly fields: Fields;

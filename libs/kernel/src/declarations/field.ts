@@ -2,7 +2,7 @@ import type { Amount } from '@laurel/amounts';
 import type { Instant } from '@laurel/calendar';
 import type { Metric } from '../configuration.ts';
 
-/** A field of a declared kind: what it holds, and what authors of configurations read about it. */
+/** A field of a declared kind: the type of its value, and its description for authors of configurations. */
 export type Field =
   | {
       readonly holds: 'metric' | 'achievement' | 'achievements' | 'amount' | 'length' | 'points' | 'optional instant';
@@ -13,7 +13,7 @@ export type Field =
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** As a document writes it: a key, a number, a text, or an instant in ISO form. */
+/** Its value in a document: a key, a number, a text, or an instant in ISO form. */
 type Written<One extends Field> = One extends { readonly holds: 'metric' | 'achievement' }
   ? string
   : One extends { readonly holds: 'achievements' }
@@ -24,7 +24,7 @@ type Written<One extends Field> = One extends { readonly holds: 'metric' | 'achi
         ? Choice
         : number;
 
-/** As a compiled version has it. */
+/** Its value in a compiled version. */
 type Compiled<One extends Field> = One extends { readonly holds: 'metric' }
   ? Metric
   : One extends { readonly holds: 'achievement' }
@@ -48,19 +48,19 @@ export interface NamedAchievement {
 export type WrittenFields<All extends Fields> = { readonly [Name in keyof All]: Written<All[Name]> };
 export type CompiledFields<All extends Fields> = { readonly [Name in keyof All]: Compiled<All[Name]> };
 
-/** A field of answers that shows one of a kind. */
+/** A field of answers about things of one kind. */
 export interface AnswerField<Shown> {
   readonly holds: 'id' | 'ids' | 'name' | 'amount' | 'whole' | { readonly of: readonly string[] };
   readonly description: string;
   readonly examples?: readonly (string | number)[];
-  /** Other kinds show null. Absent: they do not have the field. */
+  /** Present if other kinds show null; otherwise they lack the field. */
   readonly nullable?: true;
   readonly of: (compiled: Shown) => string | number | bigint | readonly string[];
 }
 
 export type AnswersOver<All extends Fields> = Readonly<Record<string, AnswerField<CompiledFields<All>>>>;
 
-/** What answers show of one of these kinds, each field only of its kind unless it is nullable. */
+/** The fields of answers about these kinds. A field is present only for its kind, unless it is nullable. */
 export type AnsweredFields<Answer> = Optional<UnionToIntersection<Answer>> & Nullable<UnionToIntersection<Answer>>;
 
 type Optional<All> = { readonly [Name in keyof All as All[Name] extends IsNullable ? never : Name]?: Shown<All[Name]> };
@@ -82,9 +82,9 @@ type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void 
   : never;
 
 /**
- * The names of a kind's fields that hold this.
+ * The names of a kind's fields with this type of value.
  *
- * @param type as a document names the kind; an unknown one has no fields
+ * @param type the name of the kind in a document; an unknown kind has no fields
  */
 export const fieldsHolding = (
   kinds: Readonly<Record<string, { readonly fields: Fields }>>,

@@ -33,7 +33,7 @@ export const place = {
   prose: 'The leaderboard with the user’s rank and value after it.',
 } as const satisfies OutcomeField;
 
-/** Outcomes that an earlier release made lack them. */
+/** Outcomes made by earlier releases lack them. */
 export const finalRunFields = {
   finalRuns: {
     holds: 'final runs',

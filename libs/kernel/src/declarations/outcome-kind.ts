@@ -2,25 +2,25 @@ import type { NotificationType } from '@laurel/profile';
 import type { Effect } from '../effects.ts';
 import type { Fact } from '../events.ts';
 
-/** A type of outcome: everything but how its data is composed, which the package outgoing does. */
+/** Declares a type of outcome. The package outgoing composes its data. */
 export type OutcomeKind = MadeFrom & {
-  /** What happened, for those who receive it. */
+  /** What happened, in the words for receivers. */
   readonly means: string;
   /** Its data, in the order of the body. */
   readonly fields: OutcomeFields;
-  /** It tells the same as another type, and is made only if a configuration names it: `all` leaves it out. */
+  /** Present if it reports the same as another type. It is made only if a configuration names it: `all` leaves it out. */
   readonly secondNameOf?: string;
-  /** It is made whenever any type could be, named or not: without it a copy of what was sent becomes wrong, and stays so. */
+  /** Present if it is made whenever any type is, named or not: without it, a receiver's copy becomes wrong and stays wrong. */
   readonly alwaysMade?: true;
-  /** `all` includes it in versions of releases that did not name the types yet. Never given to a new type. */
+  /** Present if `all` includes it in versions from before versions named the types. Never set for a new type. */
   readonly inStoredAll?: true;
   /** The setting of `outgoing` that it depends on. */
   readonly setting?: OutcomeSetting;
-  /** Users who want this notification by no channel get none. Absent: users do not choose. */
+  /** Users who want this notification by no channel get none. Absent if users have no choice. */
   readonly notification?: NotificationType;
 };
 
-/** An event that has none of the effects makes no outcome of the type; or each event of one type makes one. */
+/** Either events with one of these effects make an outcome of the type, or each event of one type does. */
 type MadeFrom =
   | { readonly effects: readonly Effect['type'][]; readonly event?: undefined }
   | { readonly event: Fact['type']; readonly effects?: undefined };
@@ -29,7 +29,7 @@ export type OutcomeSetting = 'atRisk' | 'announceTop' | 'recap' | 'reactivation'
 
 /** A field of a body. */
 export type OutcomeField = {
-  /** What receivers read about it. */
+  /** Its description for receivers. */
   readonly prose: string;
   /** The body may lack it. */
   readonly optional?: true;
@@ -41,7 +41,7 @@ export type OutcomeField = {
   | { readonly holds: 'text'; readonly example: string }
 );
 
-/** What a field holds that has fields of its own. */
+/** The values of fields that have fields of their own. */
 export type HeldObject =
   | 'user'
   | 'achievement'

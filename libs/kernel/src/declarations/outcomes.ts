@@ -12,8 +12,8 @@ import type { OutcomeKind } from './outcome-kind.ts';
 const AT_RISK = 'A period is not met yet, and it is time to remind the user.';
 
 /**
- * What can be made known outside, by the names under which it is sent (specification, section 9.21). Messages, schemas and stored
- * documents list the types in this order.
+ * The types of outcomes, by the names under which they are sent (specification, section 9.21). Messages, schemas and stored documents
+ * list the types in this order.
  */
 export const OUTCOMES = {
   'achievement.completed': {
@@ -236,8 +236,8 @@ export type OutcomeType = keyof Kinds;
 
 export type FieldsOf<Type extends OutcomeType> = Kinds[Type]['fields'];
 
-/** The recorded event that makes an outcome of the type; undefined: effects do. */
+/** The recorded event that makes an outcome of the type; undefined if effects do. */
 export type EventOf<Type extends OutcomeType> = Kinds[Type] extends { readonly event: infer Event } ? Event : undefined;
 
-/** A type for callers that treat all alike. */
+/** A type of outcome for callers that treat all types alike. */
 export const outcomeKind = (type: OutcomeType): OutcomeKind => OUTCOMES[type];

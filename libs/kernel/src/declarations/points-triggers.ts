@@ -11,35 +11,35 @@ import {
 import { plural } from '../plural.ts';
 
 /**
- * A kind of points trigger: everything but what it does. The document's schema, the content by which a trigger without a key is known,
- * plans, answers and explanations are made of it. What fires it, and what it gives, is in the rules of the points area.
+ * Declares a kind of points trigger. The document's schema, the content that identifies a trigger without a key, plans, answers and
+ * explanations are made of it; its behaviour is in the rules of the points area.
  */
 interface PointsTriggerKind<All extends Fields, Answers extends AnswersOver<All>, Miss extends string> {
   /** When it fires, for authors of configurations. */
   readonly fires: string;
-  /** In the order of the document. Ids in the log follow from the values in this order, so it never changes (specification, section 6). */
+  /** In the order of the document. Ids in the log are derived from the values in this order, so it never changes (specification, section 6). */
   readonly fields: All;
-  /** How a trigger without a key is called in paths: different for triggers that differ. */
+  /** The name of a trigger without a key in paths; triggers that differ have different names. */
   readonly name: (written: WrittenFields<All>) => string;
-  /** What a plan says of a new trigger. */
+  /** The plan's sentence about a new trigger. */
   readonly whenAdded: (written: WrittenFields<All>) => string;
-  /** What a plan says of a trigger that an earlier version had. Absent: the same as of a new one. */
+  /** The plan's sentence about a trigger that an earlier version had. Default: the sentence about a new one. */
   readonly whenReturned?: (written: WrittenFields<All>, version: number) => string;
-  /** What a plan adds about a trigger that is removed. */
+  /** The plan's addition for a removed trigger. */
   readonly whenRemoved?: string;
-  /** What a plan says of a changed field, by the values before and after. */
+  /** The plan's sentence about a changed field, by the values before and after. */
   readonly whenChanged: WhenChanged<All>;
-  /** What an award was given for, in a timeline. */
+  /** The reason for an award, in a timeline. */
   readonly source: (compiled: CompiledFields<All>) => string;
-  /** What answers show of it. */
+  /** The fields of answers. */
   readonly answer: Answers;
-  /** Why one may not fire with an event, by the reason that explanations name. */
+  /** Why a trigger did not fire with an event, by the reason that explanations name. */
   readonly misses: { readonly [Reason in Miss]: MissWords };
 }
 
 export interface MissWords {
   readonly means: string;
-  /** In an explanation, with what is missing: an amount or a number of periods. Absent: what it means. */
+  /** The sentence of an explanation about the missing amount or number of periods. Default: `means`. */
   readonly line?: (missing: string) => string;
 }
 
@@ -246,7 +246,7 @@ export type TriggerMiss = { [Type in PointsTriggerType]: keyof Kinds[Type]['miss
 
 export type AnsweredPointsTrigger = AnsweredFields<Kinds[PointsTriggerType]['answer']>;
 
-/** A kind for callers that treat all kinds alike: what its functions take are the fields of that kind. */
+/** A kind for callers that treat all kinds alike: its functions take the fields of that kind. */
 export interface AnyPointsTriggerKind {
   readonly fires: string;
   readonly fields: Fields;

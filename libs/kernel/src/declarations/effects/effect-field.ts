@@ -1,7 +1,7 @@
 import type { Exact } from '@laurel/amounts';
 import type { Day, Instant, Zone } from '@laurel/calendar';
 
-/** A streak as an event left it. */
+/** A streak after an event. */
 export interface StreakAfter {
   /** The user's day of the extension that began it. */
   readonly startedOn: Day;
@@ -21,7 +21,7 @@ export interface MetricTotal {
   readonly total: Exact;
 }
 
-/** What a field of an effect may hold, by the kind that its declaration names. */
+/** The types of the fields of effects, by the kind that a declaration names. */
 export interface EffectValues {
   /** A whole number. */
   readonly count: number;
@@ -31,7 +31,7 @@ export interface EffectValues {
   readonly instant: Instant;
   /** The instant of the event itself, so it is not stored. */
   readonly 'event instant': Instant;
-  /** The instant at which an award fell due, or that of the event, which is not stored. */
+  /** The instant at which an award fell due, or the instant of the event, which is not stored. */
   readonly 'due instant': Instant;
   /** Whether the effect has a `due instant` of its own. Not stored. */
   readonly 'fell due': boolean;
@@ -45,9 +45,9 @@ export interface EffectValues {
   readonly system: string;
   readonly achievement: string;
   readonly board: string;
-  /** A level's key; null: below all levels. */
+  /** A level's key; null below all levels. */
   readonly level: string | null;
-  /** The id of a trigger, or what stands for it: `GRANT_TRIGGER` or `CORRECTION_TRIGGER`. Stored with the field `system`. */
+  /** The id of a trigger, `GRANT_TRIGGER` or `CORRECTION_TRIGGER`. Stored with the field `system`. */
   readonly trigger: string;
   /** The key of the trigger's system. Not stored. */
   readonly 'system of trigger': string;
@@ -68,8 +68,8 @@ export type ValueKind = keyof EffectValues;
 type OptionalKind = 'count' | 'instant' | 'mark' | 'streak after';
 
 /**
- * What a field holds. A kind with `?` may be absent. Two forms are not stored: a value that is always the same, and a day that comes
- * so many days before that of another field.
+ * The kind of a field. A kind with `?` may be absent. Two forms are not stored: a constant, and a day that is a fixed number of days
+ * before the day in another field.
  */
 export type EffectField =
   ValueKind | `${OptionalKind}?` | { readonly is: number } | { readonly daysBefore: string; readonly days: number };
@@ -85,7 +85,7 @@ type ValueOf<One> = One extends ValueKind
 type IsOptional<One> = One extends `${OptionalKind}?` ? true : false;
 type Flat<All> = { readonly [Name in keyof All]: All[Name] };
 
-/** The fields of an effect with their types. They keep the comments of the declaration. */
+/** The fields of an effect with their types, which keep the comments of the declaration. */
 export type FieldValues<All extends EffectFields> = Flat<
   { readonly [Name in keyof All as IsOptional<All[Name]> extends true ? never : Name]: ValueOf<All[Name]> } & {
     readonly [Name in keyof All as IsOptional<All[Name]> extends true ? Name : never]?: ValueOf<All[Name]>;

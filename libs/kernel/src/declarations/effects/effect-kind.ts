@@ -2,37 +2,37 @@ import type { Day } from '@laurel/calendar';
 import type { EffectFields, FieldValues } from './effect-field.ts';
 
 /**
- * - `final`: no later event takes it back, whoever has looked meanwhile. It may fire a rule if it has an instant.
+ * - `final`: no later event takes it back, whenever the user is settled. It may fire a rule if it has an instant.
  * - `reversible`: a later event may take it back, or it takes back another effect.
- * - `observed`: whether it exists, or what one effect sums up, depends on who looks when.
+ * - `observed`: whether it exists, or what one effect sums up, depends on when the user is settled.
  */
 export type Stability = 'final' | 'reversible' | 'observed';
 
-/** Names for keys, as the configuration has them. */
+/** The names of keys in the configuration. */
 export interface EffectNaming {
   metric(key: string): string;
   achievement(key: string): string;
   system(key: string): string;
   level(system: string, key: string): string;
-  /** Such as `streak of 7 days`. */
+  /** For example `streak of 7 days`. */
   streak(length: number): string;
-  /** The same of a streak that was kept under a definition of this generation: an earlier one may have had other periods. */
+  /** The same for a streak of this generation: an earlier definition may have had other periods. */
   streakOf(generation: number, length: number): string;
   period(first: Day): string;
-  /** What gave the points. */
+  /** The source of the points. */
   award(award: { readonly triggerId: string; readonly awarded: number | bigint }): string;
   /** A board, with the run if it has several. */
   run(board: string, run: Day): string;
 }
 
-/** The name of a field. With `?` it is left out where it is 0 and nothing follows. */
+/** The name of a field. With `?`, a trailing 0 is left out. */
 export type StoredField<Names> = (Names & string) | `${Names & string}?`;
 
 /**
- * How an area's column holds an effect:
+ * The stored form of an effect in its area's column:
  * - as a list that begins with a tag, or, where the tag is null, with a number;
  * - as the one number that stands for a key, or as the same number below 0;
- * - null: a table of the area holds it, and no column does.
+ * - null: a table of the area holds it instead.
  */
 export type StoredForm<Names> =
   | readonly [tag: string | null, ...fields: StoredField<Names>[]]
@@ -41,15 +41,15 @@ export type StoredForm<Names> =
   | null;
 
 /**
- * An effect: everything but the rule that emits it. Its type, its stored form, whether it may fire rules, and its words are made of this.
+ * Declares an effect: its type, its stored form, its words, and whether it may fire rules. A rule emits it.
  */
 export interface EffectKind<All extends EffectFields, Stable extends Stability> {
   /**
-   * The kernel fills in `at`, `due` and, beside `due`, `day`, see `Stamp`. A rule gives the others. An effect that is read has its fields
-   * in this order.
+   * The kernel fills in `at`, `due` and, beside `due`, `day`, see `Stamp`; a rule gives the others. Reading restores the fields in this
+   * order.
    */
   readonly fields: All;
-  /** A change must not alter how rows that are already stored are read. */
+  /** Never changed in a way that alters how stored rows are read. */
   readonly stored: StoredForm<keyof All>;
   readonly stability: Stable;
   /** What happened, for people: amounts first, names for keys. */

@@ -6,7 +6,7 @@ import { POINTS_EFFECTS } from './points-effects.ts';
 import { STREAK_EFFECTS } from './streak-effects.ts';
 import { USER_EFFECTS } from './user-effects.ts';
 
-/** The effects of each area that has any, by type. */
+/** The declared effects of each area, by type. */
 export const EFFECTS = {
   users: USER_EFFECTS,
   streaks: STREAK_EFFECTS,

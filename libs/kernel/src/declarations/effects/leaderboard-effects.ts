@@ -8,23 +8,23 @@ export const LEADERBOARD_EFFECTS = {
       /** First day of the run. */
       run: 'day',
       at: 'instant',
-      /** The place of its cause among the causes of the event: orders what happened at one position. */
+      /** The index of its cause among the causes of the event; it orders the changes at one position. */
       ordinal: 'count',
-      /** Exact, directly before; null: not ranked. */
+      /** Exact, directly before; null if not ranked. */
       previousRank: 'count or null',
-      /** Exact, directly after; null: not ranked. */
+      /** Exact, directly after; null if not ranked. */
       rank: 'count or null',
-      /** How many users had a value above 0 in the run directly after; null: a release that did not count them stored it. */
+      /** How many users had a value above 0 in the run directly after; null if an earlier release stored the effect. */
       participants: 'count or null',
-      /** null: the user had no value in this run. */
+      /** null if the user had no value in this run. */
       previousValue: 'amount or null',
       value: 'amount',
-      /** True for what fell due before the event: others saw it as happening directly before. */
+      /** True if it fell due before the event: to other users it happened directly before the event. */
       due: 'boolean',
     },
-    // The table `rank_changes` holds it.
+    // Stored in the table `rank_changes`.
     stored: null,
-    // Specification, sections 7.5 and 7.6: ranks directly before and after, and so their history, follow the order of the log, in which sweeps stand.
+    // Specification, sections 7.5 and 7.6: ranks and their history follow the order of the log, which includes sweeps.
     stability: 'observed',
     words: ({ board, run, previousRank, rank, participants }, names) => {
       const name = names.run(board, run);

@@ -6,14 +6,14 @@ export const POINTS_EFFECTS = {
       /** `GRANT_TRIGGER`: a grant gave them; `CORRECTION_TRIGGER`: a correction. */
       triggerId: 'trigger',
       system: 'system of trigger',
-      /** What was given, or taken if negative, after the cut to the room there was; never 0. */
+      /** Points given, or taken if negative, after the cut to the remaining room; never 0. */
       awarded: 'points',
       /** The user's total after it. */
       total: 'points',
       at: 'due instant',
       /** The day of `at` on the user's clock then in force. */
       day: 'day of at',
-      /** True for a time award that fell due at or before the event, false for what the event itself caused. */
+      /** True for a time award that fell due at or before the event, false for an award of the event itself. */
       due: 'fell due',
     },
     stored: [null, 'triggerId', 'awarded', 'total', 'day?', 'at'],
@@ -30,7 +30,7 @@ export const POINTS_EFFECTS = {
       due: 'boolean',
     },
     stored: ['level', 'system', 'from', 'to', 'due?'],
-    // Specification, section 9.16: a user is on the level that their last record left them on, and one record may hold many due awards.
+    // Specification, section 9.16: a user is on the level after their last record, and one record may hold many due awards.
     stability: 'observed',
     words: ({ system, from, to }, names) => {
       const name = names.system(system);

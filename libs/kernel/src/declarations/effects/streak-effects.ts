@@ -10,7 +10,7 @@ export const STREAK_EFFECTS = {
       length: { is: 1 },
       /** First day of the period. */
       period: 'day',
-      /** Only if the configuration names a type of outcome that tells it. */
+      /** Present only if the configuration names a type of outcome that reports it. */
       after: 'streak after?',
     },
     stored: ['started', 'period?', 'at?', 'after'],
@@ -23,14 +23,14 @@ export const STREAK_EFFECTS = {
       length: 'count',
       /** First day of the period. */
       period: 'day',
-      /** Only if the configuration names a type of outcome that tells it. */
+      /** Present only if the configuration names a type of outcome that reports it. */
       after: 'streak after?',
     },
     stored: ['extended', 'length', 'period?', 'at?', 'after'],
     stability: 'final',
     words: ({ length }, names) => `${names.streak(length)}, was ${length - 1}`,
   }),
-  /** A streak that had ended lives again: a change of zone moved its end beyond the present, or it was restored or excused by hand. */
+  /** An ended streak is alive again: a change of zone moved its end beyond the present, or it was restored or excused by hand. */
   StreakRevived: effect({
     fields: { at: 'instant', length: 'count' },
     stored: ['revived', 'length', 'at?'],
@@ -43,9 +43,9 @@ export const STREAK_EFFECTS = {
       at: 'instant',
       /** The length that it had. */
       length: 'count',
-      /** Of the definition that it was kept under, which a published version may have replaced. */
+      /** The generation of its definition, which a published version may have replaced. */
       generation: 'count',
-      /** It would have gone on, but the user was erased. */
+      /** Present if it ended because the user was erased. */
       byErasure: 'mark?',
     },
     stored: ['ended', 'length', 'generation?', 'at?', 'byErasure'],
@@ -56,22 +56,22 @@ export const STREAK_EFFECTS = {
   FreezeEarned: effect({
     fields: {
       earned: 'count',
-      /** Held with these. */
+      /** Freezes held, including these. */
       held: 'count',
-      /** When the last of these was earned. Only if the configuration names the type of outcome that tells it. */
+      /** When the last of these was earned. Present only if the configuration names the type of outcome that reports it. */
       earnedAt: 'instant?',
     },
     stored: ['earned', 'earned', 'held?', 'earnedAt'],
-    // Specification, section 4.8: one effect tells of all that were earned since somebody looked.
+    // Specification, section 4.8: one effect reports all freezes that were earned since the user was last settled.
     stability: 'observed',
     words: ({ earned, held }) => `${plural(earned, 'streak freeze')} earned, now ${held}`,
   }),
   /** Freezes were given by hand, came back because the days on which they were used were excused, or a correction changed how many are held. */
   FreezesGranted: effect({
     fields: {
-      /** Negative: a correction took them. */
+      /** Negative if a correction took them. */
       granted: 'count',
-      /** Held with these. */
+      /** Freezes held, including these. */
       held: 'count',
     },
     stored: ['granted', 'granted', 'held?'],
@@ -86,7 +86,7 @@ export const STREAK_EFFECTS = {
       at: 'instant',
       period: 'day',
       length: 'count',
-      /** Held without it. Only if the configuration names a type of outcome that tells it. */
+      /** Freezes left. Present only if the configuration names a type of outcome that reports it. */
       held: 'count?',
     },
     stored: ['used', 'length', 'period?', 'at?', 'held'],
@@ -111,9 +111,9 @@ export const STREAK_EFFECTS = {
   StreakRejoined: effect({
     fields: {
       at: 'instant',
-      /** Of both. */
+      /** The length of both together. */
       length: 'count',
-      /** That the former one had. */
+      /** The length of the former streak. */
       joined: 'count',
     },
     stored: ['rejoined', 'length', 'joined', 'at?'],
@@ -121,14 +121,14 @@ export const STREAK_EFFECTS = {
     words: ({ length, joined }, names) => `${names.streak(length)}, joined with the ${joined} before`,
   }),
   /**
-   * The time has come to remind the user of a period that is not met yet: emitted once for a period, if the configuration names a type of
-   * it, and only within an hour of that time.
+   * A reminder of a period that is not met yet is due. Emitted once for a period, if the configuration names such a type of outcome, and
+   * only within an hour of its time.
    */
   StreakAtRisk: effect({
     fields: {
       /** When the reminder fell due, at or before the event. */
       at: 'instant',
-      /** First day of the period in which the user is. */
+      /** First day of the current period. */
       period: 'day',
       length: 'count',
       /** The user's day of the extension that began the streak. */
@@ -140,7 +140,7 @@ export const STREAK_EFFECTS = {
       expiresOn: 'day',
       /** Freezes held. */
       held: 'count',
-      /** What each condition lacks in the period; 0: it is met. In the order of the configuration. */
+      /** The missing amount of each condition; 0 if it is met. In the order of the configuration. */
       missing: 'missing amounts',
     },
     stored: [
@@ -155,7 +155,7 @@ export const STREAK_EFFECTS = {
       'held?',
       'missing',
     ],
-    // Specification, section 9.21: reminders are dropped if whoever settles them comes more than an hour late.
+    // Specification, section 9.21: reminders that are settled more than an hour late are dropped.
     stability: 'observed',
     words: ({ length, expiresAt }, names) => `${names.streak(length)} at risk until ${formatInstant(expiresAt)}`,
   }),

@@ -10,7 +10,7 @@ export const USER_EFFECTS = {
     stability: 'final',
     words: () => 'new user',
   }),
-  /** Nobody knows any more who the user is, and they are counted among users no more. */
+  /** The user was erased and no longer counts as a user. */
   UserForgotten: effect({
     fields: {},
     stored: ['erased'],
@@ -23,7 +23,7 @@ export const USER_EFFECTS = {
     stability: 'final',
     words: ({ from, to }) => `time zone ${to}, was ${from}`,
   }),
-  /** The user's first metric event on a day that is later than every day of their metric events before. */
+  /** The user's first metric event on a day later than all days of their earlier metric events. */
   UserBecameActive: effect({
     fields: { day: 'day' },
     stored: ['active', 'day?'],
@@ -44,32 +44,32 @@ export const USER_EFFECTS = {
     words: ({ metric, change, total }, names) =>
       `${formatAmount(BigInt(change))} ${names.metric(metric)}, now ${formatAmount(BigInt(total))}`,
   }),
-  /** The time has come to tell the user what they did in a week. Only if the configuration names it, and within an hour of that time. */
+  /** A recap of the user's week is due. Emitted only if the configuration names it, and within an hour of its time. */
   RecapDue: effect({
     fields: {
       at: 'instant',
       /** First day of the week, which ends with the day before the recap. */
       periodStart: { daysBefore: 'periodEnd', days: 6 },
       periodEnd: 'day',
-      /** What the values of the events of these days come to, by key; a metric without an event is absent. */
+      /** The sums of the values of these days, by metric key; a metric without an event is absent. */
       totals: 'metric totals',
     },
     stored: ['recap', 'periodEnd', 'at', 'totals'],
-    // Specification, section 9.21: reminders are dropped if whoever settles them comes more than an hour late.
+    // Specification, section 9.21: reminders that are settled more than an hour late are dropped.
     stability: 'observed',
     words: ({ periodStart, periodEnd }) => `recap of ${formatDay(periodStart)} to ${formatDay(periodEnd)} due`,
   }),
-  /** Nothing was reported of the user for so many days. Only if the configuration names it, and within an hour of that time. */
+  /** The user had no metric event for so many days. Emitted only if the configuration names it, and within an hour of its time. */
   ReactivationDue: effect({
     fields: {
       at: 'instant',
-      /** 1: the first since the last metric event. */
+      /** 1 for the first reminder since the last metric event. */
       message: 'count',
-      /** Days of 24 hours since that event. */
+      /** Days of 24 hours since the last metric event. */
       days: 'count',
     },
     stored: ['reactivation', 'message', 'days', 'at'],
-    // As `RecapDue`.
+    // As for `RecapDue`.
     stability: 'observed',
     words: ({ days }) => `reminder after ${plural(days, 'day')} without an event due`,
   }),
