@@ -81,12 +81,16 @@ export const GATEWAYS = [
   { name: 'query-gateway', input: TOPICS.effects, output: null, schema: 'laurel_query' },
 ] as const;
 
+export type GatewayName = (typeof GATEWAYS)[number]['name'];
+
 /** The process beside the chain: reads what the services have stored, and notifies others of it. */
 export const OUTGOING_SERVICE = {
   name: 'outgoing-service',
   output: OUTCOMES_TOPIC,
   schema: 'laurel_outgoing',
 } as const;
+
+export type OutgoingServiceName = (typeof OUTGOING_SERVICE)['name'];
 
 /** Every kind of process; each has an image, a Deployment and a compose service. */
 export const PROCESSES: readonly { readonly name: string; readonly schema: string }[] = [
