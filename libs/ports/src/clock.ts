@@ -3,7 +3,7 @@ import type { Instant } from '@laurel/calendar';
 /** The one clock of a process. Nothing else asks for the time or sets a timer. */
 export interface Clock {
   now(): Instant;
-  /** Milliseconds since some moment of the past: for durations. Never goes back, and runs on while `now` stands still. */
+  /** Milliseconds since some moment in the past, for durations. Never goes back, and runs on while `now` stands still. */
   elapsedMs(): number;
   /** Runs `task` once after `delayMs` of real time. @throws RangeError beyond 2³¹ − 1 ms, where a Node timer fires at once. */
   after(delayMs: number, task: () => void): CancelTimer;
@@ -16,8 +16,8 @@ export const pause = (clock: Pick<Clock, 'after'>, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve));
 
 /**
- * Runs `work` every `ms` of real time, counted from the end of the run before, until it is cancelled. A run that rejects is reported to
- * `onFailure`; the next one follows all the same. Cancelling does not stop a run that is under way. @throws RangeError as
+ * Runs `work` every `ms` of real time, counted from the end of the previous run, until it is cancelled. Reports a rejected run to
+ * `onFailure` and goes on. Cancelling does not stop a run that is under way. @throws RangeError as
  * {@link Clock.after} does
  */
 export function repeat(

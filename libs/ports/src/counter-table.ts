@@ -4,17 +4,17 @@ import type { AreaTable, Row, SqlReader } from '@laurel/kernel';
 
 interface Counters {
   readonly name: string;
-  /** The columns that say what is counted, `account` first. `partition` is part of the key besides. */
+  /** The columns that identify a counter, `account` first. `partition` is part of the key as well. */
   readonly key: readonly string[];
   /** Columns of integers. */
   readonly counts?: readonly string[];
-  /** Columns of exact decimals, which rows give in millionths. */
+  /** Columns of exact decimals. Rows hold millionths. */
   readonly sums?: readonly string[];
 }
 
 /**
- * A table that counts: a row adds its numbers to those on its key. Reads add up the partitions, and so does the digest, which leaves
- * out what is 0: whether such a row exists depends on how events were cut into batches.
+ * A table of counters: a row adds its numbers to the row with the same key. Reads and the digest add up the partitions. The digest leaves
+ * out counters of 0, because whether such a row exists depends on the cut of events into batches.
  */
 export function counterTable({ name, key, counts = [], sums = [] }: Counters): AreaTable {
   const primaryKey = [...key, 'partition'];
@@ -59,11 +59,11 @@ export function counterTable({ name, key, counts = [], sums = [] }: Counters): A
   };
 }
 
-/** What a counter that has a date in its key says of a range of dates. */
+/** Asks for the counters of a range of dates, in a table with a date in its key. */
 interface DayQuestion<Key extends string, Column extends string> {
   readonly table: string;
   readonly account: string;
-  /** The key beside account and date, and which of its values are asked for; null: it has no more. */
+  /** The third column of the key, and its requested values; null if the key is account and date only. */
   readonly of: { readonly key: Key; readonly values: readonly string[] } | null;
   readonly columns: readonly Column[];
   readonly range: DateRange;

@@ -1,6 +1,6 @@
 /** The file system of a database. */
 export interface FileSystemSpace {
-  /** What the database may still take. */
+  /** The space that the database may still take. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
@@ -10,7 +10,7 @@ const LEAST_FREE_BYTES = GIB;
 const MOST_FREE_BYTES = 20 * GIB;
 const LEAST_FREE_SHARE = 0.05;
 
-/** Whether somebody should make room: less than 5 % is free; the limit is at least 1 GiB and at most 20 GiB. */
+/** Whether less than 5 % is free; the limit is at least 1 GiB and at most 20 GiB. */
 export const isLow = ({ freeBytes, totalBytes }: FileSystemSpace): boolean =>
   freeBytes < Math.min(MOST_FREE_BYTES, Math.max(LEAST_FREE_BYTES, LEAST_FREE_SHARE * totalBytes));
 

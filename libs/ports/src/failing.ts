@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** For how long something that is tried again and again has failed. */
+/** Measures how long repeated attempts have failed. */
 export class Failing {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   #sinceMs: number | null = null;
@@ -9,7 +9,7 @@ export class Failing {
     this.#clock = clock;
   }
 
-  /** 0: the last try succeeded. */
+  /** 0 if the last attempt succeeded. */
   get ms(): number {
     return this.#sinceMs === null ? 0 : this.#clock.elapsedMs() - this.#sinceMs;
   }
@@ -22,7 +22,7 @@ export class Failing {
     this.#sinceMs = null;
   }
 
-  /** Takes the outcome of a try as its own. @throws what it throws */
+  /** Runs an attempt, and notes its result. @throws the error of `work` */
   async try<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();

@@ -12,21 +12,21 @@ import type {
   ImportOptions,
 } from '@laurel/kernel';
 
-/** What the answer to an event repeats of its request. */
+/** The parts of a request that the answer to an event repeats. */
 export interface AnsweredRequest {
   readonly metric: Metric;
-  /** null: none was sent. */
+  /** null if none was sent. */
   readonly idempotencyKey: string | null;
 }
 
-/** What the answer to a completion by call is made of. */
+/** Input of the answer to a completion by call. */
 export interface AnsweredCompletion {
   readonly account: string;
   readonly userId: string;
   readonly definition: AchievementDefinition;
-  /** null: not known yet (pending). */
+  /** null if not known yet (pending). */
   readonly achievedAt: Instant | null;
-  /** null: it had been completed before, and nothing was recorded. */
+  /** null if it had been completed before; nothing was recorded. */
   readonly outcome: Recorded | Replayed | null;
 }
 
@@ -41,16 +41,16 @@ export interface SubmitOptions {
  */
 export interface CommandStream {
   /**
-   * The intake sets it with the first refusal that {@link interrupts}, and refuses every further call of the stream as
-   * `unavailable`: nothing may be recorded before what was refused. The caller waits until all its calls are answered, clears it,
-   * and submits what was refused again before anything else.
+   * The intake sets it with the first refusal that {@link interrupts}, and refuses every further call of the stream as `unavailable`:
+   * no later command may be recorded before a refused one. The caller waits until all its calls are answered, clears it, and submits
+   * the refused commands again before any others.
    */
   interrupted: boolean;
 }
 
 const INTERRUPTING: ReadonlySet<Refused['reason']> = new Set(['overloaded', 'unavailable', 'unknown']);
 
-/** Whether the refusal is not about the command itself, so that the same command may be recorded later. */
+/** Whether the outcome is a refusal for another reason than the command itself, so that the same command may be recorded later. */
 export const interrupts = (outcome: Outcome): boolean => outcome.kind === 'refused' && INTERRUPTING.has(outcome.reason);
 
 /** Takes commands and records them. */
@@ -58,8 +58,7 @@ export interface Intake {
   /**
    * Records the commands in this order and resolves when all of their effects are committed.
    * Takes all of them or, if there is no room, none. Never rejects for a reason named in {@link Refused}.
-   * With `receiptOnly` the caller wants to know only what was recorded: sections may be absent, and effects need not be committed
-   * yet. With `stream` the call is part of a {@link CommandStream}.
+   * With `receiptOnly` the caller wants only a receipt: answer parts may be absent, and effects need not be committed yet. With `stream` the call is part of a {@link CommandStream}.
    */
   submit(commands: readonly Command[], options?: SubmitOptions): Promise<readonly Outcome[]>;
   /**
@@ -70,18 +69,18 @@ export interface Intake {
   openImport(account: string, options: ImportOptions, attribution: Attribution): Promise<OpenedImport>;
   /** Closes the account's open import, if there is one. @throws StoreUnavailableError if that could not be recorded. */
   finishImport(account: string, attribution: Attribution): Promise<FinishedImport>;
-  /** The import that is open; null: none is. */
+  /** The open import; null if there is none. */
   importProgress(account: string): Promise<ImportProgress | null>;
 }
 
 /** An import that is open, and how far it has come. */
 export interface ImportProgress extends ImportOptions {
-  /** When it was opened, or was given the options in force. */
+  /** When it was opened, or got the options in force. */
   readonly openedAt: Instant;
   readonly attribution: Attribution;
-  /** Records of the log behind its opening; null: it is not known where that is. */
+  /** Number of records in the log behind its opening; null if the position of the opening is unknown. */
   readonly events: number | null;
-  /** When something was last imported, or else it was opened. */
+  /** When the last event was imported; without any, when the import was opened. */
   readonly lastReceivedAt: Instant;
 }
 
@@ -93,6 +92,6 @@ export interface OpenedImport extends ImportOptions {
 export interface FinishedImport {
   /** False if no import was open. */
   readonly closed: boolean;
-  /** The areas in which what was recorded before the call cannot be read yet; absent: none. */
+  /** The areas that do not show yet everything recorded before the call; absent if there are none. */
   readonly pending?: readonly AreaName[];
 }

@@ -1,26 +1,26 @@
 import type { UserRecord } from '@laurel/kernel';
 import type { EffectsByArea } from './explain-reads.ts';
 
-/** An event of a user as those see it who watch the account. */
+/** An event of a user, as watchers of the account see it. */
 export interface LiveEntry {
-  /** null: the user has been erased. */
+  /** null if the user was erased. */
   readonly userId: string | null;
   readonly record: UserRecord;
   readonly effects: EffectsByArea;
 }
 
-/** What is recorded of the users of an account, as it comes. Sweeps are left out, and so is what concerns no user. */
+/** Reads the events of an account's users as they are recorded. Sweeps and events that concern no user are left out. */
 export interface LiveReads {
   /**
-   * Up to this position, what the events caused can be read. Where an area has halted it holds nothing back.
+   * The position up to which the effects of events can be read. A halted area does not count.
    * @throws StoreUnavailableError
    */
   applied(): Promise<number>;
-  /** Of the newest record, which may not be applied yet. @throws StoreUnavailableError */
+  /** The position of the newest record, which may not be applied yet. @throws StoreUnavailableError */
   head(): Promise<number>;
   /**
    * The events of users behind `after`, in order, out of at most `limit` records of the log.
-   * @returns `position`: all up to it were looked at, none behind {@link applied}
+   * @returns `position`: the last record looked at, never behind {@link applied}
    * @throws StoreUnavailableError
    */
   behind(
@@ -30,7 +30,7 @@ export interface LiveReads {
   ): Promise<{ readonly records: readonly UserRecord[]; readonly position: number }>;
   /**
    * The newest events of users behind `after`, in order, at most `limit`, and how many are `skipped` before them.
-   * @returns `position`: of {@link applied}, unless `after` lies behind it
+   * @returns `position`: that of {@link applied}, unless `after` lies behind it
    * @throws StoreUnavailableError
    */
   newest(
@@ -38,10 +38,10 @@ export interface LiveReads {
     after: number,
     limit: number,
   ): Promise<{ readonly records: readonly UserRecord[]; readonly skipped: number; readonly position: number }>;
-  /** How many records lie behind `after`, up to and including `upTo`; `most` if there are more. @throws StoreUnavailableError */
+  /** The number of records behind `after` and up to `upTo`, at most `most`. @throws StoreUnavailableError */
   count(after: number, upTo: number, most: number): Promise<number>;
-  /** The position behind which so many records lie, up to and including `upTo`; 0 if there are not as many. @throws StoreUnavailableError */
+  /** The position behind which `records` records lie, up to and including `upTo`; 0 if there are fewer. @throws StoreUnavailableError */
   before(upTo: number, records: number): Promise<number>;
-  /** What each caused, in a constant number of statements however many there are. @throws StoreUnavailableError */
+  /** The events with their effects, in a constant number of statements. @throws StoreUnavailableError */
   entries(account: string, records: readonly UserRecord[]): Promise<readonly LiveEntry[]>;
 }

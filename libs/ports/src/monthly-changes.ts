@@ -5,35 +5,35 @@ import { mergedRows, type AreaTable, type Row, type SqlReader, type Subject } fr
 /** One of a user's totals. */
 export interface TotalKey {
   readonly subject: Subject;
-  /** Of the metric or the points system. */
+  /** The number of the metric or the points system. */
   readonly number: number;
 }
 
-/** What a total changed by on a date. */
+/** The change of a total on a date. */
 interface DatedChange extends TotalKey {
   readonly day: Day;
   /** Millionths. */
   readonly change: Exact;
 }
 
-/** Changes of one total in one month. */
+/** The changes of one total in one month. */
 interface MonthRow extends Row {
   readonly subject: Subject;
-  /** Its first day. */
+  /** The first day of the month. */
   readonly month: Day;
   /** In pairs: a day of the month, `1` to `31`, and the change on it in millionths. */
   readonly days: readonly Exact[];
 }
 
 export interface ChangeRow {
-  /** null: all dates before the range. */
+  /** null for all dates before the range. */
   readonly date: LocalDate | null;
   readonly change: string;
 }
 
 /**
- * A table of what users' totals changed by on each date of their clock: a row for each month that has a change, so that a summary
- * reads few rows however often the user was active. A late import just adds to its date.
+ * A table of the changes of users' totals on each date of their clock. It has a row for each month with a change, so that a summary reads
+ * few rows however often the user was active. A late import adds to its date.
  */
 export class MonthlyChanges {
   readonly table: AreaTable;
@@ -41,12 +41,12 @@ export class MonthlyChanges {
   /** SQL that selects {@link ChangeRow}s: $1 the subject, $2 the number, $3 and $4 the first and the last date. */
   readonly changes: string;
 
-  /** @param column says which total of the user it is, by its number among those of `kind` */
+  /** @param column holds the number of the metric or the points system */
   constructor(name: string, column: string, kind: 'metrics' | 'systems') {
     this.#column = column;
     this.table = {
       name,
-      // `trim_scale`: without it 0.5 + 0.5 is 1.0 if it is added up here and 1 if it came in one batch. Likewise the spaces of jsonb.
+      // Without `trim_scale`, 0.5 + 0.5 is 1.0 if this adds it up, and 1 if a batch does. The same goes for the spaces of jsonb.
       onConflict: `on conflict (subject, ${column}, month) do update set days = replace((${name}.days::jsonb || (
           select jsonb_object_agg(day, trim_scale(change::numeric + coalesce(${name}.days ->> day, '0')::numeric)::text)
           from json_each_text(excluded.days) as added (day, change)
@@ -86,7 +86,7 @@ export class MonthlyChanges {
       ) changes`;
   }
 
-  /** The rows of one event's changes, one for each total and month. */
+  /** The rows for one event's changes, one for each total and month. */
   rows(changes: readonly DatedChange[]): readonly Row[] {
     const dated = changes.map(({ subject, number, day, change }) => {
       const month = periodStart(day, MONTHS);
@@ -95,7 +95,7 @@ export class MonthlyChanges {
     return mergedRows(this.table, dated);
   }
 
-  /** What rows of this table change, by number and day, as they are added up. */
+  /** The changes in rows of this table, added up by number and day. */
   changesIn(rows: readonly Row[]): readonly Omit<DatedChange, 'subject'>[] {
     return mergedRows(this.table, rows).flatMap((row) => {
       const { month, days } = row as MonthRow;
@@ -135,7 +135,7 @@ export function datedChanges(rows: readonly ChangeRow[], parse: (decimal: string
   return { before, byDate };
 }
 
-/** Adds pairs to pairs, those on the same day up. Mostly it is the last day. */
+/** Merges pairs into pairs; changes on the same day are added up. Usually that is the last day. */
 function addDays(sums: Exact[], later: readonly Exact[]): void {
   for (let place = 0; place < later.length; place += 2) {
     let found = sums.length - 2;

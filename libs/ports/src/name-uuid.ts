@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { parse } from 'uuid';
 
 /**
- * Ids that follow from a name: UUIDs of version 5 (RFC 9562), as the library's `v5` gives them, at a third of its cost. An event
- * has several awards and outcomes.
- * @param namespace a UUID; never to change, since ids that clients know are derived from it
+ * Ids derived from names: UUIDs of version 5 (RFC 9562), as `v5` of the library makes them, at a third of its cost. An event has several
+ * awards and outcomes.
+ * @param namespace a UUID that never changes, because ids that clients know are derived from it
  * @returns the id of a name
  */
 export function uuidsIn(namespace: string): (name: string) => string {

@@ -18,18 +18,18 @@ export interface DatedProfile extends Profile {
 /** One period of the summary of a user's metric. */
 export type MetricBucket = Bucket;
 
-/** What happened on a day, by the date on each user's clock. */
+/** Counters of a day, by the date on each user's clock. */
 export interface UserDayCounts {
   readonly date: LocalDate;
   readonly newUsers: number;
-  /** Users who had a metric event on it; one that came when a later day of theirs had been active does not count. */
+  /** Users with a metric event of this date, who had none of a later date before. */
   readonly activeUsers: number;
 }
 
 export interface MetricDayCounts {
   readonly metric: string;
   readonly date: LocalDate;
-  /** Metric events, also those of value 0. */
+  /** Metric events, including those of value 0. */
   readonly events: number;
   /** The sum of their values, exact. */
   readonly total: Amount;
@@ -37,17 +37,17 @@ export interface MetricDayCounts {
 
 export interface UserReads {
   find(account: string, subject: Subject): Promise<UserProfile | null>;
-  /** Those of the users that are known, in one statement. */
+  /** The profiles of the known users, in one statement. */
   profiles(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, UserProfile>>;
-  /** Names of those users that have one. */
+  /** The names of the users who have one. */
   names(account: string, subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, string>>;
-  /** Users known to the account. */
+  /** The number of users of the account. */
   count(account: string): Promise<number>;
-  /** By date ascending; a day on which nothing happened is absent. */
+  /** By date ascending; a day without events is absent. */
   dayCounts(account: string, range: DateRange): Promise<readonly UserDayCounts[]>;
-  /** Of these metrics, by date ascending, in one statement; a day without an event is absent. */
+  /** By date ascending, in one statement; a day without an event is absent. */
   metricDayCounts(account: string, metrics: readonly string[], range: DateRange): Promise<readonly MetricDayCounts[]>;
-  /** A bucket for every period of `rule` that the range touches, by date ascending; an unknown user's are all 0. */
+  /** A bucket for every period of `rule` that the range touches, by date ascending; all 0 for an unknown user. */
   metricSummary(
     account: string,
     subject: Subject,
@@ -56,13 +56,13 @@ export interface UserReads {
   ): Promise<readonly MetricBucket[]>;
 }
 
-/** Who is looked for: by e-mail, or by the beginning of the name or of a word in it. */
+/** Searches by e-mail, or by the beginning of the name or of a word in it. */
 export interface UserSearchQuery {
   readonly kind: 'email' | 'name';
   readonly text: string;
 }
 
-/** A user, and under what they were found. */
+/** A user, and the term that matched. */
 export interface FoundUser {
   readonly term: string;
   readonly subject: Subject;
@@ -71,12 +71,12 @@ export interface FoundUser {
 export type UserSearchAnswer =
   /** There is no index. */
   | { readonly state: 'off' }
-  /** Not everybody is in it yet; so many are. */
+  /** The index does not hold all users yet; `users` is the number that it holds. */
   | { readonly state: 'building'; readonly users: number }
   | { readonly state: 'ready'; readonly found: readonly FoundUser[] };
 
 export interface UserSearch {
-  /** Without regard to case and accents, at most `limit` behind `after`, in the order of what was found and then of subjects. */
+  /** Ignores case and accents. At most `limit` users behind `after`, ordered by term and then by subject. */
   search(account: string, query: UserSearchQuery, after: FoundUser | null, limit: number): Promise<UserSearchAnswer>;
 }
 
@@ -92,14 +92,14 @@ interface StreakLengthCounts {
   readonly length: number;
   /** Streaks that reached this length. */
   readonly reached: number;
-  /** Streaks that ended at it, those that were revived since aside. */
+  /** Streaks that ended at this length, except those restored since. */
   readonly ended: number;
 }
 
 export interface StreakSurvival {
-  /** By length ascending, those that nothing reached left out. */
+  /** By length ascending; lengths that no streak reached are left out. */
   readonly lengths: readonly StreakLengthCounts[];
-  /** The longest that any streak reached; 0: there was none. */
+  /** The longest length of any streak; 0 if there was none. */
   readonly longest: number;
 }
 
@@ -108,24 +108,24 @@ export type StreakLength = Pick<StreakView, 'length' | 'extendedAt'>;
 export interface StreakReads {
   /** The streak as it reads at `at`. The user must be known. */
   view(account: string, subject: Subject, at: Instant): Promise<StreakView>;
-  /** Lengths as they read at `at`, in one statement however many users are asked for. Absent: no streak was ever kept of the user. */
+  /** Lengths as they read at `at`, in one statement for any number of users. Users who never had a streak are absent. */
   lengths(account: string, subjects: readonly Subject[], at: Instant): Promise<ReadonlyMap<Subject, StreakLength>>;
-  /** That many periods ending with the current one, oldest first; empty without a streak configured. */
+  /** The `periods` periods that end with the current one, oldest first; empty without a streak configured. */
   history(account: string, subject: Subject, at: Instant, periods: number): Promise<readonly StreakPeriod[]>;
   /**
-   * How many streaks reached each length up to `most`, and ended at it, in periods of the frequency that is configured; nothing without
-   * a streak configured. An end counts once an event of the user or a sweep has announced it.
+   * How many streaks reached each length up to `most`, and ended at it, in periods of the configured frequency; empty without a streak
+   * configured. An end counts once an event of the user or a sweep has recorded it.
    */
   survival(account: string, most: number): Promise<StreakSurvival>;
 }
 
-/** That a user completed an achievement. */
+/** A user's completion of an achievement. */
 export interface Completion {
   readonly subject: Subject;
   readonly achievedAt: Instant;
 }
 
-/** That a user is on a level. */
+/** A user on a level. */
 export interface LevelReached {
   readonly subject: Subject;
   readonly reachedAt: Instant;
@@ -134,12 +134,12 @@ export interface LevelReached {
 export interface AchievementReads {
   /** Completions of the user: achievement key → instant. */
   completedBy(account: string, subject: Subject): Promise<ReadonlyMap<string, Instant>>;
-  /** How many users completed each: achievement key → count; absent: none. */
+  /** Number of users who completed each: achievement key → count; absent if nobody did. */
   counts(account: string): Promise<ReadonlyMap<string, number>>;
 }
 
 export interface StoredAward {
-  /** null for a due time award: the reader derives its id. */
+  /** null for a due time award, whose id the reader derives. */
   readonly id: string | null;
   readonly triggerId: string;
   readonly awarded: bigint;
@@ -155,7 +155,7 @@ export interface PointsDayCounts {
   /** The date of each award on its user's clock. */
   readonly date: LocalDate;
   readonly awarded: bigint;
-  /** What negative awards took, as a positive number. */
+  /** Points taken by negative awards, as a positive number. */
   readonly consumed: bigint;
 }
 
@@ -168,7 +168,7 @@ export interface LevelUsers {
 export interface PointsReads {
   /** Total at `at`, due time awards included whether or not they are recorded yet. */
   total(account: string, subject: Subject, system: string, at: Instant): Promise<bigint>;
-  /** The newest `limit` awards, newest recorded first; due ones included. */
+  /** The newest `limit` awards, including due ones, newest recorded first. */
   awards(
     account: string,
     subject: Subject,
@@ -184,15 +184,15 @@ export interface PointsReads {
     at: Instant,
     query: { readonly aggregation: 'daily' | 'weekly' | 'monthly'; readonly from: LocalDate; readonly to: LocalDate },
   ): Promise<readonly PointsBucket[]>;
-  /** What all users were given and lost in these systems, by date ascending, in one statement; a day without an award is absent. */
+  /** The points that all users got and lost in these systems, by date ascending, in one statement; a day without an award is absent. */
   dayCounts(account: string, systems: readonly string[], range: DateRange): Promise<readonly PointsDayCounts[]>;
   /**
-   * Users at each level of the system, by points ascending. By totals as recorded, as in {@link usersByRange}: time awards
-   * that fell due since count once a record or a sweep has given them.
+   * Number of users at each level of the system, by points ascending. Counts recorded totals, as {@link usersByRange} does: a due time
+   * award counts once an event or a sweep has recorded it.
    */
   usersByLevel(account: string, system: string): Promise<readonly LevelUsers[]>;
   /**
-   * All users of the account by total: 0–0, then ten equal ranges from 1 to the highest total rounded up to a power of ten,
+   * The users of the account by total: 0–0, then ten equal ranges from 1 to the highest total rounded up to a power of ten,
    * at least 10.
    */
   usersByRange(account: string, system: string): Promise<readonly PointsRange[]>;
@@ -218,13 +218,13 @@ export interface BoardHistoryEntry {
 export interface LeaderboardReads {
   status(account: string, board: string, at: Instant): 'scheduled' | 'active' | 'finished';
   /**
-   * The run that holds `date`; null outside of the board's dates. Without `date`: the run of the current UTC date at `at`;
-   * of a finished board the last run; of a scheduled one null.
+   * The run that holds `date`; null outside of the board's dates. Without `date`: the run of the UTC date of `at`, the last run of a
+   * finished board, or null for a scheduled one.
    */
   run(account: string, board: string, at: Instant, date: LocalDate | null): BoardRun | null;
   /**
-   * The runs that have begun on some clock, newest first, at most `limit`; only those that start before `before` (null: all). They are
-   * those of the board's present dates, also if nobody has a value. One statement.
+   * The runs that have begun on some clock, newest first, at most `limit`, including runs in which nobody has a value. One statement.
+   * @param before only runs that start before it; null for all
    */
   runs(
     account: string,
@@ -233,9 +233,9 @@ export interface LeaderboardReads {
     before: LocalDate | null,
     limit: number,
   ): Promise<readonly CountedRun[]>;
-  /** When the newest change was recorded that the run saw after it was final; null: none did. */
+  /** When the newest change of the run after it was final was recorded; null if there was none. */
   changedAt(account: string, board: string, run: BoardRun): Promise<Instant | null>;
-  /** Ranked rows from place `offset` (0 is the top) on, at most `limit`; never beyond the board's maxParticipants. */
+  /** At most `limit` ranked rows from `offset` on (0 is the top), within the board's maxParticipants. */
   rankings(
     account: string,
     board: string,
@@ -243,7 +243,7 @@ export interface LeaderboardReads {
     offset: number,
     limit: number,
   ): Promise<readonly BoardRanking[]>;
-  /** rank null: not ranked; value null: the user has none in that run. */
+  /** `rank` is null if the user is not ranked, `value` if the user has none in that run. */
   standing(
     account: string,
     board: string,

@@ -1,6 +1,6 @@
 /**
- * Whether an error of the Postgres driver is the server's answer to a statement: the connection stays open. Any other error ended it. Postgres
- * translates the severity (`lc_messages`), so that the code decides where it is not an English word.
+ * Whether an error of the Postgres driver is the server's answer to a statement, so that the connection stays open. Any other error has
+ * ended it. Postgres may translate the severity (`lc_messages`); then the code decides.
  */
 export function isAnswerOfServer(error: unknown): error is Error {
   const { severity, code } = error as { readonly severity?: unknown; readonly code?: unknown };
@@ -8,5 +8,5 @@ export function isAnswerOfServer(error: unknown): error is Error {
   return severity !== 'FATAL' && severity !== 'PANIC' && !ENDS_SESSION.test(String(code));
 }
 
-/** Errors of the connection (classes 08 and 28, 3D, 53300), a server that shuts down (57P), a session that was idle for too long (25P03, 25P04). */
+/** Connection errors (classes 08 and 28, 3D, 53300), a server shutdown (57P), a session that was idle for too long (25P03, 25P04). */
 const ENDS_SESSION = /^(?:08|28|3D|53300|57P|25P0[34])/;

@@ -2,40 +2,40 @@ import type { Instant } from '@laurel/calendar';
 import type { Contributions, BoardOutcome, ChainMessage } from '@laurel/kernel';
 
 /**
- * What travels between the processes of the distributed topology. Version of these shapes; a message of a later one stops its partition.
- * 3: leaderboards are sent contributions, not records.
+ * Version of the messages between the processes of the distributed topology. A message of a later version stops its partition. Since 3,
+ * leaderboards receive contributions instead of records.
  */
 export const STREAM_SCHEMA = 3;
 
 /** A message of a chain topic. */
 export type Streamed = StreamedRecord | StreamedContributions | StreamedConfiguration;
 
-/** A record on its way down the chain, with what the areas that have applied it made of it. */
+/** A record on its way down the chain, with the results of the areas that have applied it. */
 export interface StreamedRecord {
   readonly kind: 'record';
   /** On the wire without the personal fields of its user. */
   readonly message: ChainMessage;
   /**
-   * The personal fields under the user's data key, in base64; absent: the record brings none. Only the topic of the log has them:
-   * nothing behind the users area reads them.
+   * The personal fields, sealed under the user's data key, in base64; absent if the record has none. Only the topic of the log carries
+   * them, because no area behind the users area reads them.
    */
   readonly sealed?: string;
   /**
-   * The offset at which each service of the chain so far has read the record, in the partition of its user: once a service's
-   * checkpoint is behind it, what the record changed can be read there.
+   * The offset at which each service of the chain so far has read the record, in the partition of its user. Once a service's checkpoint
+   * is behind it, the service shows the changes of the record.
    */
   readonly trail: readonly number[];
 }
 
-/** To the partition of some boards: what a record changes in them. One that changes nothing there is not sent. */
+/** The changes of a record in the boards of one partition. Not sent if there are none. */
 export interface StreamedContributions {
   readonly kind: 'contributions';
   readonly contributions: Contributions;
 }
 
 /**
- * News of a published configuration; it goes to every partition of the users' topics, at its place in the log. Who needs the document
- * reads it from the table of publications, where it is before this is sent.
+ * Announces a published configuration in every partition of the users' topics, at its position in the log. The document is in the table of
+ * publications before this is sent.
  */
 export interface StreamedConfiguration {
   readonly kind: 'configuration';
@@ -47,21 +47,21 @@ export interface StreamedConfiguration {
 /** A configuration as it was published. */
 export type PublishedConfiguration = Omit<StreamedConfiguration, 'kind'> & { readonly document: unknown };
 
-/** A message of the topic of effects: what waiting callers are answered with. One that is lost makes an answer `pending`, nothing more. */
+/** A message of the topic of effects, for the answers to waiting callers. Losing one only makes an answer `pending`. */
 export type EffectMessage = TrunkEffect | BoardsEffect;
 
-/** What the areas of the user made of a record; sent when the last of them has committed it. */
+/** The results of the user's areas for a record; sent when the last of them has committed it. */
 export interface TrunkEffect {
   readonly kind: 'trunk';
   readonly eventId: string;
-  /** What the answer shows, the leaderboards aside. Nothing else of the message travels. */
+  /** The answer parts, without leaderboards. Nothing else of the message is sent. */
   readonly message: Pick<ChainMessage, 'sections'>;
   readonly trail: readonly number[];
-  /** The partitions of leaderboards that the record goes to: a {@link BoardsEffect} will come from each. */
+  /** The partitions of leaderboards that receive the record: each sends a {@link BoardsEffect}. */
   readonly boards: readonly number[];
 }
 
-/** What a record changed in the leaderboards of one partition; sent when that is committed. */
+/** The changes of a record in the leaderboards of one partition; sent when they are committed. */
 export interface BoardsEffect {
   readonly kind: 'boards';
   readonly eventId: string;

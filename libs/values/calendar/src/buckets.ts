@@ -7,11 +7,11 @@ export interface DateRange {
   readonly to: LocalDate;
 }
 
-/** Dated changes of a total, around a range of dates. */
+/** The dated changes of a total, around a range of dates. */
 export interface DatedChanges {
-  /** Sum of all that are dated before the range. */
+  /** The sum of all changes before the range. */
   readonly before: bigint;
-  /** Sum of those of each date within it; a date without any may be absent. */
+  /** The sum of the changes on each date of the range; a date without any may be absent. */
   readonly byDate: ReadonlyMap<LocalDate, bigint>;
 }
 
@@ -19,7 +19,7 @@ export interface DatedChanges {
 export interface Bucket {
   /** First date of the period, not before the range's first. */
   readonly date: LocalDate;
-  /** At the end of the period, or of the range. */
+  /** The total at the end of the period, or of the range. */
   readonly total: bigint;
   readonly change: bigint;
 }

@@ -5,7 +5,7 @@ export type DayNumber = number;
 
 export const DAY_MS = 86_400_000;
 
-/** 0001-01-01 and 9999-12-31: the dates that `YYYY-MM-DD` can write. */
+/** 0001-01-01 and 9999-12-31, the first and the last date that `YYYY-MM-DD` can write. */
 export const FIRST_DAY: DayNumber = -719_162;
 export const LAST_DAY: DayNumber = 2_932_896;
 
@@ -45,14 +45,14 @@ export function addDays(date: LocalDate, n: number): LocalDate {
   return dateOfDay(dayNumber(date) + n);
 }
 
-/** How many days `to` lies behind `from`; negative if it lies before. */
+/** The number of days from `from` to `to`; negative if `to` is earlier. */
 export function daysBetween(from: LocalDate, to: LocalDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
 /**
- * `n` months after `anchor` (before it if negative); a day that the month lacks is its last day. Count from the anchor, not
- * from the result before: 01-31 gives 02-28 and then 03-31. @throws RangeError outside of the years 0001 to 9999.
+ * `n` months after `anchor` (before it if negative); the last day of a shorter month. Count from the anchor, not from a previous result:
+ * 01-31 gives 02-28 and then 03-31. @throws RangeError outside of the years 0001 to 9999.
  */
 export function addMonths(anchor: LocalDate, n: number): LocalDate {
   const { year, month, day } = partsOf(anchor);
@@ -87,7 +87,7 @@ function written(year: number, month: number, day: number): LocalDate {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-/** Both maps only spare repeated work: a full one starts anew. */
+/** The maps only save repeated work, so a full one is cleared. */
 function remember<K, V>(known: Map<K, V>, key: K, value: V): V {
   if (known.size >= REMEMBERED) known.clear();
   known.set(key, value);

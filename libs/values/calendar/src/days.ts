@@ -4,7 +4,7 @@ import { WIDEST_OFFSET_MS } from './offsets.ts';
 import type { Instant, PeriodRule, Zone } from './types.ts';
 import { clockOf } from './zone-clock.ts';
 
-/** A date as days since 1970-01-01: what the rules calculate with. `YYYY-MM-DD` is for the edges. */
+/** A date as days since 1970-01-01, for the rules. `YYYY-MM-DD` is for input and output. */
 export type Day = DayNumber;
 
 /** The day on the zone's clock at an instant. @throws RangeError for no zone, or outside of the years 0001 to 9999. */
@@ -20,7 +20,7 @@ export function endOfDay(day: Day, zone: Zone): Instant {
   const midnight = (day + 1) * DAY_MS;
   const clock = clockOf(zone);
   const offset = clock.offsetAt(midnight - WIDEST_OFFSET_MS);
-  // No zone changes its clock twice within so short a time, so equal offsets mean that it did not.
+  // No zone changes its clock twice within such a short time, so equal offsets mean that it did not change.
   if (offset === clock.offsetAt(midnight + WIDEST_OFFSET_MS)) return midnight - offset;
   return endOfDate(dateOfDay(day), zone);
 }
@@ -29,7 +29,7 @@ export function endOfDay(day: Day, zone: Zone): Instant {
 export function dayExists(day: Day, zone: Zone): boolean {
   const clock = clockOf(zone);
   const before = clock.offsetAt(day * DAY_MS - WIDEST_OFFSET_MS);
-  // As above: then the clock showed all of it.
+  // Without a change, the clock showed all of the day.
   if (before === clock.offsetAt((day + 1) * DAY_MS + WIDEST_OFFSET_MS)) return true;
   return endOfDay(day - 1, zone) < endOfDay(day, zone);
 }
@@ -62,10 +62,10 @@ export function nextPeriodStart(start: Day, { frequency }: PeriodRule): Day {
   }
 }
 
-/** The one asked for last: what follows in time mostly lies in it, too. */
+/** The last result: subsequent days usually lie in the same month. */
 let month = { first: 0, next: 0 };
 
-/** First day of the month of `day`, or of the one so many months later. */
+/** First day of the month that is `later` months after the one of `day`. */
 function firstOfMonth(day: Day, later: number): Day {
   const date = new Date(day * DAY_MS);
   return date.setUTCMonth(date.getUTCMonth() + later, 1) / DAY_MS;

@@ -4,14 +4,14 @@ import type { Instant } from './types.ts';
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 
 /**
- * A month within the years 0001 to 9999: so the date of an instant, on any clock, and the periods beside it can be written. Refusing
- * what lies outside at the door keeps every rule behind it total.
+ * One month within the years 0001 to 9999, so that the date of an instant on any clock, and the neighbouring periods, can be written.
+ * Because input outside of this range is refused, no rule has to handle it.
  */
 const EARLIEST: Instant = Date.parse('0001-02-01T00:00:00Z');
 const LATEST: Instant = Date.parse('9999-11-30T00:00:00Z');
 
 /**
- * The instant that a date and time of day in ISO 8601 (extended form, `Z` or an offset `±hh:mm`) names, in ms; digits behind the ms
+ * The instant that a date and time of day in ISO 8601 (extended form, `Z` or an offset `±hh:mm`) names, in ms; digits after the ms
  * are dropped. null for anything else, for leap seconds and 24:00, and outside of 0001-02-01 to 9999-11-30.
  */
 export function parseInstant(text: string): Instant | null {
@@ -33,7 +33,7 @@ const instants = new Float64Array(REMEMBERED).fill(Number.NaN);
 const texts: string[] = new Array<string>(REMEMBERED).fill('');
 
 /**
- * `2014-05-21T10:30:00.000Z`. Some are remembered: what one batch causes carries a few instants again and again.
+ * `2014-05-21T10:30:00.000Z`. Some texts are remembered, because the effects of one batch repeat a few instants.
  * @throws RangeError if it is no instant.
  */
 export function formatInstant(instant: Instant): string {

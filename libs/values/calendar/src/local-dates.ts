@@ -12,14 +12,14 @@ export function localDate(instant: Instant, zone: Zone): LocalDate {
   return dateOfDay(Math.floor((instant + offsetAt(instant, zone)) / DAY_MS));
 }
 
-/** What the zone's clock shows at an instant: `2014-05-21T12:30:00.000`. @throws RangeError as {@link localDate} */
+/** The local time in the zone at an instant: `2014-05-21T12:30:00.000`. @throws RangeError as {@link localDate} */
 export function localTime(instant: Instant, zone: Zone): string {
   return formatInstant(instant + offsetAt(instant, zone)).slice(0, -1);
 }
 
 /**
  * The instant at which the zone's clock leaves `date` for good: the supremum of the instants whose local date is `date` or
- * earlier. From it on every local date is later. Where the clock is put back over midnight that is the second midnight; a
+ * earlier. From then on every local date is later. If the clock is put back over midnight, this is the second midnight; a
  * date that never existed on this clock ends together with the date before it.
  */
 export function endOfDate(date: LocalDate, zone: Zone): Instant {
@@ -32,7 +32,7 @@ export function dateExists(date: LocalDate, zone: Zone): boolean {
   return endOfDate(addDays(date, -1), zone) < endOfDate(date, zone);
 }
 
-/** Within a span of constant offset the date ends when UTC shows local midnight; the latest span that has such a moment holds it. */
+/** With a constant offset, the date ends when UTC shows local midnight. The latest range of constant offset with such a moment decides. */
 function findEnd(day: DayNumber, zone: Zone): Instant {
   const midnight = (day + 1) * DAY_MS;
   const spans = offsetSpans(midnight - WIDEST_OFFSET_MS, midnight + WIDEST_OFFSET_MS, zone);

@@ -1,8 +1,8 @@
 import type { Zone } from './types.ts';
 
 /**
- * Remembers values by zone and number. Bounded: when `capacity` values are held, everything is forgotten. That costs the
- * same work once more and never changes a result.
+ * Remembers values by zone and number, at most `capacity` of them: then it forgets all. That repeats some work and never changes a
+ * result.
  */
 export class LocalMemory<V> {
   readonly #byZone = new Map<Zone, Map<number, V>>();

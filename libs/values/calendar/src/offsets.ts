@@ -6,7 +6,7 @@ import { isZoneName } from './zones.ts';
 /** Local time minus UTC, in ms. Whole seconds; zones had odd seconds before they took over standard time. */
 export type OffsetMs = number;
 
-/** A span of time [from, until) in which the offset is constant. */
+/** A range of time [from, until) in which the offset is constant. */
 export interface OffsetSpan {
   readonly from: Instant;
   readonly until: Instant;
@@ -17,13 +17,13 @@ export interface OffsetSpan {
 export const WIDEST_OFFSET_MS: OffsetMs = 16 * 3_600_000;
 
 /**
- * Offsets are remembered by stretches of two days of UTC. luxon asks Intl, which costs microseconds, and a projection asks
- * several times per event. Two days are safe: the closest that a zone ever changed its offset twice is four days
+ * Offsets are remembered in buckets of two days of UTC, because luxon asks Intl, which costs microseconds, and a projection asks several
+ * times per event. Two days are safe: the closest that a zone ever changed its offset twice is four days
  * (Africa/Freetown in 1939, where the data keeps it; else seven, America/Recife in 2000).
  */
 const BUCKET_MS = 172_800_000;
 
-/** What one stretch holds: one offset, or the instant at which it changed. */
+/** One offset, or the instant at which it changed. */
 type Bucket = OffsetMs | { readonly change: Instant; readonly before: OffsetMs; readonly after: OffsetMs };
 
 const buckets = new LocalMemory<Bucket>(100_000);
@@ -36,7 +36,7 @@ export function offsetAt(instant: Instant, zone: Zone): OffsetMs {
   return instant < bucket.change ? bucket.before : bucket.after;
 }
 
-/** The spans of constant offset that together cover [from, until], in order of time. The first and the last may be cut. */
+/** The ranges of constant offset that cover [from, until], in order of time. The first and the last may be cut. */
 export function offsetSpans(from: Instant, until: Instant, zone: Zone): readonly OffsetSpan[] {
   const spans: OffsetSpan[] = [];
   for (let index = Math.floor(from / BUCKET_MS); index * BUCKET_MS <= until; index++) {
@@ -65,7 +65,7 @@ function bucketOf(index: number, zone: Zone): Bucket {
   return buckets.get(zone, index) ?? buckets.set(zone, index, readBucket(index, zone));
 }
 
-/** A stretch takes the offsets at its two ends from the stretches beside it, if they are known. */
+/** Takes the offsets at both ends from the neighbouring buckets, if they are known. */
 function readBucket(index: number, zone: Zone): Bucket {
   const [from, until] = [index * BUCKET_MS, (index + 1) * BUCKET_MS];
   const [earlier, later] = [buckets.get(zone, index - 1), buckets.get(zone, index + 1)];

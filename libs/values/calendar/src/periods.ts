@@ -13,7 +13,7 @@ export function periodOf(date: LocalDate, rule: PeriodRule): Period {
   }
 }
 
-/** The calendar's next period; for days whether or not a clock ever showed it. */
+/** The next period of the calendar, even a day that a clock skipped. */
 export function nextPeriod(period: Period, rule: PeriodRule): Period {
   return periodOf(addDays(period.end, 1), rule);
 }
@@ -22,7 +22,7 @@ export function previousPeriod(period: Period, rule: PeriodRule): Period {
   return periodOf(addDays(period.start, -1), rule);
 }
 
-/** The `count` periods that end with `last`, oldest first; fewer where the calendar begins. */
+/** The `count` periods that end with `last`, oldest first; fewer at the beginning of the calendar. */
 export function periodsEndingWith(last: Period, count: number, rule: PeriodRule): readonly Period[] {
   const periods: Period[] = [];
   for (let period = last; periods.length < count;) {
@@ -33,11 +33,11 @@ export function periodsEndingWith(last: Period, count: number, rule: PeriodRule)
   return periods.reverse();
 }
 
-/** Whether the period before it would begin before the year 1. */
+/** Whether the previous period would begin before the year 1. */
 const isFirst = ({ start }: Period, { frequency }: PeriodRule): boolean =>
   frequency === 'weekly' ? start < '0001-01-08' : start === '0001-01-01';
 
-/** The periods from `first` to `last`, both included, in order; none if `last` lies before `first`. */
+/** The periods from `first` to `last`, both inclusive, in order; empty if `last` is before `first`. */
 export function periodsFrom(first: Period, last: Period, rule: PeriodRule): readonly Period[] {
   const periods: Period[] = [];
   for (let period = first; period.start <= last.start; period = nextPeriod(period, rule)) periods.push(period);

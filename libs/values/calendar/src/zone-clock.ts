@@ -1,22 +1,22 @@
 import { askedOffset, findChange, offsetAt, type OffsetMs } from './offsets.ts';
 import type { Instant, Zone } from './types.ts';
 
-/** Every zone's clock is asked this far apart: the closest that one changed twice since 1970 is seven days (America/Recife in 2000). */
+/** The distance of samples: the closest that a clock changed twice since 1970 is seven days (America/Recife in 2000). */
 const STEP_MS = 6 * 86_400_000;
 const STEPS = 10;
 const STRETCH_MS = STEPS * STEP_MS;
 
-/** Within these instants the offsets are kept for good: at most 8 KB a zone. */
+/** Offsets between these instants are never forgotten: at most 8 KB per zone. */
 const FROM: Instant = Date.UTC(1970, 0, 1);
 const UNTIL: Instant = Date.UTC(2100, 0, 1);
 
-/** The offsets of a stretch of time: `offsets[i]` holds before `changes[i]`, the last one to the end. */
+/** The offsets in a stretch of time: `offsets[i]` applies before `changes[i]`, the last one to the end. */
 interface Changing {
   readonly changes: readonly Instant[];
   readonly offsets: readonly OffsetMs[];
 }
 
-/** One zone's offsets, filled in as they are asked for. luxon asks Intl, which costs microseconds; this costs nanoseconds. */
+/** One zone's offsets, filled in on demand. luxon asks Intl, which costs microseconds; this costs nanoseconds. */
 export class ZoneClock {
   readonly #zone: Zone;
   readonly #stretches: (OffsetMs | Changing | undefined)[] = [];
@@ -60,7 +60,7 @@ function readStretch(from: Instant, zone: Zone): OffsetMs | Changing {
 
 const clocks = new Map<Zone, ZoneClock>();
 
-/** The clock of a zone. There are as many as the database has zones. @throws RangeError if it is no zone. */
+/** The clock of a zone, at most one for each zone of the database. @throws RangeError if there is no such zone. */
 export function clockOf(zone: Zone): ZoneClock {
   const known = clocks.get(zone);
   if (known !== undefined) return known;

@@ -2,14 +2,14 @@ import { IANAZone } from 'luxon';
 import tzdata from 'tzdata/tzdata.js';
 import type { Zone } from './types.ts';
 
-/** Intl also takes offsets and names in any case; the list of the IANA database is what keeps those out. */
+/** Intl also accepts offsets and names in any case; this list of the IANA database excludes them. */
 const LISTED: ReadonlySet<string> = new Set(Object.keys(tzdata.zones));
 
 const accepted = new Map<string, boolean>();
 
 /**
- * True for a zone or link name of the IANA database, spelled as there, and for `UTC` (specification, section 1).
- * Offsets (`+05:30`, `UTC+3`), `local` and names in another case are none.
+ * True for a zone or link name of the IANA database, in its exact spelling, and for `UTC` (specification, section 1). False for offsets
+ * (`+05:30`, `UTC+3`), `local` and names in another case.
  */
 export function isZoneName(name: string): name is Zone {
   if (name === 'UTC') return true;
@@ -32,5 +32,5 @@ export function zoneNames(): readonly Zone[] {
 
 /** Release of the IANA database whose rules this process follows (those of Intl), e.g. `2025c`. */
 export const tzDataVersion: string =
-  // eslint-disable-next-line no-restricted-globals -- a constant of the process, which nothing else tells
+  // eslint-disable-next-line no-restricted-globals -- a constant of the process that nothing else provides
   (globalThis as { process?: { versions?: { tz?: string } } }).process?.versions?.tz ?? 'unknown';

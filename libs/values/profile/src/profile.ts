@@ -3,34 +3,33 @@ import type { Zone } from '@laurel/calendar';
 /** A user has at most this many attributes (specification, section 1.8). */
 export const MAX_ATTRIBUTES = 50;
 
-/** What a user can be reminded or told of. */
+/** The types of notifications to users. */
 export const NOTIFICATION_TYPES = ['achievement_completed', 'recap', 'reactivation', 'streak_reminder'] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** How. */
 export const NOTIFICATION_CHANNELS = ['email', 'push'] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
-/** The channels that the user wants for each type; an absent one: all of them. */
+/** The channels that the user wants for each type; all channels for an absent type. */
 export type Notifications = Readonly<Partial<Record<NotificationType, readonly NotificationChannel[]>>>;
 
-/** What is kept of what callers said of a user. */
+/** The profile of a user, as callers have reported it. */
 export interface Profile {
   readonly name: string | null;
   readonly email: string | null;
-  /** null: none was ever given; the clock is then UTC. */
+  /** null if none was given; the clock is then UTC. */
   readonly tz: Zone | null;
   readonly attributes: ReadonlyMap<string, string>;
   readonly subscribeToEmails: boolean;
-  /** Kept for whoever sends notifications; no answer shows them. */
+  /** Kept for senders of notifications; no answer shows them. */
   readonly deviceTokens: readonly string[];
   /** In the order of {@link NOTIFICATION_TYPES}. */
   readonly notifications: Notifications;
 }
 
 /**
- * What a caller says of a user: absent fields stay as they were, null sets a field back to that of {@link NEW_PROFILE}, and
- * removes an attribute.
+ * Reported changes of a profile. Absent fields stay unchanged; null resets a field to its value in {@link NEW_PROFILE}, and removes an
+ * attribute.
  */
 export interface UserFields {
   readonly name?: string | null;
@@ -38,14 +37,14 @@ export interface UserFields {
   readonly tz?: Zone | null;
   readonly attributes?: ReadonlyMap<string, string | null>;
   /**
-   * How many attributes the user could have when `attributes` were recorded. Absent in records made before there was a
-   * limit: a replay keeps all that was kept then.
+   * The limit of attributes when `attributes` were recorded. Absent in records from before there was a limit: a replay keeps all of
+   * them.
    */
   readonly attributeLimit?: number;
   readonly subscribeToEmails?: boolean | null;
-  /** They replace those sent before. */
+  /** Replaces the tokens sent before. */
   readonly deviceTokens?: readonly string[] | null;
-  /** Types that are absent stay as they were. */
+  /** Absent types stay unchanged. */
   readonly notifications?: Notifications;
 }
 
@@ -60,8 +59,8 @@ export const NEW_PROFILE: Profile = {
 };
 
 /**
- * The profile after `fields`; the very same object if they change nothing, as most events do: they repeat the zone at most. Never
- * throws: of attributes beyond the limit the first are kept, and whoever has more than the limit already gains none.
+ * The profile after `fields`; the same object if they change nothing, as with most events, which repeat at most the zone. Never throws:
+ * only the first attributes up to the limit are kept, and a user beyond the limit gains none.
  */
 export function applyFields<P extends Profile>(profile: P, fields: UserFields): P {
   const name = fields.name === undefined ? profile.name : fields.name;
@@ -99,7 +98,7 @@ export function exceedsAttributeLimit(
 const valueOf = <Value>(said: Value | null | undefined, present: Value, initial: Value): Value =>
   said === undefined ? present : (said ?? initial);
 
-/** `present` itself if the changes leave it as it is. */
+/** Returns `present` itself if nothing changes. */
 function mergeNotifications(present: Notifications, changes: Notifications | undefined): Notifications {
   if (changes === undefined) return present;
   const said = NOTIFICATION_TYPES.flatMap((type) => {
@@ -113,7 +112,7 @@ function mergeNotifications(present: Notifications, changes: Notifications | und
 /** Differs from every list of channels. */
 const NO_CHANNEL = '';
 
-/** `present` itself if the changes leave it as it is. */
+/** Returns `present` itself if nothing changes. */
 function mergeAttributes(
   present: ReadonlyMap<string, string>,
   changes: UserFields['attributes'],
