@@ -10,7 +10,7 @@ import { answeredFields, nullFields } from './declared-answer.ts';
 
 const OF_OTHER_KINDS = nullFields(ACHIEVEMENT_TRIGGER_TYPES.map(achievementTriggerKind));
 
-/** An achievement as completed at `achievedAt` (null: not, or not by anybody in particular). */
+/** @param achievedAt null if it is not completed, or if the answer is about no user */
 export function achievementAnswer(definition: AchievementDefinition, achievedAt: Instant | null): AchievementAnswer {
   const { id, key, name, description, badgeUrl, trigger } = definition;
   return {

@@ -19,7 +19,7 @@ export type AreaStatus = z.infer<typeof areaStatus>;
 
 const seconds = z.number().min(0);
 
-/** To a tenth. */
+/** Seconds, rounded to a tenth. */
 export const stalledSeconds = (ms: number): number => Math.round(ms / 100) / 10;
 
 const queued = {
@@ -56,7 +56,7 @@ const chainServiceStatus = named('ChainServiceStatus', 'How far a service of the
 });
 export type ChainServiceStatus = z.infer<typeof chainServiceStatus>;
 
-/** A user of whom the stored state cannot be read. */
+/** A user whose stored state cannot be read. */
 const damagedUser = named(
   'DamagedUser',
   'A user whose stored state cannot be read. Their events are refused with `state_damaged`.',
@@ -140,7 +140,7 @@ export const serviceStatus = named('ServiceStatus', 'The state of the service.',
 });
 export type ServiceStatus = z.infer<typeof serviceStatus>;
 
-/** The queue under its name and under its former one. */
+/** The state of the queue, under its present and its former name. */
 export const queueStatus = ({ stalledMs, ...queue }: ServiceStatus['lane']): Pick<ServiceStatus, 'queue' | 'lane'> => ({
   queue: { ...queue, stalledSeconds: stalledSeconds(stalledMs) },
   lane: { ...queue, stalledMs },

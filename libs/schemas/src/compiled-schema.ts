@@ -3,8 +3,8 @@ import { z } from 'zod';
 const compiled = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
- * The schema with its parser compiled, which happens at the first call: the same results and the same errors, in about half the
- * time. What the compiled parser does not accept is parsed again by the schema itself.
+ * The schema with a parser that is compiled at the first call: the same results and errors, in about half the time. The schema itself parses
+ * again whatever the compiled parser refuses.
  */
 export function compiledSchema<Schema extends z.ZodType>(schema: Schema): Schema {
   const known = compiled.get(schema);

@@ -26,7 +26,7 @@ export { documentAmount, KEPT_BY_DEFAULT, keptMs, minutesOf, WEEKDAYS } from './
 
 /**
  * The configuration document, field by field: the one source of its type, its validation and its JSON Schema
- * (specification, section 9). What concerns more than one field (references, cycles, pairs of fields) is checked beside it.
+ * (specification, section 9). Rules about several fields (references, cycles, pairs of fields) are checked elsewhere.
  *
  * The log holds documents for good: a bound may be widened here, never narrowed, or an old log could no longer be read.
  */
@@ -228,7 +228,7 @@ export const configurationDocument = z.strictObject({
   outgoing: outgoing.optional(),
 });
 
-/** A document as it was accepted, with every default filled in. */
+/** An accepted document, with every default filled in. */
 export type ConfigurationDocument = z.output<typeof configurationDocument>;
 export type StreakDocument = NonNullable<ConfigurationDocument['streak']>;
 export type AchievementDocument = ConfigurationDocument['achievements'][number];

@@ -10,7 +10,7 @@ export function documentAmount(value: number): Amount | null {
   return amountFromNumber(value) ?? (Number.isSafeInteger(value) ? BigInt(value) * UNITS : null);
 }
 
-/** Postgres stores neither NUL nor a lone surrogate: one such text would make every batch that carries it fail. */
+/** Postgres stores neither NUL nor a lone surrogate: a batch with such a text fails. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 /** Counts code points, as JSON Schema does. */
@@ -45,7 +45,7 @@ export const badgeUrl = z
   .default(null)
   .describe('Address of an image, http or https. null: no image.');
 
-/** Beyond it a JSON number no longer names one integer. */
+/** Beyond it, a JSON number no longer identifies one integer. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 export const amount = z
@@ -74,14 +74,14 @@ const HOUR_MS = 3_600_000;
 const KEPT = /^(\d{1,4})([hd])$/;
 const LONGEST_KEPT_MS = 90 * 24 * HOUR_MS;
 
-/** Milliseconds of a time such as `12h` or `7d`; null: it is none, or not within 1h and 90d. */
+/** Milliseconds of a time such as `12h` or `7d`; null unless it is a time from 1h to 90d. */
 export function keptMs(text: string): number | null {
   const [, count, unit] = KEPT.exec(text) ?? [];
   const ms = Number(count) * (unit === 'd' ? 24 * HOUR_MS : HOUR_MS);
   return ms >= HOUR_MS && ms <= LONGEST_KEPT_MS ? ms : null;
 }
 
-/** Of outcomes, unless a configuration says otherwise. */
+/** How long outcomes are kept, unless a configuration says otherwise. */
 export const KEPT_BY_DEFAULT = '7d';
 
 export const keep = z

@@ -8,12 +8,12 @@ import { eventInstant, eventValue, eventZone } from './requests.ts';
 import { must } from './text.ts';
 import { named, namedBody } from './named-object.ts';
 
-/** Corrected events that one answer shows of a correction. */
+/** The most corrected events of a correction that one answer shows. */
 export const SHOWN_CORRECTED_EVENTS = 20;
 
 const zone = z.string().meta({ examples: ['Europe/Berlin'] });
 
-/** A corrected event, as a recorded correction holds it. */
+/** A corrected event in a recorded correction. */
 const correctedEvent = named('CorrectedEvent', 'How an event was corrected.', {
   eventId: uuid.meta({ description: 'The event that was corrected.' }),
   retract: z
@@ -50,7 +50,7 @@ const originalAndPresent = <Schema extends z.ZodType>(schema: Schema) => ({
   present: schema.meta({ description: 'As the corrections have it.' }),
 });
 
-/** What corrections have made of an event. */
+/** The corrections of an event, combined. */
 const correctionsOfEvent = named('CorrectionsOfEvent', 'What corrections have made of an event.', {
   retracted: z.boolean().meta({ description: 'Whether the event no longer counts.' }),
   value: z
@@ -84,7 +84,7 @@ const correctionsOfEvent = named('CorrectionsOfEvent', 'What corrections have ma
 });
 export type CorrectionsOfEventAnswer = z.infer<typeof correctionsOfEvent>;
 
-/** Of an event in an answer. */
+/** The corrections of an event in an answer. */
 export const corrected = correctionsOfEvent
   .nullable()
   .meta({ description: 'What corrections have made of the event; null: it counts as it was recorded.' });

@@ -12,7 +12,7 @@ type SchemasOf<Answered> = {
     : z.ZodType<Answered[Name]>;
 };
 
-/** The schemas of the fields that answers have of these kinds. */
+/** The schemas of the fields of answers about these kinds. */
 export const answerFields = <Answered>(kinds: readonly { readonly answer: Answer }[]): SchemasOf<Answered> =>
   Object.fromEntries(
     kinds.flatMap(({ answer }) => Object.entries(answer).map(([name, field]) => [name, schemaOf(field)] as const)),
@@ -43,7 +43,7 @@ function valueSchema(holds: AnswerField<never>['holds']) {
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** For descriptions: `a, b, or c`. */
+/** A list for descriptions: `a, b, or c`. */
 export const anyOf = (all: readonly string[]): string => alternatives.format(all);
 
 /** The fields that are null for kinds that do not have them. */
@@ -54,7 +54,7 @@ export const nullFields = (kinds: readonly { readonly answer: Answer }[]): Reado
     ),
   );
 
-/** What an answer shows of one, as a version has it. */
+/** The fields of an answer about a compiled trigger. */
 export function answeredFields<Answered>(answer: Answer, compiled: object): Answered {
   const shown: Record<string, unknown> = {};
   for (const [name, { holds, of }] of Object.entries(answer)) {

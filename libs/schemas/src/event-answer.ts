@@ -16,8 +16,8 @@ const pending = z.array(z.enum(AREAS)).optional().meta({
 });
 
 /**
- * What one event caused. The two idempotency fields are present only if a key was sent, `pending` only if an area has not applied the
- * event within the wait limit; its fields are then null or empty.
+ * The effects of one event. The two idempotency fields are present only if a key was sent, `pending` only if an area has not applied the
+ * event within the wait limit; the fields of that area are then null or empty.
  */
 export const eventAnswer = named('EventAnswer', 'What one event caused.', {
   metricId: uuid.meta({ description: 'The metric.' }),
@@ -50,7 +50,7 @@ export const eventAnswer = named('EventAnswer', 'What one event caused.', {
 });
 export type EventAnswer = z.infer<typeof eventAnswer>;
 
-/** What became of one item of a batch; `error` and `code` if it was refused, `body` with `?results=full`. */
+/** The result of one item of a batch: `error` and `code` if it was refused, `body` with `?results=full`. */
 const batchResult = named('BatchResult', 'The result for one event of a batch, or for one line of a stream.', {
   index: whole.meta({ description: 'The event’s place in the batch, or its line in the stream, from 0.' }),
   status: whole.meta({
@@ -77,7 +77,7 @@ export const batchAnswer = named('BatchAnswer', 'The results of a batch.', {
 });
 export type BatchAnswer = z.infer<typeof batchAnswer>;
 
-/** The last line of an answer in NDJSON if the stream was ended before its end. */
+/** The last line of an answer in NDJSON if the service ended the stream early. */
 const streamEnd = named(
   'StreamEnd',
   'A line without `index`: the service ended the stream early. No line after the last one with a result was recorded.',
@@ -131,7 +131,7 @@ export const completionAnswer = named('CompletionAnswer', 'What the completion o
 });
 export type CompletionAnswer = z.infer<typeof completionAnswer>;
 
-/** `POST /admin/v1/imports`. An option that is not known is refused: it would not be kept to. */
+/** `POST /admin/v1/imports`. Unknown options are refused, because the import would not follow them. */
 export const importRequest = namedStrictBody('ImportRequest', 'The options of an import.', {
   unboundedAwards: z.boolean(must('true or false')).optional().meta({
     description:

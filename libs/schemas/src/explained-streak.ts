@@ -32,7 +32,7 @@ const explainedPeriod = named('ExplainedPeriod', 'A period of a streak, and how 
     .meta({ description: 'As of the last metric event in the period; empty: there was none. null: see `complete`.' }),
 });
 
-/** Changes of a user's clock that are listed. */
+/** The most changes of a user's clock that are listed. */
 export const MOST_ZONE_CHANGES = 20;
 
 /** `GET /admin/v1/users/{id}/explain/streak`. */

@@ -3,7 +3,7 @@ import { FACT_TYPES } from '@laurel/kernel';
 import { date, instant, jsonNumber, jsonWhole, nullableText, userIdUnlessErased, whole } from './fields.ts';
 import { named } from './named-object.ts';
 
-/** `GET /admin/v1/export/…` (specification, section 9.15): a row of each, as JSON; in CSV its fields are the columns, in this order. */
+/** `GET /admin/v1/export/…` (specification, section 9.15): the rows as JSON; in CSV, the fields are the columns, in this order. */
 
 export const exportedEvent = named('ExportedEvent', 'A metric event, in the order of recording.', {
   id: z.uuid().meta({ description: 'Of the event.' }),

@@ -22,7 +22,7 @@ export const jsonWhole = z.number().multipleOf(1).meta({ type: 'integer' }) as u
 /** Required by current clients, always empty here. */
 export const noUserAttributes = z.array(z.never()).meta({ description: 'Always empty.' });
 
-/** null: a user who was erased. */
+/** null if the user was erased. */
 export const userIdUnlessErased = z
   .string()
   .nullable()

@@ -13,7 +13,7 @@ const listOf = <Item extends z.ZodType>(item: Item, most: number) => {
   return z.array(item, must(what)).min(1, `must be ${what}`).max(most, `must be ${what}`);
 };
 
-/** What one `POST /admin/v1/streaks/freezes` gives at most. */
+/** The most freezes of one `POST /admin/v1/streaks/freezes`. */
 const MOST_FREEZES_A_CALL = 1_000;
 
 /** `POST /admin/v1/streaks/freezes` (specification, section 10). */
@@ -24,7 +24,7 @@ export const streakFreezesRequest = namedBody('StreakFreezesRequest', 'Streak fr
   reason,
 });
 
-/** The users of one `POST /admin/v1/streaks/restore` at most. */
+/** The most users of one `POST /admin/v1/streaks/restore`. */
 const MOST_RESTORED_A_CALL = 100;
 
 /** `POST /admin/v1/streaks/restore` (specification, section 10). */
@@ -35,7 +35,7 @@ export const restoreStreaksRequest = namedBody('RestoreStreaksRequest', 'Users w
   reason,
 });
 
-/** The users of one `POST /admin/v1/grants` at most. */
+/** The most users of one `POST /admin/v1/grants`. */
 export const MOST_USERS_A_CALL = 200;
 
 const WHAT_AFTER = 'the id of a user, or empty';

@@ -53,7 +53,7 @@ export const streakGrantRequest = namedBody('StreakGrantRequest', 'Why a streak 
   reason: requiredReason,
 });
 
-/** The dates that one grant excuses at most. */
+/** The most dates that one grant excuses. */
 export const MOST_EXCUSED_DAYS = 366;
 
 const WHAT_DATE = 'a date, YYYY-MM-DD, within the years 0001 to 9999';
@@ -93,7 +93,7 @@ export const achievementGrantRequest = namedBody(
 );
 export type AchievementGrantRequest = z.infer<typeof achievementGrantRequest>;
 
-/** What a grant caused: as the answer to an event, without a metric. */
+/** The effects of a grant: the answer to an event, without a metric. */
 export const grantAnswer = eventAnswer
   .omit({ metricId: true, total: true })
   .meta({ id: 'GrantAnswer', description: 'What a grant caused.' });

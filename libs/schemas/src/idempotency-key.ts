@@ -1,8 +1,8 @@
 import { isText } from './text.ts';
 
 /**
- * The key in what a caller wrote. HTTP drops the spaces and tabs around a header's value, so every way in drops them: a key is
- * the same through the header, the body of an event, a batch and an import (specification, section 3.1).
+ * The key in the text of a caller. HTTP drops the spaces and tabs around a header's value, so all inputs drop them: a key is the same in
+ * the header, the body of an event, a batch and an import (specification, section 3.1).
  */
 export function idempotencyKeyIn(written: string): string {
   let [start, end] = [0, written.length];
@@ -11,12 +11,12 @@ export function idempotencyKeyIn(written: string): string {
   return written.slice(start, end);
 }
 
-/** A string of RFC 9651, characters beyond ASCII allowed: within the quotes, a backslash comes only before a quote or another one. */
+/** A string of RFC 9651 that may go beyond ASCII: within the quotes, a backslash precedes only a quote or a backslash. */
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|[^\0-\x7f]|\\["\\])*)"$/u;
 
 /**
- * What a header `Idempotency-Key` stands for: as its specification writes it, it is a quoted string and means its content. null: it is
- * no such string, and is the key as it is written.
+ * The content of a header `Idempotency-Key` that is a quoted string, as its specification writes it; null if the header is no such string,
+ * so that the text itself is the key.
  */
 export function quotedContent(header: string): string | null {
   const [, content] = QUOTED.exec(idempotencyKeyIn(header)) ?? [];
@@ -25,10 +25,10 @@ export function quotedContent(header: string): string | null {
 
 const isBlank = (text: string, index: number): boolean => text[index] === ' ' || text[index] === '\t';
 
-/** True for the key, read by {@link idempotencyKeyIn}, that can be one: 1–255 code points that can be stored. */
+/** Whether a text read by {@link idempotencyKeyIn} can be a key: 1–255 code points that can be stored. */
 export const isIdempotencyKey = (key: string): boolean => isText(key, 1, 255);
 
-/** ASCII without blanks around it: every release has read it alike. */
+/** ASCII without blanks around it, which every release has read alike. */
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const NONE: readonly string[] = [];
 

@@ -3,13 +3,13 @@ import type { Subject } from '@laurel/kernel';
 import { ProblemError, UNKNOWN_USER } from './problem.ts';
 import { isUserId } from './text.ts';
 
-/** A user of whom something is recorded. */
+/** A user with at least one recorded event. */
 export interface KnownUser {
   readonly subject: Subject;
   readonly profile: UserProfile;
 }
 
-/** @throws ProblemError 404 if nothing is recorded of such a user. One of another account is answered in the same way. */
+/** @throws ProblemError 404 for a user without any recorded event; also for a user of another account */
 export async function knownUser(
   { directory, users }: { readonly directory: Pick<Directory, 'find'>; readonly users: Pick<UserReads, 'find'> },
   account: string,
@@ -21,7 +21,7 @@ export async function knownUser(
   return { subject, profile };
 }
 
-/** Those of whom something is recorded, by their ids. */
+/** The users with at least one recorded event, by their ids. */
 export async function knownUsers(
   { directory, users }: { readonly directory: Pick<Directory, 'findAll'>; readonly users: Pick<UserReads, 'profiles'> },
   account: string,

@@ -1,6 +1,6 @@
 import type { LeaderboardDefinition } from '@laurel/kernel';
 
-/** What every answer shows of a leaderboard itself. */
+/** The fields of a leaderboard that every answer shows. */
 export function leaderboardFields(board: LeaderboardDefinition) {
   const { id, key, name, description, rankBy, start, end, run, maxParticipants } = board;
   return {

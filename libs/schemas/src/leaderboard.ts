@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, date, instant, jsonNumber, nextCursor, noUserAttributes, nullableText, uuid, whole } from './fields.ts';
 import { named } from './named-object.ts';
 
-/** As a text that may be null: types made of a field that is nothing but null lose it. */
+/** Described as a text that may be null, because generated types lose a field that can only be null. */
 const alwaysNull = nullableText.meta({ description: 'Always null.' });
 
 const boardFields = {
@@ -36,7 +36,7 @@ const boardFields = {
 
 const rank = (description: string) => whole.nullable().meta({ description });
 
-/** A board in an event's answer; `start` and `end` are the run's. */
+/** A board in an event's answer; `start` and `end` are the dates of the run. */
 export const leaderboardEntry = named(
   'LeaderboardEventEntry',
   'A leaderboard on which an event changed the user’s value.',

@@ -3,8 +3,8 @@ import { distanceWithin } from './near-name.ts';
 import type { ProblemItem } from './problem.ts';
 
 /**
- * By schema: other names by which clients call its fields, each with the path of the field that is meant. Register a schema
- * last: what is derived from it afterwards has the same names.
+ * By schema: other names that clients use for its fields, each with the path of the intended field. Register a schema last, because schemas
+ * derived from it afterwards share its names.
  */
 export const otherNames = z.registry<{ readonly names: Readonly<Record<string, string>> }>();
 
@@ -12,10 +12,10 @@ export const otherNames = z.registry<{ readonly names: Readonly<Record<string, s
 const SHORTEST_MISSPELLED = 5;
 const LONGEST_NAME = 64;
 const MOST_ITEMS = 100;
-/** A body of 8 MiB may have hundreds of thousands: to compare them all would keep everybody else waiting. */
+/** A body of 8 MiB may have hundreds of thousands of fields: comparing all of them would block other requests. */
 const MOST_COMPARED = 1_000;
 
-/** What is known of the fields of an object; `within`: of those that are objects themselves, or `lists` of them. */
+/** The names of an object's fields. `within` has the names in fields that are objects, or `lists` of objects. */
 interface FieldNames {
   readonly within: ReadonlyMap<string, FieldNames | null>;
   readonly lists: ReadonlySet<string>;
@@ -24,9 +24,9 @@ interface FieldNames {
 }
 
 /**
- * The fields of a body that its schema does not know but that are close to one that it does: in another case or with
- * underscores, one edit away, or by a common other name (specification, section 2.3). To ignore them would lose what the caller
- * meant to say. Other unknown fields are ignored. Looks at the first thousand that are unknown; names at most a hundred.
+ * The unknown fields of a body that are close to a known one: in another case or with underscores, one edit away, or a common other name
+ * (specification, section 2.3). Ignoring them would lose the caller's data. Other unknown fields are ignored. Looks at the first thousand
+ * unknown fields, and names at most a hundred.
  */
 export function mistakenFields(schema: z.ZodType, body: unknown): ProblemItem[] {
   const found: Found = { items: [], compared: 0 };
@@ -36,7 +36,7 @@ export function mistakenFields(schema: z.ZodType, body: unknown): ProblemItem[] 
 }
 
 /**
- * Likewise of the parameters of a query: those that the route does not know but that are close to one that it does.
+ * The unknown parameters of a query that are close to a known one.
  * @param known the names of all parameters that the route reads
  */
 export function mistakenParameters(known: Iterable<string>, query: object): ProblemItem[] {
@@ -78,7 +78,7 @@ const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
 
 const cache = new WeakMap<z.ZodType, FieldNames>();
 
-/** Of a list those of its items. null: it is no object of named fields. */
+/** For a list, the names of its items; null if the schema is no object of named fields. */
 function namesOf(schema: z.ZodType): FieldNames | null {
   const known = cache.get(schema);
   if (known !== undefined) return known;

@@ -23,7 +23,7 @@ export function nearName(name: string, candidates: Iterable<string>): string | n
 
 const tolerance = ({ length }: string): number => Math.max(1, Math.floor(length / 3));
 
-/** How many insertions, deletions, replacements and swaps of neighbours turn `a` into `b`; null: more than `most`. */
+/** How many insertions, deletions, replacements and swaps of neighbours turn `a` into `b`; null if more than `most`. */
 export function distanceWithin(most: number, a: string, b: string): number | null {
   if (Math.abs(a.length - b.length) > most) return null;
   const rows: Rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];

@@ -1,7 +1,7 @@
 import { zoneNames, type Zone } from '@laurel/calendar';
 import { distanceWithin } from './near-name.ts';
 
-/** Zone names resemble each other: with more edits than that, another city is more likely than a slip. */
+/** Zone names resemble each other: beyond two edits, another city is more likely than a typing error. */
 const MOST_EDITS = 2;
 /** Shorter names, such as `PST`, are too close to others that mean something else. */
 const SHORTEST_MISSPELLED = 5;
@@ -13,14 +13,14 @@ interface Candidate {
   readonly city: string;
 }
 
-/** With a digit it is an offset or a rule, and one edit away from a different one. */
+/** A name with a digit is an offset or a rule, and one edit makes it a different one. */
 const isPlace = (zone: string): boolean => !/\d/.test(zone);
 
 const folded = (name: string): string => name.toLowerCase().replace(/[ _-]/g, '');
 
 let candidates: readonly Candidate[] | undefined;
 
-/** The zone that was probably meant, or null: in another case, by its city alone, or at most two edits away. */
+/** The zone that the caller probably meant: in another case, by its city alone, or at most two edits away; null if there is none. */
 export function nearZone(written: string): Zone | null {
   if (written.length > LONGEST_NAME) return null;
   const wanted = folded(written);

@@ -4,7 +4,7 @@ import { instant, uuid, whole } from './fields.ts';
 import { outcomeFieldSchema, type FieldSchema } from './outcome-fields.ts';
 import { named } from './named-object.ts';
 
-/** What `/openapi.json` calls the body of each type, in the order in which it lists them. Clients see the names. */
+/** The names of the bodies in `/openapi.json`, in its order. Clients see the names. */
 const BODY_NAMES: { readonly [Type in OutcomeType]: string } = {
   'achievement.completed': 'AchievementCompletedOutcome',
   'emails.achievement_due': 'AchievementDueOutcome',

@@ -7,7 +7,7 @@ interface PlaceholderUserReads {
   readonly users: Pick<UserReads, 'profiles'>;
 }
 
-/** Those of {@link PLACEHOLDER_IDS} that users have. */
+/** The {@link PLACEHOLDER_IDS} with recorded events. */
 export async function placeholderUsers(reads: PlaceholderUserReads, account: string): Promise<readonly string[]> {
   const known = await knownUsers(reads, account, PLACEHOLDER_IDS);
   return PLACEHOLDER_IDS.filter((id) => known.has(id));
@@ -16,8 +16,8 @@ export async function placeholderUsers(reads: PlaceholderUserReads, account: str
 const LOOK_EVERY_MS = 60_000;
 
 /**
- * Warns when there are more users with a placeholder as their id than before, at the start and within a minute.
- * @returns what ends the watch
+ * Warns at the start, and within a minute, if there are more users with a placeholder as their id than before.
+ * @returns ends the watch
  */
 export function watchPlaceholderUsers(
   reads: PlaceholderUserReads,

@@ -15,7 +15,7 @@ import { jsonInteger } from './write-json.ts';
 
 type OutcomeFields = Pick<EventPoints, 'total' | 'added' | 'level' | 'awards'>;
 
-/** A system in the answer to an event: what was added; `level` only if it changed. */
+/** A system in the answer to an event; `level` only if it changed. */
 export function systemAnswer(
   system: PointsSystemDefinition,
   { total, added, level, awards }: OutcomeFields,
@@ -63,7 +63,7 @@ const byHand = (type: 'grant' | 'correction', { id, awarded, date }: Omit<AwardA
   updated: date,
 });
 
-/** @param trigger null: no version holds it any more */
+/** @param trigger null if no version has it any more */
 export function awardAnswer(
   { id, awarded, date, total }: Omit<AwardAnswer, 'trigger'>,
   trigger: PointsTrigger | null,
@@ -76,7 +76,7 @@ export function levelNamed(system: PointsSystemDefinition, key: string | null): 
   return level ? levelAnswer(level) : null;
 }
 
-/** What every answer shows of a points system itself. */
+/** The fields of a points system that every answer shows. */
 export function pointsSystemFields({ id, key, name, description, badgeUrl, maxPoints }: PointsSystemDefinition) {
   return { id, key, name, description, badgeUrl, maxPoints: maxPoints === null ? null : jsonInteger(maxPoints) };
 }

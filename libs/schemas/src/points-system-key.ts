@@ -14,7 +14,7 @@ export const pointsSystemFields = {
 
 export const namePointsSystem = (key: string) => ({ pointsSystem: key, system: key });
 
-/** A request in which `system` names the points system, as in release 0.1, as one that calls it `pointsSystem`. */
+/** Renames `system`, the field of release 0.1, to `pointsSystem` in the body of a request. */
 export function withPointsSystem(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('system' in body) || 'pointsSystem' in body) return body;
   const { system: pointsSystem, ...others } = body;

@@ -7,7 +7,7 @@ import { documentFields } from './declared-document.ts';
 export type PointsTriggerDocument = {
   [Type in PointsTriggerType]: {
     type: Type;
-    /** Gives it a stable identity. Absent: it is known by its content. */
+    /** Gives it a stable identity. Without a key, its content identifies it. */
     key?: string | undefined;
   } & { -readonly [Name in keyof WrittenTrigger<Type>]: WrittenTrigger<Type>[Name] };
 }[PointsTriggerType];

@@ -34,7 +34,7 @@ export const preferences = named(
 );
 export type PreferencesAnswer = z.infer<typeof preferences>;
 
-/** The body of `PATCH /v1/users/{id}/preferences`. A field that is not known is refused: what was meant would not be kept to. */
+/** The body of `PATCH /v1/users/{id}/preferences`. Unknown fields are refused, because the service would not follow them. */
 export const preferencesRequest = namedStrictBody(
   'PreferencesRequest',
   'Changes to a user’s notification preferences.',
@@ -47,7 +47,7 @@ export const preferencesRequest = namedStrictBody(
   },
 );
 
-/** As every answer shows it: a type of which nothing was said has all channels. */
+/** The preferences in an answer; a type without a preference has all channels. */
 export const preferencesAnswer = (notifications: Notifications): PreferencesAnswer => ({
   notifications: {
     ...(Object.fromEntries(

@@ -129,10 +129,10 @@ export function problemOf(code: ProblemCode, detail: string, extra: Extra = {}):
   return { type: `/docs/errors#${code}`, title, status, detail, error: detail, code, ...extra };
 }
 
-/** The answer 404 where a user is asked for of whom nothing is recorded. */
+/** The answer 404 for a user without any recorded event. */
 export const UNKNOWN_USER = problemOf('unknown_user', 'There is no user with this id.');
 
-/** The answer 422 to a grant, a correction or an erasure while events of the past are still coming in. */
+/** The answer 422 to a grant, a correction or an erasure while an import is open. */
 export const IMPORT_OPEN = problemOf(
   'import_open',
   'An import is open, so nothing was changed. Finish it with POST /admin/v1/imports/finish, or wait: it closes when no imported event has come for ten minutes. Then send this again.',
@@ -148,7 +148,7 @@ export function sentenceOf(errors: readonly ProblemItem[]): string {
   return `${errors.map(({ path, message }) => (path === '' ? `The body ${message}` : `${path} ${message}`)).join('; ')}.`;
 }
 
-/** A list of 8 MiB may have a million. */
+/** A list of 8 MiB may have a million problems. */
 const MOST_ITEMS = 100;
 
 /** The first hundred problems that a schema found, each by its path: `user.id`, `attributes.colour`. */

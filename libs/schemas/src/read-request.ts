@@ -3,10 +3,10 @@ import { compiledSchema } from './compiled-schema.ts';
 import { mistakenFields } from './mistaken-fields.ts';
 import { type ProblemItem, problemItems } from './problem.ts';
 
-/** A body as its schema reads it, and everything that is wrong with it. `data` counts only if there are no errors. */
+/** The data that a schema reads from a body, and all errors. `data` is valid only if there are no errors. */
 type ReadRequest<Data> = { readonly data: Data | undefined; readonly errors: ProblemItem[] };
 
-/** Reads the body of a request: what the schema refuses, then fields that were probably meant to be others. */
+/** Reads the body of a request. The errors of the schema come first, then fields that are probably misspelt. */
 export function readRequest<Schema extends z.ZodType>(schema: Schema, body: unknown): ReadRequest<z.output<Schema>> {
   const { data, error } = compiledSchema(schema).safeParse(body);
   const mistaken = mistakenFields(schema, body);

@@ -12,7 +12,7 @@ import { named, namedBody } from './named-object.ts';
 
 const WHAT_VALUE = 'a number from -1000000000 to 1000000000';
 
-/** What an event adds to its metric (specification, section 1 "Numbers"). */
+/** The value of an event (specification, section 1 "Numbers"). */
 export const eventValue = z
   .number(must(WHAT_VALUE))
   .meta({
@@ -55,7 +55,7 @@ const profileFields = {
     .meta({ description: 'Tokens of the user’s devices. They replace those sent before; no answer shows them.' }),
 };
 
-/** In the user of an event null means absent. */
+/** In the user of an event, null means absent. */
 const absentIfNull = <Schema extends z.ZodType>(field: Schema) =>
   field.nullish().transform((value): z.output<Schema> | undefined => value ?? undefined);
 
@@ -68,7 +68,7 @@ const OTHER_USER_FIELDS = {
   fullName: 'name',
 };
 
-/** The user that a request names: created or updated by it; absent fields stay as they were. */
+/** The user that a request names, and so creates or updates; absent fields stay unchanged. */
 export const namedUser = namedBody(
   'NamedUser',
   'A user, created or updated by being named; fields that are absent or null stay as they were.',
@@ -90,7 +90,7 @@ const idempotencyKey = z
   .meta({ minLength: 1, examples: ['lesson-42'] })
   .nullish();
 
-/** Common other names of what belongs into `user`, given beside it. */
+/** Common names beside `user` for fields that belong into it. */
 const NAMES_BESIDE_USER = { userId: 'user.id', timezone: 'user.tz', tz: 'user.tz' };
 
 const eventFields = {
@@ -118,7 +118,7 @@ export const metricEventRequest = z
   .register(otherNames, { names: NAMES_BESIDE_USER });
 export type MetricEventRequest = z.infer<typeof metricEventRequest>;
 
-/** A single event as it is described: without a field that can only be null. */
+/** A single event as the description shows it: without the field that can only be null. */
 export const describedMetricEvent = named(
   'MetricEventRequest',
   'One event of one user. It happens when it is received: only an import brings its own instant as `timestamp`. A field that is not named here is ignored, unless it is close to one that is.',
@@ -127,7 +127,7 @@ export const describedMetricEvent = named(
 
 const WHAT_INSTANT = 'an ISO 8601 instant, like 2026-01-31T12:00:00Z, from 1970 on';
 
-/** The zone of an event, where it is changed afterwards. */
+/** The zone that a correction gives an event. */
 export const eventZone = profileFields.tz;
 
 export const eventInstant = z
@@ -165,7 +165,7 @@ export const batchItemNames = z
     names: { ...NAMES_BESIDE_USER, metricKey: 'metric', occurredAt: 'timestamp', time: 'timestamp' },
   });
 
-/** An item as it is described: with one name for the metric, which is required. */
+/** An item as the description shows it: with one name for the metric, which is required. */
 export const describedBatchItem = named(
   'BatchItem',
   'An event, with its metric, idempotency key and instant beside it.',
@@ -183,7 +183,7 @@ export const batchRequest = named('BatchRequest', 'Up to 1,000 events. The list 
   events: z.array(describedBatchItem).max(1_000).meta({ description: 'The events, applied in order.' }),
 });
 
-/** A field of a user whom the request is about: null sets it back to what it is before it is first sent. */
+/** Fields of the user whom a request is about: null resets a field to its initial value. */
 const updatedFields = {
   name: profileFields.name.nullish(),
   email: profileFields.email.nullish(),

@@ -73,7 +73,7 @@ export const rankedStreak = named('RankedStreak', 'The length of a user’s stre
 });
 export type RankedStreak = z.infer<typeof rankedStreak>;
 
-/** Lengths that are listed. */
+/** The most lengths that are listed. */
 export const MOST_LENGTHS = 1_000;
 
 /** `GET /admin/v1/streaks/survival`. */

@@ -8,7 +8,7 @@ import { date, instant, jsonNumber, jsonWhole, nextCursor, nullableText, uuid, w
 import { user } from './user.ts';
 import { named } from './named-object.ts';
 
-/** The routes below `/admin/v1` that say who is who (specification, section 9.16). */
+/** The routes of support below `/admin/v1` (specification, section 9.16). */
 
 /** `GET /admin/v1/users`. */
 export const userPage = named('UserPage', 'A page of users, by id.', {

@@ -2,16 +2,16 @@ import { MAX_ATTRIBUTES } from '@laurel/profile';
 import { z } from 'zod';
 import { nearName, suggested } from './near-name.ts';
 
-/** NUL and lone surrogates: neither can be stored, and one such text would fail a whole batch. */
+/** NUL and lone surrogates cannot be stored; one such text would fail a whole batch. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** How a wrong or missing field is worded: the path is said elsewhere. A null where none is taken is a missing field. */
+/** Words the error of a wrong or missing field, without its path. A null that is not allowed counts as missing. */
 export const must = (what: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     input === undefined || input === null ? 'is required' : `must be ${what}`,
 });
 
-/** Likewise where only certain names are taken: the nearest of them is named, too. */
+/** Words the error of a field that takes only certain names, and suggests the nearest of them. */
 export const mustBeOneOf = (names: readonly string[], what = `one of ${names.join(', ')}`) => ({
   error: ({ input }: { readonly input?: unknown }): string =>
     typeof input === 'string' ? `must be ${what}${suggested(nearName(input, names))}` : must(what).error({ input }),
@@ -20,7 +20,7 @@ export const mustBeOneOf = (names: readonly string[], what = `one of ${names.joi
 const MOST_NAMED = 10;
 const LONGEST_NAMED = 64;
 
-/** How a body is worded that is no object, or has fields that are not known: of many the first ten are named. */
+/** Words the error of a body that is no object, or has unknown fields: names at most ten of them. */
 export const mustHaveKnownFields = {
   error: (issue: { readonly code?: string; readonly keys?: unknown; readonly input?: unknown }): string => {
     if (issue.code !== 'unrecognized_keys') return must('an object').error(issue);
@@ -48,10 +48,10 @@ export const text = (min: number, max: number) => {
     .meta({ minLength: min, maxLength: max });
 };
 
-/** True for what can be a user's id. */
+/** Whether the text can be a user's id. */
 export const isUserId = (id: string): boolean => isText(id, 1, 255) && id !== '.' && id !== '..';
 
-/** Blanks, control characters and what is shown as nothing: U+2800 is an empty braille pattern, U+FFF9 to U+FFFB mark annotations. */
+/** Blanks, control characters and characters without a visible form: U+2800 is an empty braille pattern, U+FFF9 to U+FFFB mark annotations. */
 const INVISIBLE = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]*$/u;
 
 /** True if the text shows anything. A new user's id must (specification, section 1). */
@@ -67,11 +67,11 @@ export const userId = text(1, 255)
     examples: ['ada'],
   });
 
-/** Bounds of what a caller may attach to a user or an event. */
+/** Bounds of the attributes of a user or an event. */
 const ATTRIBUTE_BOUNDS = { count: MAX_ATTRIBUTES, keyLength: 255, valueLength: 1024 } as const;
 
 /**
- * An object of strings, read into a Map because `__proto__` is a legal key. With `removable` a null is one, too: it removes.
+ * An object of strings, read into a Map because `__proto__` is a legal key. With `removable`, a value may be null, which removes the key.
  */
 function attributes<Value extends string | null>(
   removable: boolean,
@@ -111,7 +111,7 @@ function attributes<Value extends string | null>(
     });
 }
 
-/** Of which entries there are too many, in words; null: of none. Looks at no more of them than it takes to know. */
+/** Words of which entries there are too many; null if there are not. Stops at the first one beyond the limit. */
 function excessOf(value: Readonly<Record<string, string | null>>, removable: boolean): string | null {
   const { count } = ATTRIBUTE_BOUNDS;
   let set = 0;

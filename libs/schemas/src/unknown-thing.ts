@@ -12,8 +12,8 @@ const WHAT = {
 } as const satisfies Partial<Record<ProblemCode, string>>;
 
 /**
- * The answer 404 for the key of a configured thing. Names the key as it was given, and the nearest of `known`: the keys of the
- * caller's own account, so that nobody learns those of another.
+ * The answer 404 for an unknown key of the configuration. Names the key, and the nearest of `known`: the keys of the caller's own account,
+ * so that nobody learns the keys of another account.
  */
 export function unknownThing(
   code: keyof typeof WHAT,

@@ -2,7 +2,7 @@ import { formatInstant } from '@laurel/calendar';
 import type { DatedProfile } from '@laurel/ports';
 import type { UserAnswer } from './user.ts';
 
-/** A user's profile as every answer shows it. */
+/** The fields of a user's profile that every answer shows. */
 export function userAnswer(id: string, profile: DatedProfile): UserAnswer {
   const { email, name, tz, attributes, subscribeToEmails, createdAt, updatedAt } = profile;
   return {

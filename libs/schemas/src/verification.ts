@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { count, instant, nullableText } from './fields.ts';
 import { named } from './named-object.ts';
 
-/** The check of what is stored against itself (specification, section 11). */
+/** Checks stored values against each other (specification, section 11). */
 
-/** What a verification compares, in its order; the last two only if it is a full one. */
+/** The checks of a verification, in order; the last two belong to a full one. */
 const VERIFIED = ['log', 'effects', 'users', 'achievements', 'points', 'leaderboards', 'fold', 'counters'] as const;
 
-/** Findings that a verification shows at most. */
+/** The most findings that a verification shows. */
 export const MOST_FINDINGS = 100;
 
 const verificationFinding = named('VerificationFinding', 'A stored value that contradicts others.', {
@@ -46,7 +46,7 @@ export const verification = named('Verification', 'The log and the read models, 
 });
 export type VerificationAnswer = z.infer<typeof verification>;
 
-/** What a verification finds out while it runs. */
+/** The fields that change while a verification runs. */
 export type VerificationProgress = Partial<
   Pick<VerificationAnswer, 'check' | 'verified' | 'head' | 'folded' | 'users' | 'findings' | 'more'>
 >;

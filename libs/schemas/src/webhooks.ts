@@ -48,7 +48,7 @@ const minimumInterval = z
     examples: [DEFAULT_MINIMUM_INTERVAL],
   });
 
-/** The body of `POST /admin/v1/webhooks`. A field that is not known is refused. */
+/** The body of `POST /admin/v1/webhooks`. Unknown fields are refused. */
 export const newWebhookRequest = namedStrictBody('NewWebhookRequest', 'An endpoint to create.', {
   url,
   types: types.nullable().optional().meta({ description: TYPES }),

@@ -1,7 +1,7 @@
 import type { Amount } from '@laurel/amounts';
 import { formatAmount } from '@laurel/amounts';
 
-/** A number of an answer: a plain one where a double holds it exactly, else its digits. */
+/** A number of an answer: a plain number if a double holds it exactly, else its digits. */
 export type JsonNumber = number | ExactNumber;
 
 /**
@@ -46,7 +46,7 @@ export function jsonInteger(value: bigint): JsonNumber {
 
 /**
  * Writes a value of plain objects, arrays, strings, booleans, null, numbers and {@link ExactNumber}s as JSON.
- * The same text as `JSON.stringify`, but that it also writes the exact numbers, digit by digit.
+ * Returns the same text as `JSON.stringify`, but also writes exact numbers, digit by digit.
  */
 export function writeJson(value: unknown): string {
   try {

@@ -3,7 +3,7 @@ import { operationsOf } from './operation.ts';
 import { inPath, inQuery } from './parameters.ts';
 import { type Tag, TAGS } from './tags.ts';
 
-/** What is served below `/docs`: a page that explains every error, and the files of the pages. */
+/** The files below `/docs`: a page that explains every error, and the files of the pages. */
 export const DOCS_FILES = {
   errors: 'text/html',
   'errors.css': 'text/css',

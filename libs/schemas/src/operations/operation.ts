@@ -6,35 +6,35 @@ import type { Tag } from './tags.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What a request carries in its body, as JSON. */
+/** The JSON body of a request. */
 export interface RequestBody {
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /** False: it may be left out. */
+  /** False if it may be left out. */
   readonly required?: false;
-  /** Other media types that it may have instead, with what describes one line, or item, of them. */
+  /** Other media types that it may have instead, with the description of one line or item. */
   readonly alternatives?: Readonly<Record<string, Pick<RequestBody, 'schema' | 'example'>>>;
 }
 
-/** One way in which an operation is answered if nothing is wrong (and `/readyz` if something is). */
+/** An answer that is no error, except for `/readyz`. */
 export interface Answer {
   readonly description: string;
-  /** null: no JSON; `type` says what it is then. */
+  /** null if it is no JSON; `type` is then its media type. */
   readonly schema: z.ZodType | null;
   readonly example?: unknown;
-  /** The media type; without it `application/json`. */
+  /** The media type; default: `application/json`. */
   readonly type?: string;
-  /** What answers a body of another media type, by the type of the answer. */
+  /** Answers to a body of another media type, by the type of the answer. */
   readonly alternatives?: Readonly<Record<string, { readonly schema: z.ZodType; readonly example?: unknown }>>;
 }
 
-/** One method at one path: all that the document, the checks of answers and the generated client know of it. */
+/** One method at one path. The document, the checks of answers and the generated client are made of it. */
 export interface Operation {
   readonly id: string;
   readonly method: Method;
   /** With parameters in braces: `/v1/users/{id}`. */
   readonly path: string;
-  /** The scope that a key needs, or several, each of which suffices; null: served without a key. */
+  /** The scope that a key needs, or several, each of which suffices; null if no key is needed. */
   readonly scope: Scope | readonly Scope[] | null;
   readonly tag: Tag;
   readonly summary: string;
@@ -43,7 +43,7 @@ export interface Operation {
   readonly body?: RequestBody;
   /** By status. */
   readonly answers: Readonly<Record<number, Answer>>;
-  /** The errors of its own, beside those that follow from its scope, method and body. */
+  /** Its own errors, beside those that follow from its scope, method and body. */
   readonly problems?: readonly ProblemCode[];
 }
 
@@ -59,16 +59,16 @@ export function operationsOf<Id extends string>(
   return Object.fromEntries(entries) as Record<Id, Operation>;
 }
 
-/** The scopes of which a key needs one; null: served without a key. */
+/** The scopes of which a key needs one; null if no key is needed. */
 export const scopesOf = ({ scope }: Pick<Operation, 'scope'>): readonly Scope[] | null =>
   scope === null ? null : [scope].flat();
 
-/** What a request can be refused with that records something. */
+/** The errors of requests that record something. */
 export const RECORDING_PROBLEMS: readonly ProblemCode[] = ['overloaded', 'outcome_unknown', 'state_damaged'];
 
 const BODY_PROBLEMS: readonly ProblemCode[] = ['malformed_body', 'unsupported_media_type', 'body_too_large'];
 
-/** Every error that an operation can be answered with, by status, in the order in which they are looked for. */
+/** The errors of an operation by status, in the order in which they are checked. */
 export function problemsOf(operation: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
   const { scope, method, body, problems = [] } = operation;
   const codes: ProblemCode[] = [

@@ -4,7 +4,7 @@ import { whole } from '../fields.ts';
 /** A parameter of an operation; its schema says what it means. */
 export interface Parameter {
   readonly name: string;
-  /** Other names by which it is taken, too. They are not described: generators would make two fields of one name. */
+  /** Other accepted names. They are not described, because generators would make two fields of them. */
   readonly otherNames?: readonly string[];
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
@@ -42,7 +42,7 @@ export const SYSTEM = inPath('key', key('The points system’s key.', 'xp'));
 export const BOARD = inPath('key', key('The leaderboard’s key.', 'weekly'));
 export const ACHIEVEMENT = inPath('key', key('The achievement’s key.', 'profile'));
 
-/** @param scope within what a key is unique */
+/** @param scope in which a key is unique */
 const idempotencyKey = (scope: string, example: string, more = ''): Parameter => ({
   name: 'Idempotency-Key',
   in: 'header',
@@ -68,7 +68,7 @@ const ofRange = (name: string, description: string) =>
 const FIRST = 'First date, inclusive.';
 const LAST = 'Last date, inclusive, at most 400 days in all.';
 
-/** What is asked of a summary over time. */
+/** The parameters of a summary over time. */
 export const SUMMARY = [
   required(
     inQuery(
@@ -95,7 +95,7 @@ export const ENTRIES_CURSOR = inQuery(
   'cursor',
   z.string().meta({ description: '`next` of the previous page: the entries that follow it. Absent: from the newest.' }),
 );
-/** Of the lists of section 9.16: so few that a page stays within what a read may touch, however large everything is. */
+/** The most entries in a page of a list of section 9.16. Keeps a page within what one read may touch. */
 const MOST_OF_PAGE = 40;
 export const PAGE_LIMIT = inQuery('limit', upTo(1, MOST_OF_PAGE, 20, 'How many to show at most.'));
 export const CURSOR = inQuery(

@@ -1,4 +1,4 @@
-/** The groups of the document, in its order. */
+/** The groups of operations, in the order of the document. */
 export const TAGS = {
   Events: 'What users do. One event counts for metrics, streak, achievements, points and leaderboards at once.',
   Users: 'Users, what is known of them, and their totals.',
