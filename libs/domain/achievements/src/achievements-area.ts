@@ -68,7 +68,9 @@ function rowsOf(applied: Applied<AchievementsState, AchievementsPlan>): Rows {
     [
       COMPLETION_COUNTS.name,
       changed.map(({ type, achievement }) => ({
-        ...{ account, achievement, partition: 0 },
+        account,
+        achievement,
+        partition: 0,
         completions: type === 'AchievementCompleted' ? 1 : -1,
       })),
     ],

@@ -31,10 +31,7 @@ export function correctAchievements(
     ],
     [
       COMPLETION_COUNTS.name,
-      counted.map((achievement) => ({
-        ...{ account, achievement, partition: 0 },
-        completions: is.has(achievement) ? 1 : -1,
-      })),
+      counted.map((achievement) => ({ account, achievement, partition: 0, completions: is.has(achievement) ? 1 : -1 })),
     ],
   ]);
   if (achievements !== null) added.set(EFFECTS, [effectsRow(occasion, { achievements })]);

@@ -48,8 +48,12 @@ export async function changesInRun(
   const { position, ordinal } = before ?? NEWEST;
   const rows = await sql.query<Row>(BELOW, [subject, boardNumber, start, position, ordinal, limit]);
   return rows.map((row) => ({
-    ...{ position: Number(row.position), ordinal: row.ordinal, at: row.timestamp.getTime() },
-    ...{ previousRank: row.previous_rank || null, rank: row.rank || null },
-    ...{ change: parseAmount(row.change), value: parseAmount(row.value) },
+    position: Number(row.position),
+    ordinal: row.ordinal,
+    at: row.timestamp.getTime(),
+    previousRank: row.previous_rank || null,
+    rank: row.rank || null,
+    change: parseAmount(row.change),
+    value: parseAmount(row.value),
   }));
 }

@@ -49,8 +49,10 @@ export async function* standingsOfUser(
       [account, subject, some.map(([board]) => board), some.map(([, start]) => start)],
     );
     yield rows.map(({ board, run_start, value, reached_at }) => ({
-      ...{ board: names.boards.nameOf(board), runStart: run_start },
-      ...{ value: parseAmount(value), reachedAt: reached_at.getTime() },
+      board: names.boards.nameOf(board),
+      runStart: run_start,
+      value: parseAmount(value),
+      reachedAt: reached_at.getTime(),
     }));
   }
 }
@@ -85,8 +87,12 @@ export async function* rankChangesOfUser(
     const rows = await sql.query<ChangeRow>(SELECT_CHANGES, [subject, ...after, pageRows]);
     if (rows.length > 0)
       yield rows.map(({ board, run_start, timestamp, previous_rank, rank, value }) => ({
-        ...{ board: names.boards.nameOf(board), runStart: run_start, at: timestamp.getTime() },
-        ...{ previousRank: previous_rank, rank, value: parseAmount(value) },
+        board: names.boards.nameOf(board),
+        runStart: run_start,
+        at: timestamp.getTime(),
+        previousRank: previous_rank,
+        rank,
+        value: parseAmount(value),
       }));
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageRows) return;

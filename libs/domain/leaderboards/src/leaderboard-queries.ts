@@ -92,7 +92,9 @@ export class LeaderboardQueries implements LeaderboardReads {
     return runs.map((run) => {
       const { participants = 0, changed_at: changedAt = null } = byStart.get(run.start) ?? {};
       return {
-        ...{ ...run, participants: Number(participants), isFinal: isFinal(run.end, at) },
+        ...run,
+        participants: Number(participants),
+        isFinal: isFinal(run.end, at),
         changedAt: changedAt === null ? null : Number(changedAt),
       };
     });

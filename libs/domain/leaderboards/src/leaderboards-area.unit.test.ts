@@ -439,8 +439,11 @@ describe('a correction of final runs', () => {
     const configuration = configurationOf([metricBoard('daily', { run: { unit: 'day', interval: 1 } })]);
     const runs = Array.from({ length: 30 }, (_, day) => addDays('2026-01-01', day));
     const stored = (day: string) => ({
-      ...{ subject: String(subjectOf('ada')), value: '1', reached_at: new Date(`${day}T12:00:00Z`) },
-      ...{ reached_position: '1', reached_ordinal: 0 },
+      subject: String(subjectOf('ada')),
+      value: '1',
+      reached_at: new Date(`${day}T12:00:00Z`),
+      reached_position: '1',
+      reached_ordinal: 0,
     });
     const read: number[] = [];
     const query = (sql: string, [, , starts]: readonly unknown[]): Promise<readonly unknown[]> => {

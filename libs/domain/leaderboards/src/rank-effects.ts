@@ -48,8 +48,16 @@ export async function rankChangesAt(
     const own = changes.get(subject) ?? [];
     changes.set(subject, own);
     own.push({
-      ...{ type: 'RankChanged', board, run: parseDay(start), at: timestamp.getTime(), ordinal, due: false },
-      ...{ previousRank: previous_rank || null, rank: rank || null, participants, previousValue: null },
+      type: 'RankChanged',
+      board,
+      run: parseDay(start),
+      at: timestamp.getTime(),
+      ordinal,
+      due: false,
+      previousRank: previous_rank || null,
+      rank: rank || null,
+      participants,
+      previousValue: null,
       value: exactOf(parseAmount(value)),
     });
   }
@@ -73,8 +81,15 @@ export async function rankChangesOfCorrection(
   const rows = await sql.query<Own>(OF_USER_AT, [subject, position, most]);
   const changes = rows.map(
     ({ board, run_start, timestamp, ordinal, previous_rank, rank, participants, value }): RankChanged => ({
-      ...{ type: 'RankChanged', board: boards.nameOf(board), run: parseDay(run_start), at: timestamp.getTime() },
-      ...{ ordinal, due: false, previousRank: previous_rank || null, rank: rank || null, participants },
+      type: 'RankChanged',
+      board: boards.nameOf(board),
+      run: parseDay(run_start),
+      at: timestamp.getTime(),
+      ordinal,
+      due: false,
+      previousRank: previous_rank || null,
+      rank: rank || null,
+      participants,
       previousValue: null,
       value: exactOf(parseAmount(value)),
     }),
@@ -119,8 +134,15 @@ export async function rankChangesOfRecords(
     const before = rows[index - 1];
     const previousValue = before?.place === place ? before.value : previous_value;
     return {
-      ...{ type: 'RankChanged', asked: Number(place) - 1, at: timestamp.getTime(), ordinal, due: false },
-      ...{ previousRank: previous_rank || null, rank: rank || null, participants, value: exactOf(parseAmount(value)) },
+      type: 'RankChanged',
+      asked: Number(place) - 1,
+      at: timestamp.getTime(),
+      ordinal,
+      due: false,
+      previousRank: previous_rank || null,
+      rank: rank || null,
+      participants,
+      value: exactOf(parseAmount(value)),
       previousValue: previousValue === null ? null : exactOf(parseAmount(previousValue)),
     };
   });

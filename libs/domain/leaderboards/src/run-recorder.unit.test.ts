@@ -30,8 +30,13 @@ function account(at: string) {
   let history: ConfigurationHistory;
   const append = (fact: Fact, occurredAt = now) =>
     records.push({
-      ...{ eventId: `${records.length}`, account: 'default', configurationVersion: 1, position: records.length + 1 },
-      ...{ occurredAt, recordedAt: now, fact },
+      eventId: `${records.length}`,
+      account: 'default',
+      configurationVersion: 1,
+      position: records.length + 1,
+      occurredAt,
+      recordedAt: now,
+      fact,
     });
   const open = () =>
     new RunRecorder({
@@ -41,7 +46,9 @@ function account(at: string) {
           return records.filter(({ fact }) => types.some((type) => type === fact.type));
         },
       },
-      ...{ configurations: () => history, boards: { runTurns }, clock: { now: () => now } },
+      configurations: () => history,
+      boards: { runTurns },
+      clock: { now: () => now },
       record: async (_, fact, occurredAt) => {
         const fault = faults.shift();
         if (fault?.isRecorded !== false) append(fact, occurredAt);
@@ -58,7 +65,9 @@ function account(at: string) {
         ),
       );
   return {
-    ...{ faults, told, reads },
+    faults,
+    told,
+    reads,
     publish: (boards: readonly object[], events: readonly string[] | null) => {
       const version = publicationsIn(records).length + 1;
       append({ type: 'ConfigurationPublished', version, document: documentOf(boards, events) });

@@ -70,7 +70,10 @@ export async function topsOfRecords(
   const columns = [records.map(({ subject }) => subject), records.map(({ position }) => position)];
   const rows = await sql.query<TopRow>(OF_RECORDS, columns);
   return rows.map(({ subject, position, board, start, top }) => ({
-    ...{ subject: Number(subject), position: Number(position), board, start },
+    subject: Number(subject),
+    position: Number(position),
+    board,
+    start,
     top: top.map(([ranked, value]) => ({ subject: ranked, value: exactOf(parseAmount(value)) })),
   }));
 }

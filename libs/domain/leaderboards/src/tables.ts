@@ -79,7 +79,9 @@ export const runCountRow = ({ account, boardNumber, start }: RunKey, change: num
 });
 
 export const finalRunChangeRow = ({ account, boardNumber, start }: RunKey, at: Instant): Row => ({
-  ...{ account, board: boardNumber, run_start: start },
+  account,
+  board: boardNumber,
+  run_start: start,
   changed_at: at,
 });
 
@@ -123,7 +125,10 @@ export const runTopRow = (
   { boardNumber, start }: RunKey,
   top: readonly Standing[],
 ): Row => ({
-  ...{ subject, position, run_start: start, board: boardNumber },
+  subject,
+  position,
+  run_start: start,
+  board: boardNumber,
   top: top.map((standing) => [standing.subject, formatMillionths(standing.score)]),
 });
 

@@ -31,7 +31,12 @@ export function dayRows(account: string, awards: readonly DatedAward[]): readonl
     days.set(key, of);
   }
   return [...days.values()].map(({ system, day, awarded, consumed }) => ({
-    ...{ account, system, date: formatDay(day), partition: 0, awarded, consumed },
+    account,
+    system,
+    date: formatDay(day),
+    partition: 0,
+    awarded,
+    consumed,
   }));
 }
 
@@ -45,6 +50,9 @@ export async function pointDayCounts(
   const columns = ['awarded', 'consumed'] as const;
   const days = await readDays(sql, { table: POINT_DAY_COUNTS.name, account, of, columns, range });
   return days.map(({ system, date, awarded, consumed }) => ({
-    ...{ system, date, awarded: BigInt(awarded), consumed: BigInt(consumed) },
+    system,
+    date,
+    awarded: BigInt(awarded),
+    consumed: BigInt(consumed),
   }));
 }

@@ -90,8 +90,13 @@ function awardsOf({ subject, occurred_at, event_id, points }: Row, names: KnownN
   return awardEffectsIn(points, occurred_at.getTime(), names()).map(
     ({ system, triggerId, awarded, total, at, day, due }) => ({
       id: due || event_id === null ? null : firedAwardId(event_id, triggerId, system),
-      ...{ subject: Number(subject), system, triggerId, at, date: formatDay(day) },
-      ...{ awarded: BigInt(awarded), total: BigInt(total) },
+      subject: Number(subject),
+      system,
+      triggerId,
+      at,
+      date: formatDay(day),
+      awarded: BigInt(awarded),
+      total: BigInt(total),
     }),
   );
 }

@@ -85,8 +85,11 @@ interface Reached {
 }
 
 const levelRow = ({ subject, position }: Occasion, { names }: Configuration, { system, level, at }: Reached): Row => ({
-  ...{ subject, system: names.systems.numberOf(system), level },
-  ...{ reached_at: formatInstant(at), position },
+  subject,
+  system: names.systems.numberOf(system),
+  level,
+  reached_at: formatInstant(at),
+  position,
 });
 
 /**

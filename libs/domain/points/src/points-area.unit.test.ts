@@ -333,7 +333,11 @@ describe('who is on a level', () => {
       }),
     ]);
   const row = (position: number, key: string | null, at: number) => ({
-    ...{ subject: 7, system: 1, level: key, reached_at: formatInstant(at), position },
+    subject: 7,
+    system: 1,
+    level: key,
+    reached_at: formatInstant(at),
+    position,
   });
 
   it('is stored when a user reaches it, and when they fall below', () => {

@@ -91,7 +91,9 @@ describe('stored effects on points', () => {
       points: '[["level",2,null,"10",1]]',
     });
     expect(stored({ ...own, triggerId: GRANT_TRIGGER, system: '__proto__', day: TODAY })).toEqual({
-      ...{ points: '[[-2,5,15]]', event_id: EVENT.eventId, systems: '2' },
+      points: '[[-2,5,15]]',
+      event_id: EVENT.eventId,
+      systems: '2',
     });
     expect(stored()).toBeNull();
   });

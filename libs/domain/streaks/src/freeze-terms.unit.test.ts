@@ -42,8 +42,14 @@ class Life {
     const createdAt = (this.#createdAt ??= at);
     const user = { createdAt, zone: 'UTC', previousZone: 'UTC', day: Math.floor(at / DAY), total: null };
     const occasion: Occasion = {
-      ...{ account: 'default', subject: 1, position: 1, eventId: 'e1' },
-      ...{ occurredAt: at, recordedAt: at, cause, user },
+      account: 'default',
+      subject: 1,
+      position: 1,
+      eventId: 'e1',
+      occurredAt: at,
+      recordedAt: at,
+      cause,
+      user,
     };
     streaksRules.apply(state, occasion, plan, new EffectList(occasion, this.history.at(version)));
     this.#stored = JSON.parse(JSON.stringify(streaksRules.encode(state, plan)));

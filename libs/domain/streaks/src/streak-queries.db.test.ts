@@ -73,7 +73,8 @@ describe('StreakQueries', () => {
     expect(await of.survival('default', 1_000)).toEqual({ lengths: [one, two], longest: 2 });
     expect(await of.survival('default', 1)).toEqual({ lengths: [one], longest: 2 });
     expect(await queries(definitionOf({ generation: 2 }), none).survival('default', 1_000)).toEqual({
-      ...{ lengths: [{ length: 1, reached: 70, ended: 7 }], longest: 1 },
+      lengths: [{ length: 1, reached: 70, ended: 7 }],
+      longest: 1,
     });
     expect(await queries(null, none).survival('default', 1_000)).toEqual({ lengths: [], longest: 0 });
   });

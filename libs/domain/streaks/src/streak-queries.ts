@@ -146,7 +146,9 @@ export class StreakQueries implements StreakReads {
       this.#sql.query<{ length: number }>(LONGEST, of),
     ]);
     const lengths = rows.map(({ length, reached, ended }) => ({
-      ...{ length, reached: Number(reached), ended: Number(ended) },
+      length,
+      reached: Number(reached),
+      ended: Number(ended),
     }));
     return { lengths, longest: last?.length ?? 0 };
   }
@@ -166,7 +168,7 @@ function settled(state: StreaksState, at: Instant, rules: StreakRules) {
   const sink = effectsOfTime(state, at);
   const after = settledAt(state, at, rules, sink);
   const current = formatDay(currentPeriod(after, at, rules));
-  return { ...{ current, effects: sink.effects, bridged: keptPeriods(sink.effects) }, ...after };
+  return { current, effects: sink.effects, bridged: keptPeriods(sink.effects), ...after };
 }
 
 function keptPeriod({ period_start, length, used_freeze, passed_over }: PeriodRow): KeptPeriod {

@@ -68,8 +68,10 @@ export function keptPeriods(effects: readonly Effect[]): readonly KeptPeriod[] {
       case 'PeriodExcused':
       case 'FreezeUsed':
         kept.push({
-          ...{ start: formatDay(effect.period), length: effect.length },
-          ...{ usedFreeze: effect.type === 'FreezeUsed', passedOver: PASSED_OVER_BY[effect.type] ?? null },
+          start: formatDay(effect.period),
+          length: effect.length,
+          usedFreeze: effect.type === 'FreezeUsed',
+          passedOver: PASSED_OVER_BY[effect.type] ?? null,
         });
         break;
       default:

@@ -28,7 +28,10 @@ export async function metricDayCounts(
   const columns = ['events', 'total'] as const;
   const days = await readDays(sql, { table: METRIC_DAY_COUNTS.name, account, of, columns, range });
   return days.map(({ metric, date, events, total }) => ({
-    ...{ metric, date, events: Number(events), total: parseAmount(total) },
+    metric,
+    date,
+    events: Number(events),
+    total: parseAmount(total),
   }));
 }
 

@@ -61,7 +61,9 @@ describe('the users area', () => {
       { at: '2024-03-01T14:00:00Z', swept: true },
     ]);
     const row = (position: number, hour: number) => ({
-      ...{ subject: subjectOf(PROTO), position, occurred_at: `2024-03-01T${hour}:00:00.000Z` },
+      subject: subjectOf(PROTO),
+      position,
+      occurred_at: `2024-03-01T${hour}:00:00.000Z`,
     });
     expect(rows.map((each) => each.get('effects'))).toEqual([
       [{ ...row(1, 12), users: '[["created"],["active"],[2,2,2]]' }],

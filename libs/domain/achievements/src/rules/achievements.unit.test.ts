@@ -29,7 +29,13 @@ class Missed implements Reasons {
 }
 
 const occasionOf = (cause: Cause, total: Given['total'] = null): Occasion => ({
-  ...{ account: ACCOUNT, subject: USER, position: 1, eventId: 'e', occurredAt: AT, recordedAt: AT, cause },
+  account: ACCOUNT,
+  subject: USER,
+  position: 1,
+  eventId: 'e',
+  occurredAt: AT,
+  recordedAt: AT,
+  cause,
   user: { createdAt: 0, zone: 'UTC', previousZone: 'UTC', day: 0, total },
 });
 

@@ -36,7 +36,9 @@ describe('two documents say the same', () => {
     expect(sameDocument(short, { ...short, achievements: [], points: [], leaderboards: [] })).toBe(true);
     const outgoing = { events: ['streak.lost'], keep: '7d', announceTop: 10 };
     const defaults = {
-      ...{ atRisk: { at: '18:00' }, recap: { day: 'monday', at: '09:00' }, reactivation: { days: [3, 7, 30] } },
+      atRisk: { at: '18:00' },
+      recap: { day: 'monday', at: '09:00' },
+      reactivation: { days: [3, 7, 30] },
     };
     expect(sameDocument({ ...short, outgoing }, { ...short, outgoing: { ...outgoing, ...defaults } })).toBe(true);
     const later = { ...outgoing, recap: { day: 'monday', at: '09:01' } };

@@ -240,7 +240,9 @@ describe('the terms of freezes', () => {
 
   it('are those of the later one of two versions that were published together', () => {
     const together = [withFreezes(2), withFreezes(3), withFreezes(4)].map((document, index) => ({
-      ...{ version: index + 1, document, publishedAt: DAY },
+      version: index + 1,
+      document,
+      publishedAt: DAY,
     }));
     const { streak } = compileHistory('default', together).current;
     expect(streak?.freezes?.max).toBe(4);

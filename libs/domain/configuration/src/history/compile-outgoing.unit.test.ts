@@ -18,8 +18,12 @@ const typesOf = (document: unknown) =>
 
 /** As a release stored it that did not name the types. */
 const STORED = {
-  ...{ version: 1, metrics: [{ key: 'lessons', name: 'Lessons' }], achievements: [], points: [] },
-  ...{ leaderboards: [], outgoing: { events: 'all', keep: '7d', announceTop: 10 } },
+  version: 1,
+  metrics: [{ key: 'lessons', name: 'Lessons' }],
+  achievements: [],
+  points: [],
+  leaderboards: [],
+  outgoing: { events: 'all', keep: '7d', announceTop: 10 },
 };
 
 const OF_STORED = [

@@ -20,14 +20,20 @@ const document = fc
     metrics: metrics.map((key) => ({ key, name: key })),
     achievements: achievements.map((key) => ({ key, name: key, trigger: { type: 'api' } })),
     points: systems.map((key) => ({
-      ...{ key, name: key },
+      key,
+      name: key,
       triggers: [
         ...triggers.map((trigger) => ({ key: trigger, type: 'user_creation', points: 1 })),
         { type: 'time', unit: 'hour', interval: triggers.length + 1, points: 1, activeFrom: null },
       ],
     })),
     leaderboards: boards.map((key) => ({
-      ...{ key, name: key, rankBy: 'metric', metric: metrics[0], start: '2026-01-01', maxParticipants: 9 },
+      key,
+      name: key,
+      rankBy: 'metric',
+      metric: metrics[0],
+      start: '2026-01-01',
+      maxParticipants: 9,
     })),
   }));
 
@@ -84,7 +90,9 @@ describe('laws of the numbers of names', () => {
         }
         for (const kind of KINDS) expect(new Set(names[kind].all).size).toBe(names[kind].all.length);
         const again = withPublication(compile(published), {
-          ...{ version: published.length + 1, document: published[0]?.document, publishedAt: 9 },
+          version: published.length + 1,
+          document: published[0]?.document,
+          publishedAt: 9,
         });
         expect(listed(again.current.names)).toEqual(listed(names));
       }),

@@ -48,8 +48,16 @@ class World {
 }
 
 const changed = (fields: Partial<Extract<Effect, { type: 'RankChanged' }>>) => ({
-  ...{ type: 'RankChanged', board: 'all', run: JANUARY, at: NOON, ordinal: 0 },
-  ...{ previousRank: null, rank: 1, participants: 1, previousValue: null, due: false },
+  type: 'RankChanged',
+  board: 'all',
+  run: JANUARY,
+  at: NOON,
+  ordinal: 0,
+  previousRank: null,
+  rank: 1,
+  participants: 1,
+  previousValue: null,
+  due: false,
   ...fields,
 });
 

@@ -32,7 +32,13 @@ const KINDS = Object.entries(STORIES);
 
 describe.each(KINDS)('why points were given by a trigger of the kind %s', (type, { trigger, step }) => {
   const reason = (points: number, given: number, cutBy: TriggerFired['cutBy']) => ({
-    ...{ system: 'xp', triggerId: trigger(points).id, type, times: 1, nominal: points, awarded: given, cutBy },
+    system: 'xp',
+    triggerId: trigger(points).id,
+    type,
+    times: 1,
+    nominal: points,
+    awarded: given,
+    cutBy,
   });
   const why = (points: number, total: bigint, maxPoints?: number) =>
     last(one([trigger(points)], { maxPoints }), total, step).fired;

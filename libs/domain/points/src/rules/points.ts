@@ -200,7 +200,10 @@ function openSystems(state: PointsState, { systems }: PointsPlan): void {
 }
 
 const newSystem = ({ createdAt }: PointsState): SystemState => ({
-  ...{ total: 0, settledTo: createdAt ?? 0, level: null, otherSums: [] },
+  total: 0,
+  settledTo: createdAt ?? 0,
+  level: null,
+  otherSums: [],
 });
 
 /** What the event itself causes, kind by kind of trigger. */

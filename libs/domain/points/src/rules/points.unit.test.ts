@@ -13,7 +13,14 @@ import {
 import { created, DAY, extended, last, life, one, reported, START, UNITS } from '../occasions.fixture.ts';
 
 const awarded = (trigger: PointsTrigger, given: number, total: number, system = 'xp') => ({
-  ...{ type: 'PointsAwarded', system, triggerId: trigger.id, awarded: given, total, at: START, day: DAY, due: false },
+  type: 'PointsAwarded',
+  system,
+  triggerId: trigger.id,
+  awarded: given,
+  total,
+  at: START,
+  day: DAY,
+  due: false,
 });
 const due = (trigger: PointsTrigger, given: number, total: number, hours: number, system = 'xp') => ({
   ...awarded(trigger, given, total, system),
@@ -21,7 +28,11 @@ const due = (trigger: PointsTrigger, given: number, total: number, hours: number
   due: true,
 });
 const changed = (from: string | null, to: string | null, byTime: boolean, system = 'xp') => ({
-  ...{ type: 'LevelChanged', system, from, to, due: byTime },
+  type: 'LevelChanged',
+  system,
+  from,
+  to,
+  due: byTime,
 });
 
 describe('the effects of an event on points', () => {

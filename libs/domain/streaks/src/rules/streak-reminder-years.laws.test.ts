@@ -28,7 +28,8 @@ const steps = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      ...{ kind: fc.constantFrom('travel' as const, 'call' as const), hours: fc.integer({ min: 0, max: 40 }) },
+      kind: fc.constantFrom('travel' as const, 'call' as const),
+      hours: fc.integer({ min: 0, max: 40 }),
       tz: fc.nat(2),
     }),
   },
@@ -36,8 +37,10 @@ const steps = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('excused' as const), hours: fc.integer({ min: 1, max: 30 }) },
-      ...{ after: fc.integer({ min: 2, max: 5 }), days: fc.integer({ min: 0, max: 16 }) },
+      kind: fc.constant('excused' as const),
+      hours: fc.integer({ min: 1, max: 30 }),
+      after: fc.integer({ min: 2, max: 5 }),
+      days: fc.integer({ min: 0, max: 16 }),
     }),
   },
 );
@@ -63,9 +66,13 @@ const years: fc.Arbitrary<Year> = fc
       happenings.push(happeningOf(step, at, clocks));
     }
     return {
-      ...{ atRisk, happenings, until: Math.max(at + 70 * DAY_MS, start + 366 * DAY_MS) },
+      atRisk,
+      happenings,
+      until: Math.max(at + 70 * DAY_MS, start + 366 * DAY_MS),
       definition: {
-        ...{ frequency, weekStart, conditions: { steps: 2 } },
+        frequency,
+        weekStart,
+        conditions: { steps: 2 },
         freezes: freezes === 0 ? null : { initial: freezes, max: 5, earnEvery: null, earn: null },
       },
     };
@@ -195,7 +202,8 @@ function recounted({ definition, atRisk, happenings, until }: Year): readonly st
   const zones = [...new Set(happenings.flatMap(({ tz }) => tz ?? []))];
   const [first] = happenings as [Happening];
   const looks: { readonly at: Instant; readonly happening: Happening | null }[] = happenings.map((happening) => ({
-    ...{ at: happening.at, happening },
+    at: happening.at,
+    happening,
   }));
   for (let date = Math.floor(first.at / DAY_MS) - 2; date <= Math.floor(until / DAY_MS) + 2; date++)
     for (const zone of zones) looks.push({ at: firstAt(date, atRisk, zone), happening: null });

@@ -59,12 +59,10 @@ const lives: fc.Arbitrary<Life> = fc
     const from = Math.floor(start / DAY_MS) + (excused?.after ?? 0);
     const quiet = start + silence.after * DAY_MS;
     return {
-      ...{
-        zone,
-        atRisk,
-        events,
-        definition: definitionOf({ frequency, conditions: { steps: threshold }, freezes: given }),
-      },
+      zone,
+      atRisk,
+      events,
+      definition: definitionOf({ frequency, conditions: { steps: threshold }, freezes: given }),
       excused: excused === null ? null : { from, to: from + excused.days },
       silence: { from: quiet, to: quiet + silence.hours * HOUR_MS },
       until: at + 70 * DAY_MS,

@@ -164,7 +164,9 @@ describe('the effects of any story', () => {
               const dates = { started: formatDay(startedOn), expires: formatDay(expiresOn) };
               const freezes = definition.freezes !== null && { freezes: held };
               expect({ ...dates, length: effect.length, ...freezes }).toEqual({
-                ...{ started: answer.started, expires: answer.expires, length: answer.length },
+                started: answer.started,
+                expires: answer.expires,
+                length: answer.length,
                 ...(answer.freezes !== undefined && { freezes: answer.freezes }),
               });
             }

@@ -73,8 +73,14 @@ export function configurationOf(streak: StreakDefinition | null, atRisk: number 
       atRisk === null
         ? null
         : {
-            ...{ types: new Set(['streak.at_risk'] as const), effects: new Set(['StreakAtRisk'] as const) },
-            ...{ awards: null, keepMs: 0, atRisk, recap: null, reactivation: null, announceTop: 1 },
+            types: new Set(['streak.at_risk'] as const),
+            effects: new Set(['StreakAtRisk'] as const),
+            awards: null,
+            keepMs: 0,
+            atRisk,
+            recap: null,
+            reactivation: null,
+            announceTop: 1,
           },
     names: namesWith(NO_NAMES, { metrics, pointsSystems: [], achievements: [], leaderboards: [] }),
   };

@@ -41,7 +41,8 @@ const lives: fc.Arbitrary<Life> = fc
     gaps: fc.array(
       fc.record({
         hours: fc.oneof(fc.double({ min: 0, max: 60, noNaN: true }), fc.constantFrom(24, 72, 168, 24.001, 300)),
-        ...{ metric: fc.nat(1), value: fc.integer({ min: -2, max: 9 }) },
+        metric: fc.nat(1),
+        value: fc.integer({ min: -2, max: 9 }),
       }),
       { minLength: 2, maxLength: 30 },
     ),

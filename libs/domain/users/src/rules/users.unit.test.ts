@@ -18,8 +18,13 @@ const completion = (fields: UserFields): Cause => ({ type: 'CompletionReported',
 const sweep: Cause = { type: 'TimePassed', place: 0 };
 
 const occasionOf = (cause: Cause, position: number): Occasion => ({
-  ...{ account: ACCOUNT, subject: 7, position, eventId: `event ${position}`, occurredAt: AT + position },
-  ...{ recordedAt: AT + position, cause },
+  account: ACCOUNT,
+  subject: 7,
+  position,
+  eventId: `event ${position}`,
+  occurredAt: AT + position,
+  recordedAt: AT + position,
+  cause,
   user: { createdAt: 0, zone: '', previousZone: '', day: 0, total: null },
 });
 
