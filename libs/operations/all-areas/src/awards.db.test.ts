@@ -85,10 +85,15 @@ describe('the awards, after any life of an account', () => {
         for (const subject of states.keys())
           for (const system of configured) {
             const own = given.filter((award) => award.subject === subject && award.system === system);
-            const expected = own.toReversed().map(({ triggerId, awarded, total, at, due, position }) => ({
-              id: due ? null : v5(JSON.stringify([eventIds.get(position), triggerId]), AWARDS),
-              ...{ triggerId, awarded, total, at },
-            }));
+            const expected = own
+              .toReversed()
+              .map(({ triggerId, awarded, total, at, due, position }) => ({
+                id: due ? null : v5(JSON.stringify([eventIds.get(position), triggerId]), AWARDS),
+                triggerId,
+                awarded,
+                total,
+                at,
+              }));
             for (const limit of [1, 3, 1_000])
               expect(await points.awards(ACCOUNT, subject, system, NEVER, limit)).toEqual(expected.slice(0, limit));
             const exported = (await points.exportOf(ACCOUNT, subject, NEVER)).get(system);
@@ -116,13 +121,15 @@ describe('the awards, after any life of an account', () => {
             const key = `${subject} ${position}`;
             ordinals.set(key, (ordinals.get(key) ?? 0) + 1);
             return {
-              ...{ user_id: String(subject), position, ordinal: ordinals.get(key) },
-              ...{
-                trigger: triggerId === 'grant' ? `grant ${system}` : triggerId,
-                awarded: String(awarded),
-                total: String(total),
-              },
-              ...{ at: new Date(at), date, event_id: due ? null : eventIds.get(position) },
+              user_id: String(subject),
+              position,
+              ordinal: ordinals.get(key),
+              trigger: triggerId === 'grant' ? `grant ${system}` : triggerId,
+              awarded: String(awarded),
+              total: String(total),
+              at: new Date(at),
+              date,
+              event_id: due ? null : eventIds.get(position),
             };
           },
         );

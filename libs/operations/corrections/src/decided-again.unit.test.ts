@@ -32,8 +32,13 @@ async function retracted(areas: readonly AnyUserArea[], arm: (position: number) 
     return positions;
   };
   const correction: CorrectionRecorded = {
-    ...{ type: 'CorrectionRecorded', subject: event.subject, achievements: 'recompute', finalRuns: 'keep' },
-    ...{ corrections: [{ position, eventId, retract: true }], preview: 'p', keyHash: null },
+    type: 'CorrectionRecorded',
+    subject: event.subject,
+    achievements: 'recompute',
+    finalRuns: 'keep',
+    corrections: [{ position, eventId, retract: true }],
+    preview: 'p',
+    keyHash: null,
   };
   const { kind } = await engine.correct(ACCOUNT, correction);
   await engine.close();

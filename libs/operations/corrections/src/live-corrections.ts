@@ -222,7 +222,8 @@ export class LiveCorrections implements Corrections {
     const request = { account, subject, at: this.#parts.clock.now(), metric: null, originalDate: '1970-01-01' };
     const streakOf = (stored: unknown) => streakThen(stored, request, configuration);
     return {
-      ...{ subject, corrections },
+      subject,
+      corrections,
       runs: runs.filter(isSeen).map((run): PreviewedRun => ({ ...run, stays: run.isFinal && finalRuns === 'keep' })),
       metrics: changedMetrics(effects),
       points: changedPoints(effects, configuration),

@@ -18,7 +18,9 @@ const idOfEvent = (position: number): string => `0199a4c2-7d3e-7f00-8000-${Strin
 function world(subjects: readonly Subject[]) {
   const base = { account: ACCOUNT, configurationVersion: 1, occurredAt: 0, recordedAt: 0 };
   const events = subjects.map((subject, index) => ({
-    ...{ ...base, position: index + 1, eventId: idOfEvent(index + 1) },
+    ...base,
+    position: index + 1,
+    eventId: idOfEvent(index + 1),
     fact: { type: 'MetricEventRecorded', subject } as MetricEventRecorded,
   }));
   const made: LogRecord<CorrectionRecorded>[] = [];
@@ -53,7 +55,10 @@ function world(subjects: readonly Subject[]) {
 
 const order = (events: readonly { readonly eventId: string }[], preview: string): CorrectionOrder => ({
   corrections: events.map(({ eventId }) => ({ eventId, retract: true })),
-  ...{ achievements: 'recompute', finalRuns: 'keep', preview, idempotencyKey: 'ticket' },
+  achievements: 'recompute',
+  finalRuns: 'keep',
+  preview,
+  idempotencyKey: 'ticket',
   attribution: { by: 'local', reason: 'sent twice' },
 });
 
@@ -62,7 +67,10 @@ const previewed = (events: readonly LogRecord<MetricEventRecorded>[]): string =>
   previewIdOf(ACCOUNT, order(events, ''), new Map(events.map(({ fact }) => [fact.subject, 0])));
 
 const refused = (reason: 'corrected_meanwhile' | 'unavailable'): Outcome => ({
-  ...{ kind: 'refused', reason, eventId: null, retryAfterMs: null },
+  kind: 'refused',
+  reason,
+  eventId: null,
+  retryAfterMs: null,
 });
 
 describe('corrections', () => {

@@ -116,8 +116,14 @@ function messageOf(
     metric === null
       ? { type: 'AchievementCompletedByCall', subject: 0, achievement: '', user: {} }
       : {
-          ...{ type: 'MetricEventRecorded', subject: 0, metric, value: 0n, user: {}, attributes: new Map() },
-          ...{ keyHash: null, imported: false },
+          type: 'MetricEventRecorded',
+          subject: 0,
+          metric,
+          value: 0n,
+          user: {},
+          attributes: new Map(),
+          keyHash: null,
+          imported: false,
         };
   const { account, version: configurationVersion } = configuration;
   const day = dayAt(at, 'UTC');

@@ -108,7 +108,13 @@ function entryOf(
 ): ExplainedChange {
   const causes = causesOf?.({ ...asked, ordinal }) ?? null;
   return {
-    ...{ record, at, zone: causes?.due ? zones[0] : zones[1], change, value, previousRank, rank },
+    record,
+    at,
+    zone: causes?.due ? zones[0] : zones[1],
+    change,
+    value,
+    previousRank,
+    rank,
     awards:
       causes === null || causes.awards.length === 0 ? null : causes.awards.map((award) => counted(award, history)),
   };
@@ -136,5 +142,7 @@ function effectsOf(stored: EffectsRow | undefined, { names }: Configuration): re
 }
 
 const counted = (award: PointsAwarded, history: ConfigurationHistory) => ({
-  ...{ triggerId: award.triggerId, type: triggerTypeOf(award, history), change: BigInt(award.awarded) },
+  triggerId: award.triggerId,
+  type: triggerTypeOf(award, history),
+  change: BigInt(award.awarded),
 });

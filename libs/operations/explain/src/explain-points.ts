@@ -158,7 +158,12 @@ export function entriesOf(
     if (award !== null) total = BigInt(award.total);
     const { zone, previousZone, day } = occasion.user;
     return {
-      ...{ record, index, triggerId, type, cutBy, total },
+      record,
+      index,
+      triggerId,
+      type,
+      cutBy,
+      total,
       at: award?.at ?? occasion.occurredAt,
       date: formatDay(award?.day ?? day),
       zone: award?.due ? previousZone : zone,
@@ -170,7 +175,12 @@ export function entriesOf(
 }
 
 const correctionOf = ({ triggerId, awarded }: PointsAwarded): Omit<TriggerFired, 'system'> => ({
-  ...{ triggerId, type: 'correction', times: 1, nominal: awarded, awarded, cutBy: null },
+  triggerId,
+  type: 'correction',
+  times: 1,
+  nominal: awarded,
+  awarded,
+  cutBy: null,
 });
 
 const isBefore = ({ record, index }: ExplainedAward, place: AwardPlace): boolean =>
@@ -213,8 +223,18 @@ function storedEntry(
 ): ExplainedAward {
   const { triggerId, at, day, awarded, total } = award;
   return {
-    ...{ record, index, triggerId, type: triggerTypeOf(award, history), at, zone, date: formatDay(day) },
-    ...{ times: null, nominal: null, cutBy: null, change: BigInt(awarded), total: BigInt(total) },
+    record,
+    index,
+    triggerId,
+    type: triggerTypeOf(award, history),
+    at,
+    zone,
+    date: formatDay(day),
+    times: null,
+    nominal: null,
+    cutBy: null,
+    change: BigInt(awarded),
+    total: BigInt(total),
   };
 }
 

@@ -38,7 +38,8 @@ export async function foldedStreak(
   const fold = new UserFold(USER_AREAS, history);
   const follower = new StreakFollower();
   await foldEvents(fold, events, asked.user, {
-    ...{ reasons: follower, applied: (folded) => follower.take(folded) },
+    reasons: follower,
+    applied: (folded) => follower.take(folded),
     retell: () => follower.retell(),
   });
   return streakOf(fold, follower, history, asked);
@@ -59,8 +60,13 @@ export function streakOf(
   const kept = upToLast.clone();
   // Time alone: what no event or sweep has recorded yet. The fold is at its end and nothing is stored.
   const unrecorded = fold.apply({
-    ...{ account, eventId, configurationVersion, position: fold.position + 1 },
-    ...{ occurredAt: at, recordedAt: at, fact: { type: 'UserSwept', subject: user.subject, place: 0 } },
+    account,
+    eventId,
+    configurationVersion,
+    position: fold.position + 1,
+    occurredAt: at,
+    recordedAt: at,
+    fact: { type: 'UserSwept', subject: user.subject, place: 0 },
   });
   kept.take(unrecorded, []);
   const today = kept.current(localDate(at, occasion.user.zone));

@@ -83,7 +83,13 @@ async function allPages(
 
 const shownOf = ({ record, triggerId, type, at, date, zone, change, total }: ExplainedAward) => ({
   position: record.position,
-  ...{ triggerId, type, at, date, zone, change, total },
+  triggerId,
+  type,
+  at,
+  date,
+  zone,
+  change,
+  total,
 });
 
 const sumOf = (entries: readonly ExplainedAward[]): bigint => entries.reduce((sum, { change }) => sum + change, 0n);
@@ -292,8 +298,11 @@ describe('the explanation of an achievement, after any life of an account', () =
   it('names the grant that took it back', async () => {
     const given = (kind: 'achievement' | 'revocation'): Command => ({
       type: 'GiveGrant',
-      ...{ account: ACCOUNT, subject: lesson('ada').subject, keyHash: null },
-      ...{ grant: { kind, achievement: 'first' }, attribution: { by: 'local', reason: 'because' } },
+      account: ACCOUNT,
+      subject: lesson('ada').subject,
+      keyHash: null,
+      grant: { kind, achievement: 'first' },
+      attribution: { by: 'local', reason: 'because' },
     });
     const ask = async (...commands: readonly Command[]) => {
       const store = await live([{ type: 'submit', afterMs: 0, commands: [lesson('ada'), ...commands] }], 250);
@@ -437,7 +446,11 @@ describe('the explanation of a streak, after any life of an account', () => {
     const attribution = { by: 'local', reason: 'an outage' } as const;
     const east: Command = { ...lesson('ada'), user: { tz: 'Pacific/Kiritimati' } };
     const given: Command = {
-      ...{ type: 'GiveGrant', account: ACCOUNT, subject, keyHash: null, attribution },
+      type: 'GiveGrant',
+      account: ACCOUNT,
+      subject,
+      keyHash: null,
+      attribution,
       grant: { kind: 'streak' },
     };
     const noon = 43_200_000 - (BEGINNING % 86_400_000);
@@ -579,10 +592,21 @@ const nextEvent = (
   metric: string,
   value: bigint,
 ): UserRecord => ({
-  ...{ account, configurationVersion, eventId: 'next', position: position + 1, occurredAt: LATER, recordedAt: LATER },
+  account,
+  configurationVersion,
+  eventId: 'next',
+  position: position + 1,
+  occurredAt: LATER,
+  recordedAt: LATER,
   fact: {
-    ...{ type: 'MetricEventRecorded', subject, metric, value, user: {}, attributes: new Map() },
-    ...{ keyHash: null, imported: false },
+    type: 'MetricEventRecorded',
+    subject,
+    metric,
+    value,
+    user: {},
+    attributes: new Map(),
+    keyHash: null,
+    imported: false,
   },
 });
 

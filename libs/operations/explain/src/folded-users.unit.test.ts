@@ -14,7 +14,10 @@ async function known(events: number) {
   const user: UserRef = { account: 'default', subject };
   const history = compileHistory('default', publicationsIn(records));
   const log = {
-    ...{ own, shown: own.length, failure: null as Error | null, reads: [] as number[] },
+    own,
+    shown: own.length,
+    failure: null as Error | null,
+    reads: [] as number[],
     hold: null as Promise<void> | null,
   };
   const reads = {

@@ -48,7 +48,10 @@ export function recordedEvent({ eventId, occurredAt, recordedAt, fact }: LogReco
     ...(Object.keys(ofUser).length > 0 && { personal: withNamedAttributes(ofUser) }),
   };
   return {
-    ...{ id: eventId, type: fact.type, timestamp: formatInstant(occurredAt), recordedAt: formatInstant(recordedAt) },
+    id: eventId,
+    type: fact.type,
+    timestamp: formatInstant(occurredAt),
+    recordedAt: formatInstant(recordedAt),
     details,
   };
 }
@@ -60,9 +63,15 @@ const withNamedAttributes = ({ attributes, ...rest }: Json): Json => ({
 });
 
 export const profileAnswer = (id: string, { createdAt, updatedAt, totals: _, ...profile }: UserProfile): Json => ({
-  ...{ id, email: profile.email, name: profile.name, tz: profile.tz, subscribeToEmails: profile.subscribeToEmails },
+  id,
+  email: profile.email,
+  name: profile.name,
+  tz: profile.tz,
+  subscribeToEmails: profile.subscribeToEmails,
   attributes: Object.fromEntries(profile.attributes),
-  ...{ created: formatInstant(createdAt), updated: formatInstant(updatedAt), deviceTokens: profile.deviceTokens },
+  created: formatInstant(createdAt),
+  updated: formatInstant(updatedAt),
+  deviceTokens: profile.deviceTokens,
   ...preferencesAnswer(profile.notifications),
 });
 

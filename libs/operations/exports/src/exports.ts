@@ -152,12 +152,19 @@ export class Exports {
     });
     yield ',\n"standings":';
     yield* arrayPieces(leaderboards.standingsOfUser(account, subject), ({ board, runStart, value, reachedAt }) => ({
-      ...{ leaderboard: board, run: runStart, value: jsonAmount(value), reachedAt: formatInstant(reachedAt) },
+      leaderboard: board,
+      run: runStart,
+      value: jsonAmount(value),
+      reachedAt: formatInstant(reachedAt),
     }));
     yield ',\n"rankChanges":';
     yield* arrayPieces(leaderboards.rankChangesOfUser(account, subject), ({ board, runStart, ...change }) => ({
-      ...{ leaderboard: board, run: runStart, at: formatInstant(change.at) },
-      ...{ previousRank: change.previousRank, rank: change.rank, value: jsonAmount(change.value) },
+      leaderboard: board,
+      run: runStart,
+      at: formatInstant(change.at),
+      previousRank: change.previousRank,
+      rank: change.rank,
+      value: jsonAmount(change.value),
     }));
     yield ',\n"outcomes":';
     yield* arrayPieces(told.outcomes(account, subject), (body) => redactFor(id, body));
@@ -171,7 +178,10 @@ export class Exports {
     const { length, started, expires, freezes = null } = await streaks.view(account, subject, at);
     const periods = await streaks.allPeriods(account, subject, at);
     return {
-      ...{ length, started, expires, freezes },
+      length,
+      started,
+      expires,
+      freezes,
       periods: periods.map(({ periodStart, length: then }) => ({ periodStart, length: then })),
     };
   }
@@ -212,15 +222,26 @@ function awardRow(account: string, award: RecordedAward, userId: string | null):
   const { id, at, date, system, triggerId, awarded, total } = award;
   const due = userId === null ? null : dueAwardId({ account, userId, system }, triggerId, at);
   return {
-    ...{ id: id ?? due, at: formatInstant(at), date, userId, points: system, triggerId },
-    ...{ awarded: jsonInteger(awarded), total: jsonInteger(total) },
+    id: id ?? due,
+    at: formatInstant(at),
+    date,
+    userId,
+    points: system,
+    triggerId,
+    awarded: jsonInteger(awarded),
+    total: jsonInteger(total),
   };
 }
 
 const rowsOf = ({ board, run, rankings }: RunPage, ids: ReadonlyMap<Subject, string>): readonly ExportedRanking[] =>
   rankings.map(({ subject, rank, value, reachedAt }) => ({
-    ...{ leaderboard: board, run: run.start, runEnd: run.end, rank, userId: ids.get(subject) ?? null },
-    ...{ value: jsonAmount(value), reachedAt: formatInstant(reachedAt) },
+    leaderboard: board,
+    run: run.start,
+    runEnd: run.end,
+    rank,
+    userId: ids.get(subject) ?? null,
+    value: jsonAmount(value),
+    reachedAt: formatInstant(reachedAt),
   }));
 
 /** The first date that begins at or after the instant. */

@@ -24,5 +24,8 @@ export class ToldReads {
 export const deliveryRow =
   (id: string) =>
   ({ webhook, url, delivery, body }: DeliveryOfUser): object => ({
-    ...{ webhook, origin: new URL(url).origin, ...delivery, body: body === null ? null : redactFor(id, body) },
+    webhook,
+    origin: new URL(url).origin,
+    ...delivery,
+    body: body === null ? null : redactFor(id, body),
   });

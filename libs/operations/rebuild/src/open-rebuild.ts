@@ -30,14 +30,19 @@ export async function openRebuild(
   const { epoch } = writer;
   const { heldBytes, standingsBytes } = options;
   const store = await PostgresRebuildStore.open({
-    ...{ config, epoch, tables, states: STATES, heldBytes },
+    config,
+    epoch,
+    tables,
+    states: STATES,
+    heldBytes,
     ...(longestTakeOverMs !== undefined && { longestTakeOverMs }),
     migrations: READ_MODEL_MIGRATIONS,
     derived: USER_SEARCH_TABLES,
   });
   const boards = areas.includes('leaderboards')
     ? new LeaderboardsArea(store.readerOf('leaderboards'), {
-        ...{ capacityBytes: standingsBytes, beginsEmpty: true },
+        capacityBytes: standingsBytes,
+        beginsEmpty: true,
         storeStandings: (rows) => store.put(rows),
       })
     : NO_BOARDS;

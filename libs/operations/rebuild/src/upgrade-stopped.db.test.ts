@@ -69,7 +69,10 @@ describe('a log of release 0.1', () => {
       { type: 'AchievementCompletedByCall', subject: bob, achievement: 'profile', user: { tz: null } },
       { type: 'UsersSwept', subjects: [bob, ada] },
       {
-        ...{ type: 'MetricEventRecorded', subject: ada, value: 2_500_000n, imported: true },
+        type: 'MetricEventRecorded',
+        subject: ada,
+        value: 2_500_000n,
+        imported: true,
         attributes: new Map([['course', 'greek-of-ada']]),
       },
     ]);

@@ -5,7 +5,9 @@ const IS_CORRECTED = `subject in (select subject from (${CORRECTIONS}) c)`;
 
 export const CONSERVATION_OF_ACHIEVEMENTS: readonly Conservation[] = [
   compared({
-    ...{ check: 'achievements', table: 'achievement_completions', key: ['subject', 'number'] },
+    check: 'achievements',
+    table: 'achievement_completions',
+    key: ['subject', 'number'],
     what: `'the completion of ' || ${named('achievements', 'number')}`,
     stored: `
       select subject, achievement as number,
@@ -22,7 +24,9 @@ export const CONSERVATION_OF_ACHIEVEMENTS: readonly Conservation[] = [
       where change > 0`,
   }),
   compared({
-    ...{ check: 'achievements', table: 'achievement_counts', key: ['achievement'] },
+    check: 'achievements',
+    table: 'achievement_counts',
+    key: ['achievement'],
     what: `'the number of completions of ' || achievement`,
     stored: `
       select achievement, sum(completions) as value from achievement_counts

@@ -13,13 +13,17 @@ const AFFECTED = `
 
 export const CONSERVATION_OF_EFFECTS: readonly Conservation[] = [
   compared({
-    ...{ check: 'effects', table: 'effects', key: ['subject', 'position'] },
+    check: 'effects',
+    table: 'effects',
+    key: ['subject', 'position'],
     what: `'the row of the event'`,
     stored: 'select subject, position, occurred_at as value from effects',
     expected: `select * from (${AFFECTED}) a where position <= (select position from area_checkpoints where area = 'users')`,
   }),
   compared({
-    ...{ check: 'effects', table: 'effects', key: ['subject', 'position'] },
+    check: 'effects',
+    table: 'effects',
+    key: ['subject', 'position'],
     what: `'the id of the event that awarded points'`,
     stored: 'select subject, position, event_id as value from effects where event_id is not null',
     expected: `
@@ -28,7 +32,9 @@ export const CONSERVATION_OF_EFFECTS: readonly Conservation[] = [
       join events v using (position)`,
   }),
   compared({
-    ...{ check: 'effects', table: 'effects', key: ['subject', 'position'] },
+    check: 'effects',
+    table: 'effects',
+    key: ['subject', 'position'],
     what: `'the list of systems that points were awarded in'`,
     stored: 'select subject, position, systems as value from effects where systems is not null',
     expected: `
@@ -36,20 +42,24 @@ export const CONSERVATION_OF_EFFECTS: readonly Conservation[] = [
       from (select distinct subject, position, system from (${AWARDS}) a) s group by subject, position`,
   }),
   {
-    ...{ check: 'effects', table: 'subjects' },
+    check: 'effects',
+    table: 'subjects',
     rows: `
       select subject, null::bigint as position, 'the id' as what, null::text as stored, 'known to the directory' as expected
       from (select distinct subject from effects) e
       where subject not in (${ERASED}) and not exists (select from subjects u where u.account = $1::text and u.subject = e.subject)`,
   },
   {
-    ...{ check: 'effects', table: 'subjects' },
+    check: 'effects',
+    table: 'subjects',
     rows: `
       select subject, null::bigint as position, 'the id' as what, 'known to the directory' as stored, null::text as expected
       from subjects where account = $1::text and subject in (${ERASED})`,
   },
   compared({
-    ...{ check: 'effects', table: 'user_states', key: ['subject'] },
+    check: 'effects',
+    table: 'user_states',
+    key: ['subject'],
     what: `'the row'`,
     stored: `select subject, 'a state' as value from user_states where account = $1::text`,
     expected: `select distinct subject, 'a state' as value from effects`,

@@ -3,7 +3,9 @@ import { compared, named, type Conservation } from './comparison.ts';
 /** The value of a user in a run is that of their last change in it, and its participants are those with a value above 0. */
 export const CONSERVATION_OF_LEADERBOARDS: readonly Conservation[] = [
   compared({
-    ...{ check: 'leaderboards', table: 'board_standings', key: ['subject', 'board', 'run_start'] },
+    check: 'leaderboards',
+    table: 'board_standings',
+    key: ['subject', 'board', 'run_start'],
     what: `'the value on ' || ${named('boards', 'board')} || ' in the run of ' || run_start`,
     stored: `
       select subject, board, run_start, trim_scale(value) as value from board_standings where account = $1::text and value <> 0`,
@@ -14,7 +16,9 @@ export const CONSERVATION_OF_LEADERBOARDS: readonly Conservation[] = [
       ) last where value <> 0`,
   }),
   compared({
-    ...{ check: 'leaderboards', table: 'board_run_counts', key: ['board', 'run_start'] },
+    check: 'leaderboards',
+    table: 'board_run_counts',
+    key: ['board', 'run_start'],
     what: `'the number of participants on ' || ${named('boards', 'board')} || ' in the run of ' || run_start`,
     stored: `
       select board, run_start, sum(participants) as value from board_run_counts

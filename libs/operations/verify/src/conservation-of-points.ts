@@ -11,7 +11,8 @@ export const AWARDS = `
 
 export const CONSERVATION_OF_POINTS: readonly Conservation[] = [
   {
-    ...{ check: 'points', table: 'effects' },
+    check: 'points',
+    table: 'effects',
     rows: `
       select subject, position, 'the running total of ' || ${named('systems', 'system')} as what,
         total::text as stored, (before + awarded)::text as expected
@@ -19,13 +20,17 @@ export const CONSERVATION_OF_POINTS: readonly Conservation[] = [
       where total is distinct from before + awarded`,
   },
   compared({
-    ...{ check: 'points', table: 'points_months', key: ['subject', 'number', 'date'] },
+    check: 'points',
+    table: 'points_months',
+    key: ['subject', 'number', 'date'],
     what: `${named('systems', 'number')} || ' on ' || date`,
     stored: datedChangesOf('points_months', 'system'),
     expected: `select subject, system as number, date, sum(awarded) as value from (${AWARDS}) a group by subject, system, date`,
   }),
   compared({
-    ...{ check: 'points', table: 'user_states', key: ['subject', 'system'] },
+    check: 'points',
+    table: 'user_states',
+    key: ['subject', 'system'],
     what: `'the total of ' || system`,
     stored: `
       select subject, (s ->> 0) collate "C" as system, (s ->> 1)::numeric as value
@@ -37,7 +42,9 @@ export const CONSERVATION_OF_POINTS: readonly Conservation[] = [
   }),
   ...(['awarded', 'consumed'] as const).map((column) =>
     compared({
-      ...{ check: 'points', table: 'point_day_counts', key: ['system', 'date'] },
+      check: 'points',
+      table: 'point_day_counts',
+      key: ['system', 'date'],
       what: `'what was ${column} in ' || system || ' on ' || date`,
       stored: `
         select system, date, sum(${column}) as value from point_day_counts
@@ -48,7 +55,9 @@ export const CONSERVATION_OF_POINTS: readonly Conservation[] = [
     }),
   ),
   compared({
-    ...{ check: 'points', table: 'point_total_counts', key: ['system'] },
+    check: 'points',
+    table: 'point_total_counts',
+    key: ['system'],
     what: `'the number of users with points in ' || system`,
     stored: `
       select system, sum(users) as value from point_total_counts

@@ -35,14 +35,17 @@ const PLACE_OF_ENTRY = `coalesce('behind ' || to_json(previous), 'the first')`;
 
 export const CONSERVATION_OF_USERS: readonly Conservation[] = [
   compared({
-    ...{ check: 'users', table: 'effects', key: ['subject', 'position'] },
+    check: 'users',
+    table: 'effects',
+    key: ['subject', 'position'],
     what: `'the change of a metric'`,
     stored: `select subject, position, ${named('metrics', 'number')} || ' ' || trim_scale(change) as value
       from (${CHANGES}) c where position not in (select position from (${CORRECTIONS}) c)`,
     expected: `select subject, position, metric || ' ' || trim_scale(value) as value from (${METRIC_EVENTS}) e where value <> 0`,
   }),
   {
-    ...{ check: 'users', table: 'effects' },
+    check: 'users',
+    table: 'effects',
     rows: `
       select subject, position, 'the total of ' || ${named('metrics', 'number')} as what,
         trim_scale(total)::text as stored, trim_scale(before + change)::text as expected
@@ -50,13 +53,17 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
       where total is distinct from before + change`,
   },
   compared({
-    ...{ check: 'users', table: 'metric_months', key: ['subject', 'number', 'date'] },
+    check: 'users',
+    table: 'metric_months',
+    key: ['subject', 'number', 'date'],
     what: `${named('metrics', 'number')} || ' on ' || date`,
     stored: datedChangesOf('metric_months', 'metric'),
     expected: `select subject, number, date, trim_scale(sum(change)) as value from (${CHANGES}) c group by subject, number, date`,
   }),
   compared({
-    ...{ check: 'users', table: 'user_states', key: ['subject', 'metric'] },
+    check: 'users',
+    table: 'user_states',
+    key: ['subject', 'metric'],
     what: `'the total of ' || metric`,
     stored: `
       select subject, (t ->> 0) collate "C" as metric, trim_scale((t ->> 1)::numeric) as value
@@ -67,7 +74,9 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
       group by subject, metric having sum(value) <> 0`,
   }),
   compared({
-    ...{ check: 'users', table: 'metric_day_counts', key: ['metric', 'date'] },
+    check: 'users',
+    table: 'metric_day_counts',
+    key: ['metric', 'date'],
     what: `'the total of ' || metric || ' on ' || date`,
     stored: `
       select metric, date, trim_scale(sum(total)) as value from metric_day_counts
@@ -77,26 +86,34 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
       from (${CHANGES}) c group by number, date having sum(change) <> 0`,
   }),
   compared({
-    ...{ check: 'users', table: 'metric_day_counts', key: ['metric'] },
+    check: 'users',
+    table: 'metric_day_counts',
+    key: ['metric'],
     what: `'the number of events of ' || metric`,
     stored: `
       select metric, sum(events) as value from metric_day_counts where account = $1::text group by metric having sum(events) <> 0`,
     expected: `select metric, count(*)::numeric as value from (${asCorrected(METRIC_EVENTS)}) e group by metric`,
   }),
   compared({
-    ...{ check: 'users', table: 'user_counts', key: [] },
+    check: 'users',
+    table: 'user_counts',
+    key: [],
     what: `'the number of users'`,
     stored: `select coalesce(sum(users), 0) as value from user_counts where account = $1::text`,
     expected: `select count(distinct subject)::numeric as value from (${CREATED}) c where subject not in (${ERASED})`,
   }),
   compared({
-    ...{ check: 'users', table: 'user_day_counts', key: [] },
+    check: 'users',
+    table: 'user_day_counts',
+    key: [],
     what: `'the number of new users'`,
     stored: `select coalesce(sum(new_users), 0) as value from user_day_counts where account = $1::text`,
     expected: `select count(distinct subject)::numeric as value from (${CREATED}) c where subject not in (${LEFT_EMPTY})`,
   }),
   compared({
-    ...{ check: 'users', table: 'user_day_counts', key: ['date'] },
+    check: 'users',
+    table: 'user_day_counts',
+    key: ['date'],
     what: `'the number of active users on ' || date`,
     stored: `
       select date, sum(active_users) as value from user_day_counts
@@ -104,7 +121,9 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
     expected: `select date, count(*)::numeric as value from (${ACTIVE}) a where ${isUncorrected('date')} group by date`,
   }),
   compared({
-    ...{ check: 'users', table: 'user_zones', key: ['subject', 'position'] },
+    check: 'users',
+    table: 'user_zones',
+    key: ['subject', 'position'],
     what: `'the zone'`,
     stored: 'select subject, position, zone as value from user_zones',
     expected: `
@@ -112,7 +131,10 @@ export const CONSERVATION_OF_USERS: readonly Conservation[] = [
       from ${elementsOf('users')} where v ->> 0 = 'zone' and json_typeof(v -> 0) = 'string'`,
   }),
   compared({
-    ...{ check: 'users', table: 'user_search', isOptional: true, key: ['subject', 'kind', 'term'] },
+    check: 'users',
+    table: 'user_search',
+    isOptional: true,
+    key: ['subject', 'kind', 'term'],
     what: `'the entry of the ' || kind || ' ' || to_json(term)`,
     stored: `
       select subject, kind, term, ${PLACE_OF_ENTRY} as value from user_search where account = $1::text and ${IS_USER_SEARCH_KEPT}`,

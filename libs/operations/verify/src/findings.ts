@@ -14,8 +14,13 @@ export interface ConflictRow {
 }
 
 export const NOBODY: ConflictRow = {
-  ...{ subject: null, user_id: null, position: null, event_id: null },
-  ...{ what: '', stored: null, expected: null },
+  subject: null,
+  user_id: null,
+  position: null,
+  event_id: null,
+  what: '',
+  stored: null,
+  expected: null,
 };
 
 /** What a verification has found so far: it is reported as it grows. */
@@ -53,8 +58,14 @@ function findingOf(check: VerificationFinding['check'], table: string, row: Conf
   const [stored, expected] = [shortened(row.stored), shortened(row.expected)];
   const where = [row.what, ...whose(row), ...(row.position === null ? [] : [`at position ${row.position}`])].join(' ');
   return {
-    ...{ check, table, userId: row.user_id, position: row.position === null ? null : Number(row.position) },
-    ...{ eventId: row.event_id, stored, expected, message: `${table}: ${where} ${isAndMust(stored, expected)}.` },
+    check,
+    table,
+    userId: row.user_id,
+    position: row.position === null ? null : Number(row.position),
+    eventId: row.event_id,
+    stored,
+    expected,
+    message: `${table}: ${where} ${isAndMust(stored, expected)}.`,
   };
 }
 

@@ -250,7 +250,10 @@ class Folding {
       return true;
     } catch (error) {
       this.#found('events', {
-        ...{ subject, position: record.position, what: 'the event', stored: 'in the log' },
+        subject,
+        position: record.position,
+        what: 'the event',
+        stored: 'in the log',
         expected: `one that the rules can apply (${(error as Error).message})`,
       });
       this.#loseUser(subject);

@@ -65,8 +65,11 @@ export async function compareStates(
       `the state ${area}`,
     );
     onFinding({
-      ...{ subject, position, what: difference?.path ?? `the state ${area}` },
-      ...{ stored: shownValue(difference?.stored), expected: shownValue(difference?.expected) },
+      subject,
+      position,
+      what: difference?.path ?? `the state ${area}`,
+      stored: shownValue(difference?.stored),
+      expected: shownValue(difference?.expected),
     });
   }
 }

@@ -240,14 +240,20 @@ function* paired(
     const difference = firstDifference(row, other.row);
     const value = difference?.path.replace(/^\./, '') ?? 'the row';
     yield {
-      ...{ subject, position: other.position, what: `${value}${described(row, key, names)}` },
-      ...{ stored: shownValue(difference?.stored), expected: shownValue(difference?.expected) },
+      subject,
+      position: other.position,
+      what: `${value}${described(row, key, names)}`,
+      stored: shownValue(difference?.stored),
+      expected: shownValue(difference?.expected),
     };
   }
   for (const { row, position } of [...byKey.values(), ...rest])
     yield {
-      ...{ subject: row['subject'] as Subject, position, what: `the row${described(row, key, names)}` },
-      ...{ stored: null, expected: valuesOf(row, key) },
+      subject: row['subject'] as Subject,
+      position,
+      what: `the row${described(row, key, names)}`,
+      stored: null,
+      expected: valuesOf(row, key),
     };
 }
 

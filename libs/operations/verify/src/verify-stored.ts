@@ -132,7 +132,8 @@ class Verification {
     const isAmongFirst = this.#findings.firstOfEach();
     const kept: (readonly ['fold' | 'counters', string, RowFinding | CounterFinding])[] = [];
     await foldEverybody(this.#sql, {
-      ...{ account, configurations },
+      account,
+      configurations,
       onMore: () => onProgress({ more: true }),
       onProgress: (folded, users) => onProgress({ folded, users }),
       onFinding: (check, table, finding) => {

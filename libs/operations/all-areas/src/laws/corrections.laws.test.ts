@@ -86,8 +86,12 @@ describe('a correction', () => {
         const own = store.records.filter(({ fact }) => 'subject' in fact && fact.subject === subject).toReversed();
         const place = own.findIndex(({ fact }) => 'attributes' in fact && fact.attributes.has(MISTAKE));
         const correction: Step = {
-          ...{ type: 'correct', afterMs: 0, subject, corrections: [{ place, ...change }] },
-          ...{ achievements: 'recompute', finalRuns: 'change' },
+          type: 'correct',
+          afterMs: 0,
+          subject,
+          corrections: [{ place, ...change }],
+          achievements: 'recompute',
+          finalRuns: 'change',
         };
         // A correction settles the user under the version in force; the last event of the other life may be older than that version.
         const { store: corrected, outcomes } = await liveOn([...sent, correction, SETTLING, SWEEP], { maxBatch });
@@ -119,8 +123,12 @@ describe('an event that is reported late', () => {
         const { store } = await liveOn([...late, SWEEP], { maxBatch });
         const own = store.records.filter(({ fact }) => 'subject' in fact && fact.subject === subject).toReversed();
         const correction: Step = {
-          ...{ type: 'correct', afterMs: 0, subject, corrections: [{ place: own.findIndex(isReport), occurredAt }] },
-          ...{ achievements: 'recompute', finalRuns: 'change' },
+          type: 'correct',
+          afterMs: 0,
+          subject,
+          corrections: [{ place: own.findIndex(isReport), occurredAt }],
+          achievements: 'recompute',
+          finalRuns: 'change',
         };
         const steps = [...late, SWEEP, correction, SETTLING, SWEEP];
         const { store: corrected, outcomes } = await liveOn(steps, { maxBatch });

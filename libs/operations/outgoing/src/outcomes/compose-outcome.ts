@@ -45,7 +45,14 @@ function composeOutcome(
   const whose = user === ofEvent ? own : user === null ? '' : userMember(user);
   const rest = writeMembers(fields);
   return {
-    ...{ id, type, sequence, position, place, ordinal, timestamp: at, subject: user?.subject ?? null },
+    id,
+    type,
+    sequence,
+    position,
+    place,
+    ordinal,
+    timestamp: at,
+    subject: user?.subject ?? null,
     others,
     body: `{${head}${whose}${rest === '' ? '' : `,${rest}`}}`,
   };

@@ -34,7 +34,9 @@ describe('an outcome as one user may see it', () => {
   it('says which rank was lost, and not to whom', () => {
     const body = { ...head('leaderboard.rank_lost'), user: { id: 'ada', name: 'Ada' }, rank: 2, previousRank: 1 };
     expect(redacted({ ...body, leaderboard: { ...RUN, rank: 2, value: 5 }, by: 'bob' })).toEqual({
-      ...{ ...body, leaderboard: { ...RUN, rank: 2, value: 5 }, by: null },
+      ...body,
+      leaderboard: { ...RUN, rank: 2, value: 5 },
+      by: null,
     });
   });
 
@@ -42,7 +44,8 @@ describe('an outcome as one user may see it', () => {
     const body = { ...head('leaderboard.rank_lost'), user: { id: 'bob', name: 'Bob' }, rank: 2, previousRank: 1 };
     expect(redacted({ ...body, leaderboard: { ...RUN, rank: 2, value: 5 }, by: 'ada' })).toEqual({
       ...head('leaderboard.rank_lost'),
-      ...{ leaderboard: RUN, by: 'ada' },
+      leaderboard: RUN,
+      by: 'ada',
     });
   });
 });

@@ -10,8 +10,15 @@ import { candidatesOfAccount } from './candidates.ts';
 import type { RunStanding } from './source-event.ts';
 
 const BOARD: LeaderboardDefinition = {
-  ...{ id: 'b', key: 'weekly', name: 'Weekly', description: null, rankBy: { type: 'streak' } },
-  ...{ start: '2026-03-02', end: null, run: { unit: 'day', interval: 7 }, maxParticipants: 1_000 },
+  id: 'b',
+  key: 'weekly',
+  name: 'Weekly',
+  description: null,
+  rankBy: { type: 'streak' },
+  start: '2026-03-02',
+  end: null,
+  run: { unit: 'day', interval: 7 },
+  maxParticipants: 1_000,
 };
 const CONFIGURATION = { leaderboardByKey: new Map([[BOARD.key, BOARD]]) } as unknown as Configuration;
 const STANDING: RunStanding = {
@@ -23,8 +30,13 @@ const STANDING: RunStanding = {
 };
 
 const recordOf = (fact: RunFact, eventId = 'e', at = '2026-03-09T12:00:00Z'): LogRecord<RunFact> => ({
-  ...{ eventId, account: 'default', configurationVersion: 1, position: 5, fact },
-  ...{ occurredAt: Date.parse(at), recordedAt: Date.parse(at) + 600_000 },
+  eventId,
+  account: 'default',
+  configurationVersion: 1,
+  position: 5,
+  fact,
+  occurredAt: Date.parse(at),
+  recordedAt: Date.parse(at) + 600_000,
 });
 
 const ENDED = { type: 'LeaderboardRunEnded', board: 'weekly', run: '2026-03-02' } as const;
@@ -46,7 +58,9 @@ describe('a run that ended', () => {
     expect(JSON.parse(outcome?.body ?? '')).toMatchObject({
       timestamp: '2026-03-09T12:00:00.000Z',
       leaderboard: {
-        ...{ key: 'weekly', runStart: '2026-03-02', runEnd: '2026-03-08' },
+        key: 'weekly',
+        runStart: '2026-03-02',
+        runEnd: '2026-03-08',
         rankings: [
           { userId: 'ada', userName: 'Ada', rank: 1, value: 3 },
           { userId: '', userName: null, rank: 2, value: 2.5 },

@@ -19,7 +19,8 @@ function correctionFields(correction: EventCorrection) {
   if (correction.retract) return { eventId, retracted: true };
   const { value, occurredAt, tz } = correction;
   return {
-    ...{ eventId, retracted: false },
+    eventId,
+    retracted: false,
     ...(value !== undefined && { value: jsonAmount(value) }),
     ...(occurredAt !== undefined && { timestamp: formatInstant(occurredAt) }),
     ...(tz !== undefined && { tz }),

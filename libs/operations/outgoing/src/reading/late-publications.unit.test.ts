@@ -77,7 +77,9 @@ function open() {
 }
 
 const ADA = {
-  ...{ userId: 'ada', effects: [], standing: null },
+  userId: 'ada',
+  effects: [],
+  standing: null,
   profile: { attributes: new Map(), createdAt: 0, updatedAt: 0, notifications: {} },
 };
 const publication = (version: number) => ({ type: 'ConfigurationPublished', version });

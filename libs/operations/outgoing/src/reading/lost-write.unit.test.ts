@@ -6,7 +6,9 @@ import { outcomesInMemory } from './outcomes-in-memory.fixture.ts';
 const CONFIGURATION = { outgoing: { types: new Set(['user.created']), keepMs: 1_000, announceTop: 10 } };
 const HISTORY = { current: CONFIGURATION, at: () => CONFIGURATION } as unknown as ConfigurationHistory;
 const RECORD = {
-  ...{ account: 'default', position: 1, configurationVersion: 1 },
+  account: 'default',
+  position: 1,
+  configurationVersion: 1,
   fact: { type: 'ConfigurationPublished', version: 1 },
 } as unknown as LogRecord;
 

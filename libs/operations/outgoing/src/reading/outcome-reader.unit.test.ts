@@ -82,13 +82,26 @@ function open(
     records.push({ account: 'default', position, occurredAt: position, configurationVersion, fact } as LogRecord);
   };
   return {
-    ...{ clock, reader, record, append, reads, byHand, told, applied, deletion, deletions, meanwhile },
-    ...{ position, setCursor },
+    clock,
+    reader,
+    record,
+    append,
+    reads,
+    byHand,
+    told,
+    applied,
+    deletion,
+    deletions,
+    meanwhile,
+    position,
+    setCursor,
   };
 }
 
 const ADA = {
-  ...{ userId: 'ada', effects: [], standing: null },
+  userId: 'ada',
+  effects: [],
+  standing: null,
   profile: { attributes: new Map(), createdAt: 0, updatedAt: 0, notifications: {} },
 } as unknown as Caused;
 const publication = (version: number) => ({ type: 'ConfigurationPublished', version });

@@ -31,9 +31,7 @@ export async function* deliveriesOfUser(
 ): AsyncGenerator<readonly DeliveryOfUser[], void> {
   for (let after: string | null = '0'; after !== null;) {
     const rows: readonly Row[] = await sql.query<Row>(OF_USER, [account, String(subject), after, pageRows]);
-    yield rows.map((row) => ({
-      ...{ webhook: row.endpoint, url: row.url, body: row.body, delivery: deliveryAnswer(row) },
-    }));
+    yield rows.map((row) => ({ webhook: row.endpoint, url: row.url, body: row.body, delivery: deliveryAnswer(row) }));
     after = rows.length < pageRows ? null : (rows.at(-1)?.id ?? null);
   }
 }

@@ -26,8 +26,16 @@ const outcome = (
   subject: number | null = 1,
   others: readonly number[] = [],
 ): NewOutcome => ({
-  ...{ sequence, type, subject, others, id: `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}` },
-  ...{ position: sequence, place: 0, ordinal: 0, timestamp: AT + sequence, body: `{"sequence":${sequence}}` },
+  sequence,
+  type,
+  subject,
+  others,
+  id: `00000000-0000-5000-8000-${String(sequence).padStart(12, '0')}`,
+  position: sequence,
+  place: 0,
+  ordinal: 0,
+  timestamp: AT + sequence,
+  body: `{"sequence":${sequence}}`,
 });
 
 async function write(made: readonly NewOutcome[], options: { erased?: readonly number[]; writtenAt?: number } = {}) {

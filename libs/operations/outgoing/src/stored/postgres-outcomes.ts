@@ -71,8 +71,13 @@ export class PostgresOutcomes implements Outcomes {
           ? await this.#sql.query<Row>(READ_TYPE, [...asked, one])
           : await this.#sql.query<Row>(READ_TYPES, [...asked, [...new Set(types)]]);
     return rows.map(({ sequence, id, type, subject, others, occurred_at, body }) => ({
-      ...{ sequence: Number(sequence), id, type, userKey: subject, otherKeys: others ?? [] },
-      ...{ timestamp: occurred_at.getTime(), body },
+      sequence: Number(sequence),
+      id,
+      type,
+      userKey: subject,
+      otherKeys: others ?? [],
+      timestamp: occurred_at.getTime(),
+      body,
     }));
   }
 

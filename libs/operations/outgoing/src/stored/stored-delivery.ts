@@ -19,9 +19,17 @@ export interface StoredDelivery {
 }
 
 export const deliveryAnswer = (row: StoredDelivery): WebhookDeliveryAnswer => ({
-  ...{ id: row.id, outcome: row.outcome, sequence: Number(row.sequence), type: row.type, replay: row.replay },
-  ...{ state: row.state, attempts: row.attempts },
+  id: row.id,
+  outcome: row.outcome,
+  sequence: Number(row.sequence),
+  type: row.type,
+  replay: row.replay,
+  state: row.state,
+  attempts: row.attempts,
   nextAttemptAt: row.next_at === null ? null : formatInstant(row.next_at.getTime()),
   finishedAt: row.finished_at === null ? null : formatInstant(row.finished_at.getTime()),
-  ...{ status: row.status, tookMs: row.took_ms, response: row.response, error: row.error },
+  status: row.status,
+  tookMs: row.took_ms,
+  response: row.response,
+  error: row.error,
 });

@@ -62,7 +62,9 @@ export async function causedEffects(
     if (userId === undefined || profile === undefined) return null;
     const { leaderboardByKey } = history.at(record.configurationVersion);
     return {
-      ...{ userId, profile, effects: effects[place] ?? [] },
+      userId,
+      profile,
+      effects: effects[place] ?? [],
       standing: standings.get(record.fact.subject) ?? null,
       awardIdOf: ({ triggerId, system }) => firedAwardId(record.eventId, triggerId, system),
       runEndOf: ({ board, run }) => {

@@ -6,15 +6,23 @@ import { changedFinalRuns } from './changed-final-runs.ts';
 
 const ACCOUNT = 'default';
 const board = (key: string, rest: object = { runUnit: 'day', runInterval: 1 }) => ({
-  ...{ key, name: key, rankBy: 'metric', metric: 'lessons', start: '2026-01-01', ...rest },
+  key,
+  name: key,
+  rankBy: 'metric',
+  metric: 'lessons',
+  start: '2026-01-01',
+  ...rest,
 });
 const documentOf = (...leaderboards: readonly object[]) => ({
-  ...{ version: 1, metrics: [{ key: 'lessons', name: 'Lessons' }], leaderboards },
+  version: 1,
+  metrics: [{ key: 'lessons', name: 'Lessons' }],
+  leaderboards,
 });
 /** The second version lacks a board, and another has other runs. */
 const HISTORY = compileHistory(ACCOUNT, [
   {
-    ...{ version: 1, publishedAt: 0 },
+    version: 1,
+    publishedAt: 0,
     document: documentOf(
       board('daily'),
       board('weekly', { runUnit: 'day', runInterval: 7 }),
@@ -23,7 +31,8 @@ const HISTORY = compileHistory(ACCOUNT, [
     ),
   },
   {
-    ...{ version: 2, publishedAt: 0 },
+    version: 2,
+    publishedAt: 0,
     document: documentOf(board('daily'), board('weekly', { runUnit: 'month', runInterval: 1 }), board('ever', {})),
   },
 ]);

@@ -116,8 +116,16 @@ async function stored(store: MemoryBatchStore, { events, outgoing = false }: Lif
 }
 
 const PROFILE = {
-  ...{ email: null, name: null, tz: null, subscribeToEmails: true, attributes: new Map(), totals: new Map() },
-  ...{ createdAt: BEGINNING, updatedAt: BEGINNING, deviceTokens: [], notifications: {} },
+  email: null,
+  name: null,
+  tz: null,
+  subscribeToEmails: true,
+  attributes: new Map(),
+  totals: new Map(),
+  createdAt: BEGINNING,
+  updatedAt: BEGINNING,
+  deviceTokens: [],
+  notifications: {},
 };
 
 function readerOf(
@@ -144,13 +152,11 @@ function readerOf(
   const store = new PostgresOutcomes(sql);
   const reader = new OutcomeReader(
     {
-      ...{
-        store,
-        configurations: () => history,
-        applied,
-        clock: clockAt(() => madeAt),
-        oldestNeeded: async () => null,
-      },
+      store,
+      configurations: () => history,
+      applied,
+      clock: clockAt(() => madeAt),
+      oldestNeeded: async () => null,
       log: {
         read: async (after, limit) => {
           reads.log += 1;
@@ -695,7 +701,8 @@ describe('the outcomes of any life of an account', () => {
       { requiredKeys: ['type', 'triggers'] },
     );
     const distinct = {
-      ...{ minLength: 1, maxLength: 2 },
+      minLength: 1,
+      maxLength: 2,
       selector: ({ pointsSystems = [], triggers }: { pointsSystems?: string[]; triggers: string[] }) =>
         JSON.stringify([pointsSystems.toSorted(), triggers.toSorted()]),
     };
@@ -806,8 +813,15 @@ describe('the outcomes of any life of an account', () => {
           { metric: '__proto__', missing: 2.5 },
         ],
         streak: {
-          ...{ length: 1, frequency: 'daily', started: date(0), periodStart: date(1), periodEnd: date(1) },
-          ...{ expires: date(1), extended: formatInstant(BEGINNING), freezes: 1, maxFreezes: 2 },
+          length: 1,
+          frequency: 'daily',
+          started: date(0),
+          periodStart: date(1),
+          periodEnd: date(1),
+          expires: date(1),
+          extended: formatInstant(BEGINNING),
+          freezes: 1,
+          maxFreezes: 2,
         },
       });
     }
@@ -860,8 +874,11 @@ describe('the outcomes of any life of an account', () => {
         'emails.recap_due',
         formatInstant(recapAt),
         {
-          ...{ periodStart: day(recapAt - 7 * DAY), periodEnd: day(recapAt - DAY), totals: { lessons: 2 } },
-          ...{ points: { xp: 0, energy: 0 }, streakLength: 4 },
+          periodStart: day(recapAt - 7 * DAY),
+          periodEnd: day(recapAt - DAY),
+          totals: { lessons: 2 },
+          points: { xp: 0, energy: 0 },
+          streakLength: 4,
         },
       ],
     ]);
