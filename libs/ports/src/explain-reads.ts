@@ -16,6 +16,7 @@ import type {
   TriggerPassedOver,
   UserEffect,
   UserRecord,
+  UserRef,
 } from '@laurel/kernel';
 
 /** One firing of a points trigger, and its result. */
@@ -222,8 +223,7 @@ export interface ExplainReads {
    * @returns null if `before` belongs to a folded user, and the user is no longer folded
    */
   points(
-    account: string,
-    subject: Subject,
+    user: UserRef,
     system: string,
     at: Instant,
     page: { readonly before: AwardPlace | null; readonly limit: number },
@@ -232,13 +232,7 @@ export interface ExplainReads {
    * Why an event gave a known user so many points in a system of the version in force, or none.
    * @param eventId a UUID. @returns null if no event of that user has this id
    */
-  pointsOfEvent(
-    account: string,
-    subject: Subject,
-    system: string,
-    at: Instant,
-    eventId: string,
-  ): Promise<ExplainedPointsOfEvent | null>;
+  pointsOfEvent(user: UserRef, system: string, at: Instant, eventId: string): Promise<ExplainedPointsOfEvent | null>;
   /** Reads the stored state of a known user, for an achievement of the version in force. A constant number of statements. */
   achievement(account: string, subject: Subject, achievement: string, at: Instant): Promise<ExplainedAchievement>;
   /**
@@ -256,8 +250,7 @@ export interface ExplainReads {
    * constant number of statements.
    */
   changes(
-    account: string,
-    subject: Subject,
+    user: UserRef,
     board: string,
     run: BoardRun,
     page: { readonly before: ChangePlace | null; readonly limit: number },

@@ -59,7 +59,7 @@ export class ExplainController {
     if (before === undefined) parameters.refuse('cursor', 'must be `next` of a page of this route');
     parameters.check();
     const page = { before: before ?? null, limit };
-    const explained = await explain.points(account, subject, key, this.#ports.clock.now(), page);
+    const explained = await explain.points({ account, subject }, key, this.#ports.clock.now(), page);
     if (explained === null) throw new ProblemError(invalidRequest([STALE]));
     const next = explained.next === null ? null : cursorOf(explained.next);
     return explainedPointsAnswer(key, explained, next, this.#ports.configuration(account));
@@ -78,7 +78,8 @@ export class ExplainController {
     checkQuery(query);
     const explain = await this.#ports.explain();
     const at = this.#ports.clock.now();
-    const explained = UUID.test(eventId) ? await explain.pointsOfEvent(account, subject, key, at, eventId) : null;
+    const user = { account, subject };
+    const explained = UUID.test(eventId) ? await explain.pointsOfEvent(user, key, at, eventId) : null;
     if (explained === null) throw new ProblemError(problemOf('unknown_event', 'The user has no event with this id.'));
     return explainedPointsOfEventAnswer(key, explained, this.#ports.configuration(account));
   }
@@ -145,7 +146,7 @@ export class ExplainController {
     const { leaderboards, directory } = this.#ports;
     const [standing, { entries, next }, last] = await Promise.all([
       leaderboards.standing(account, key, run, subject),
-      explain.changes(account, subject, key, run, { before, limit }),
+      explain.changes({ account, subject }, key, run, { before, limit }),
       leaderboards.rankings(account, key, run, board.maxParticipants - 1, 1),
     ]);
     const { rank } = standing;

@@ -6,31 +6,17 @@ import {
   type AchievementMissed,
   type ChainMessage,
   type Configuration,
-  type ConfigurationHistory,
   type LogRecord,
-  type Reasons,
-  type StateReader,
   type UserFact,
   type UserRef,
 } from '@laurel/kernel';
 import type { ExplainedAchievement } from '@laurel/ports';
 import { userRecordOf } from '@laurel/engine';
-import type { EventLookup } from '@laurel/event-store';
-import type { StreakQueries } from '@laurel/streaks';
-import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '@laurel/all-areas';
-import type { SqlOfArea } from '@laurel/stored-effects';
+import type { ExplainerParts } from './explainer-parts.ts';
+import { SilentReasons } from './silent-reasons.ts';
 
-export interface AchievementParts {
-  readonly sqlOf: SqlOfArea;
-  readonly log: Pick<EventLookup, 'readAt'>;
-  readonly users: Pick<UserQueries, 'find'>;
-  readonly streaks: Pick<StreakQueries, 'view'>;
-  readonly states: Pick<StateReader, 'read'>;
-  readonly configurations: (account: string) => ConfigurationHistory;
-}
-
-/** What the event would find that could complete the achievement, if it came now and added nothing. */
+/** The totals and lengths that an event without effect of its own would find now. */
 interface Situation {
   readonly at: Instant;
   /** The user's total of the metric that the achievement counts. */
@@ -46,9 +32,9 @@ interface CompletionRow {
 
 const COMPLETION = 'select position, achieved_at from achievement_completions where subject = $1 and achievement = $2';
 
-/** @param key of an achievement of the version in force */
+/** @param key an achievement of the version in force */
 export async function explainAchievement(
-  { sqlOf, log, users, streaks, states, configurations }: AchievementParts,
+  { sqlOf, log, users, streaks, states, configurations }: ExplainerParts,
   { account, subject }: UserRef,
   key: string,
   at: Instant,
@@ -68,28 +54,24 @@ export async function explainAchievement(
   return { ...askRules(state, configuration, key, { at, total, length: streak.length }), revokedBy: record };
 }
 
-async function recordAt(log: AchievementParts['log'], position: number): Promise<LogRecord> {
+async function recordAt(log: ExplainerParts['log'], position: number): Promise<LogRecord> {
   const [record] = await log.readAt([position]);
   if (record === undefined) throw new Error(`the log has no event at position ${position}`);
   return record;
 }
 
-/** What the rules say of an achievement that is not complete. */
-export type Asked =
-  { readonly status: 'met' } | { readonly status: 'open'; readonly missing: AchievementMissed['missing'] | null };
-
 const PLACE = USER_AREAS.findIndex(({ name }) => name === 'achievements');
 
 /**
- * The rules of achievements, asked with an event that could complete this one and adds nothing: they say what is missing, or they
- * complete it.
- * @param stored the state of the achievements area as it is stored; null: none
+ * Applies the rules of achievements to an event that adds nothing and could complete this achievement: they either complete it or say
+ * what is missing.
+ * @param stored the stored state of the achievements area; null if there is none
  */
-export function askRules(stored: unknown, configuration: Configuration, key: string, situation: Situation): Asked {
+export function askRules(stored: unknown, configuration: Configuration, key: string, situation: Situation) {
   const area = USER_AREAS[PLACE];
   const trigger = configuration.achievementByKey.get(key)?.trigger;
   if (area === undefined || trigger === undefined) throw new RangeError(`no such achievement: ${key}`);
-  if (trigger.type === 'api') return { status: 'open', missing: null };
+  if (trigger.type === 'api') return { status: 'open', missing: null } as const;
   const state = stored === null || stored === undefined ? area.initial() : area.decode(stored);
   const metric = trigger.type === 'metric' ? trigger.metric.key : configuration.metrics[0]?.key;
   const heard = new MissedOf(key);
@@ -103,10 +85,10 @@ export function askRules(stored: unknown, configuration: Configuration, key: str
   );
   const { sink } = fold.apply(message, configuration, { span, reasons: heard });
   const completed = effectsOfType(sink.effects, 'AchievementCompleted').some(({ achievement }) => achievement === key);
-  return completed ? { status: 'met' } : { status: 'open', missing: heard.missing };
+  return completed ? ({ status: 'met' } as const) : ({ status: 'open', missing: heard.missing } as const);
 }
 
-/** As the areas before leave it. @param metric null: a call that completes nothing itself, after which others are looked at */
+/** The message as the areas before leave it. @param metric null for an API call that completes nothing itself but lets others be checked */
 function messageOf(
   metric: string | null,
   configuration: Configuration,
@@ -131,26 +113,23 @@ function messageOf(
     record: { account, configurationVersion, eventId: '', position: 0, occurredAt: at, recordedAt: at, fact },
     areas: ['users', 'streaks'],
     user: { createdAt: at, zone: 'UTC', previousZone: 'UTC', day, total: metric === null ? null : exactOf(total) },
-    // Also where no streak is alive: its length is 0 then, and the rules say what is missing.
+    // Without a streak the length is 0, and the rules say what is missing.
     effects: [{ type: 'StreakExtended', at, length, period: day }],
     sections: {},
   };
 }
 
-/** Hears what one achievement lacks. */
-class MissedOf implements Reasons {
+/** Notes what one achievement still lacks. */
+class MissedOf extends SilentReasons {
   readonly #key: string;
   missing: AchievementMissed['missing'] | null = null;
 
   constructor(key: string) {
+    super();
     this.#key = key;
   }
 
-  achievementMissed({ achievement, missing }: AchievementMissed): void {
+  override achievementMissed({ achievement, missing }: AchievementMissed): void {
     if (achievement === this.#key) this.missing = missing;
   }
-  triggerFired(): void {}
-  triggerMissed(): void {}
-  triggerPassedOver(): void {}
-  conditionChecked(): void {}
 }

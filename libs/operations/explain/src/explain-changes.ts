@@ -13,49 +13,42 @@ import {
 } from '@laurel/kernel';
 import type { ChangePlace, ExplainedChange, ExplainedChanges } from '@laurel/ports';
 import { userRecordOf } from '@laurel/engine';
-import type { EventLookup } from '@laurel/event-store';
 import { leaderboardsPlanOf } from '@laurel/contributions';
 import { causesIn, changesInRun, type CausesIn, type ChangeInRun } from '@laurel/leaderboards';
 import { lastPointsEffects } from '@laurel/points';
-import type { UserQueries } from '@laurel/users';
+import { readersOfEffects, storedEffectsOfUser, type EffectsRow } from '@laurel/stored-effects';
 import { triggerTypeOf } from './explain-points.ts';
-import { readersOfEffects, storedEffectsOfUser, type EffectsRow, type SqlOfArea } from '@laurel/stored-effects';
+import type { ExplainerParts } from './explainer-parts.ts';
 
-export interface ChangesParts {
-  readonly sqlOf: SqlOfArea;
-  readonly log: Pick<EventLookup, 'readAt'>;
-  readonly users: Pick<UserQueries, 'zonesOf'>;
-}
-
-/** Which changes are asked for. */
-export interface AskedChanges {
+/** A page of changes. */
+interface AskedChanges {
   readonly user: UserRef;
-  /** Of the version in force. */
+  /** A board of the version in force. */
   readonly board: string;
   readonly run: BoardRun;
-  /** null: the newest. */
+  /** null for the newest changes. */
   readonly before: ChangePlace | null;
   readonly limit: number;
 }
 
-/** An event that changed something, and what is stored of it. */
+/** An event that changed a value on a board, and what is stored about it. */
 interface Happened {
   readonly record: UserRecord;
-  /** Before the event, and after it. */
+  /** The user's zones before and after the event. */
   readonly zones: readonly [Zone, Zone];
-  /** null: a correction. */
+  /** null for a correction. */
   readonly causes: CausesIn | null;
 }
 
 /**
- * By the stored changes of the run: three statements and one read of the log, and one more statement for each further schema that areas store
- * effects in.
+ * Explains a value from the stored changes of the run: three statements and one read of the log, and another statement for each further
+ * schema in which areas store effects.
  */
 export async function explainChanges(
-  parts: ChangesParts,
-  history: ConfigurationHistory,
+  parts: ExplainerParts,
   { user, board, run, before, limit }: AskedChanges,
 ): Promise<ExplainedChanges> {
+  const history = parts.configurations(user.account);
   const boardNumber = history.current.names.boards.numberOf(board);
   const ofRun = { subject: user.subject, boardNumber, start: run.start };
   const changes = await changesInRun(parts.sqlOf('leaderboards'), ofRun, before, limit + 1);
@@ -73,7 +66,7 @@ export async function explainChanges(
 }
 
 async function eventsOf(
-  { sqlOf, log, users }: ChangesParts,
+  { sqlOf, log, users }: ExplainerParts,
   { account, subject }: UserRef,
   positions: readonly number[],
   history: ConfigurationHistory,
@@ -120,7 +113,7 @@ function entryOf(
   };
 }
 
-/** null: a correction, which puts the value there that a fold has. */
+/** null for a correction: it sets the value that a fold has computed. */
 function occasionIn(
   record: UserRecord,
   [previousZone, zone]: readonly [Zone, Zone],
@@ -132,7 +125,7 @@ function occasionIn(
   return occasionOf({ record, areas: [], user, effects: [], sections: {} }, configuration);
 }
 
-/** Of those that boards count which are not the event's own, all: an award is found by its place among them. */
+/** All streak and points effects that boards may count: an award is found by its place among them. */
 function effectsOf(stored: EffectsRow | undefined, { names }: Configuration): readonly Effect[] {
   if (stored === undefined) return [];
   const event = { occurredAt: stored.occurred_at.getTime() };

@@ -1,9 +1,7 @@
-import type { Configuration, ConfigurationHistory, Effect, LogRecord, Subject } from '@laurel/kernel';
-import type { EffectsByArea, ExplainedEvent } from '@laurel/ports';
+import type { Configuration, Effect, LogRecord, Subject } from '@laurel/kernel';
+import type { EffectsByArea, ExplainedEvent, ExplainReads } from '@laurel/ports';
 import { correctionsOfEvents } from '@laurel/engine';
-import type { EventLookup } from '@laurel/event-store';
 import { rankChangesAt, rankChangesOfCorrection } from '@laurel/leaderboards';
-import type { UserQueries } from '@laurel/users';
 import {
   daysOf,
   runsOf,
@@ -13,37 +11,25 @@ import {
   withoutFirstPoints,
   type EffectsPlace,
   type EffectsRow,
-  type SqlOfArea,
 } from '@laurel/stored-effects';
+import type { ExplainerParts } from './explainer-parts.ts';
 
-export interface EventParts {
-  readonly sqlOf: SqlOfArea;
-  readonly log: Pick<EventLookup, 'find' | 'correctionsOf'>;
-  readonly users: Pick<UserQueries, 'zonesAt'>;
-  readonly configurations: (account: string) => ConfigurationHistory;
-}
-
-/** Which of its users are asked for. */
-export interface AskedUsers {
-  /** The first, by their place in the event, from 0. */
-  readonly from: number;
-  readonly limit: number;
-}
-
-/** Runs that are looked at for the ranks that the event changed: a page ends before the user with whom there would be more. */
+/** Runs whose ranks a page reads: the page ends before the user whose runs would exceed it. */
 const RUNS_OF_PAGE = 25;
-/** Of a user who is alone on a page. */
+/** Runs of a user who is alone on a page. */
 const RUNS_OF_USER = 50;
 
 /**
- * The event, what corrections made of it, and its stored effects: five statements, whatever it caused, and one more for each further schema that areas store theirs in.
- * null: the account has no such event.
+ * The event, its state after corrections, and its stored effects. Takes five statements whatever it caused, and one more for each further
+ * schema in which areas store effects.
+ * @param page `from` is the place of the first user in the event, from 0
+ * @returns null if the account has no such event
  */
 export async function explainEvent(
-  parts: EventParts,
+  parts: ExplainerParts,
   account: string,
   eventId: string,
-  { from, limit }: AskedUsers,
+  { from, limit }: Parameters<ExplainReads['event']>[2],
 ): Promise<ExplainedEvent | null> {
   const record = await parts.log.find(account, eventId);
   if (record === null) return null;
@@ -84,9 +70,9 @@ export async function explainEvent(
   return { record, corrected, users: subjects.length, caused, next: next < subjects.length ? next : null };
 }
 
-/** A correction changes runs on other days than those of its own effects, so its ranks are found by the user and the position. */
+/** A correction changes runs on days other than the days of its effects, so its ranks are found by user and position. */
 async function causedByCorrection(
-  { sqlOf }: Pick<EventParts, 'sqlOf'>,
+  { sqlOf }: ExplainerParts,
   place: EffectsPlace,
   row: EffectsRow | undefined,
   configuration: Configuration,
@@ -106,14 +92,14 @@ async function causedByCorrection(
   };
 }
 
-/** How many come before these runs are too many; the first is always among them. */
+/** How many users fit on a page that reads at most `most` runs; always at least one. */
 function usersWithin(most: number, runs: readonly (readonly unknown[])[]): number {
   let looked = 0;
   const over = runs.findIndex(({ length }, place) => (looked += length) > most && place > 0);
   return over < 0 ? runs.length : over;
 }
 
-/** Those of all areas, in the order in which the areas apply an event. */
+/** The effects of all areas, in the order in which the areas apply an event. */
 const inOrder = (effects: EffectsByArea | undefined): readonly Effect[] =>
   effects === undefined ? [] : [...effects.users, ...effects.streaks, ...effects.achievements, ...effects.points];
 

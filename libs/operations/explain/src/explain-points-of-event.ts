@@ -1,27 +1,23 @@
-import type {
-  ConfigurationHistory,
-  Reasons,
-  TriggerMissed,
-  TriggerPassedOver,
-  UserRecord,
-  UserRef,
-} from '@laurel/kernel';
+import type { ConfigurationHistory, Reasons, TriggerMissed, TriggerPassedOver, UserRecord } from '@laurel/kernel';
 import type { ExplainedPointsOfEvent } from '@laurel/ports';
-import type { Instant } from '@laurel/calendar';
 import type { EventLookup } from '@laurel/event-store';
 import { eachEvent, foldEvent, UserFold, userRecordOf, type UserEvents } from '@laurel/engine';
 import { USER_AREAS } from '@laurel/all-areas';
-import { entriesOf, FiredIn, pointsOf, storedPoints, type StoredPointsParts } from './explain-points.ts';
+import {
+  entriesOf,
+  FiredIn,
+  pointsOf,
+  storedPoints,
+  type AskedPoints,
+  type StoredPointsParts,
+} from './explain-points.ts';
 import { foldStartOf, type CorrectionApplied, type FoldedUser } from './folded-user.ts';
 
-export interface AskedEvent {
-  readonly user: UserRef;
-  readonly system: string;
-  readonly at: Instant;
+interface AskedEvent extends Pick<AskedPoints, 'user' | 'system' | 'at'> {
   readonly record: UserRecord;
 }
 
-/** By the rules: a fold up to the event. */
+/** Folds the user up to the event. */
 export async function foldedPointsOfEvent(
   events: UserEvents,
   history: ConfigurationHistory,
@@ -36,7 +32,7 @@ export async function foldedPointsOfEvent(
   return lastOf(fold, history, asked, (heard) => foldEvent(fold, events, user, record, heard));
 }
 
-/** Likewise, of a user who was folded before: with the few events between a snapshot and this one. */
+/** The same for a user who was folded before: applies only the few events between a snapshot and this one. */
 export async function snapshotPointsOfEvent(
   { segments }: FoldedUser,
   log: Pick<EventLookup, 'readAt'>,
@@ -68,7 +64,7 @@ async function lastOf(
   return { record, folded: true, preparing: false, fired, missed: heard.missed };
 }
 
-/** From stored awards: what gave nothing is not stored. */
+/** Reads stored awards. Triggers that gave nothing are not stored. */
 export async function storedPointsOfEvent(
   parts: StoredPointsParts,
   history: ConfigurationHistory,
@@ -82,7 +78,7 @@ export async function storedPointsOfEvent(
 
 const STORED_SHOWN = 50;
 
-/** Hears what fires in one system, and what does not. */
+/** Also notes the triggers of the system that did not fire. */
 class HeardOfEvent extends FiredIn {
   readonly missed: NonNullable<ExplainedPointsOfEvent['missed']>[number][] = [];
 

@@ -5,10 +5,7 @@ import {
   effectsOfType,
   type ConfigurationHistory,
   type PointsAwarded,
-  type Reasons,
   type TriggerFired,
-  type TriggerMissed,
-  type TriggerPassedOver,
   type UserRecord,
   type UserRef,
 } from '@laurel/kernel';
@@ -19,20 +16,21 @@ import { foldEvents, userRecordOf, UserFold, type Document, type FoldedEvent, ty
 import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '@laurel/all-areas';
 import { foldStartOf, type FoldedUser, type Segment } from './folded-user.ts';
+import { SilentReasons } from './silent-reasons.ts';
 
-/** Which entries are asked for. */
+/** A page of entries. */
 export interface AskedPoints {
   readonly user: UserRef;
   readonly system: string;
   readonly at: Instant;
-  /** null: the newest. */
+  /** null for the newest entries. */
   readonly before: AwardPlace | null;
   readonly limit: number;
 }
 
 const POINTS = USER_AREAS.findIndex(({ name }) => name === 'points');
 
-/** By the rules, event by event. Holds no more than a page of entries, however many there are. */
+/** Folds the user event by event. Holds at most one page of entries in memory. */
 export async function foldedPoints(
   events: UserEvents,
   history: ConfigurationHistory,
@@ -58,7 +56,7 @@ export async function foldedPoints(
   return pageOf(pointsOf(fold.document, history, system, at), 'folded', entries, more ? placeOf(entries.at(-1)) : null);
 }
 
-/** What the states of a user hold of a system. */
+/** The points in a system that a folded user has. */
 export const pointsOf = (
   document: Document,
   history: ConfigurationHistory,
@@ -67,8 +65,8 @@ export const pointsOf = (
 ): RecordedPoints => recordedPoints(USER_AREAS[POINTS]?.encode(document[POINTS]), history.current, system, at);
 
 /**
- * Likewise, of a user who was folded before: a few events of the page are applied again, however many the user has. A page may hold fewer
- * entries than were asked for.
+ * The same for a user who was folded before: applies a few events again, however many the user has. A page may hold fewer entries than
+ * the limit.
  */
 export async function snapshotPoints(
   { segments, document }: FoldedUser,
@@ -95,7 +93,7 @@ export async function snapshotPoints(
   return pageOf(recorded, 'folded', shown, next);
 }
 
-/** Segments that are applied again for a page. */
+/** Segments that are applied again for one page. */
 const SEGMENTS_OF_PAGE = 2;
 
 async function entriesIn(
@@ -118,32 +116,29 @@ async function entriesIn(
   });
 }
 
-/** Hears what fires in one system. */
-export class FiredIn implements Reasons {
+/** Notes what fires in one system. */
+export class FiredIn extends SilentReasons {
   readonly system: string;
   #fired: TriggerFired[] = [];
 
   constructor(system: string) {
+    super();
     this.system = system;
   }
 
-  /** Those since the last call. */
+  /** What fired since the last call. */
   take(): readonly TriggerFired[] {
     const fired = this.#fired;
     this.#fired = [];
     return fired;
   }
 
-  triggerFired(fired: TriggerFired): void {
+  override triggerFired(fired: TriggerFired): void {
     if (fired.system === this.system) this.#fired.push(fired);
   }
-  triggerMissed(_: TriggerMissed): void {}
-  triggerPassedOver(_: TriggerPassedOver): void {}
-  achievementMissed(): void {}
-  conditionChecked(): void {}
 }
 
-/** What fired and gave something emitted its award, in the same order. A correction gives what it changes, and fires nothing. */
+/** Pairs what fired with the awards that it emitted, in the same order. A correction changes awards without firing a trigger. */
 export function entriesOf(
   { record, occasion, effects }: Pick<FoldedEvent, 'record' | 'occasion' | 'effects'>,
   system: string,
@@ -186,14 +181,14 @@ const correctionOf = ({ triggerId, awarded }: PointsAwarded): Omit<TriggerFired,
 const isBefore = ({ record, index }: ExplainedAward, place: AwardPlace): boolean =>
   record.position < place.position || (record.position === place.position && index < place.index);
 
-/** What a page of stored awards is made of. */
+/** What {@link storedPoints} reads. */
 export interface StoredPointsParts {
   readonly points: Pick<PointsQueries, 'recorded'>;
   readonly users: Pick<UserQueries, 'zonesAt'>;
   readonly log: Pick<EventLookup, 'readAt'>;
 }
 
-/** From stored awards: four statements a page. How often a trigger fired and what was cut is not stored. */
+/** Reads stored awards: four statements a page. How often a trigger fired and what was cut are not stored. */
 export async function storedPoints(
   { points, users, log }: StoredPointsParts,
   history: ConfigurationHistory,
@@ -238,7 +233,7 @@ function storedEntry(
   };
 }
 
-/** What gave an award that is stored; null: no version in force has said it. */
+/** The kind of trigger that gave a stored award; null if no published version has that trigger. */
 export function triggerTypeOf(
   { triggerId, due }: Pick<PointsAwarded, 'triggerId' | 'due'>,
   history: Pick<ConfigurationHistory, 'findTrigger'>,

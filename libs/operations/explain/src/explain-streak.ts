@@ -11,17 +11,18 @@ import {
   type PeriodRule,
   type Zone,
 } from '@laurel/calendar';
-import type { ConditionChecked, ConfigurationHistory, Effect, Reasons, UserRef } from '@laurel/kernel';
+import type { ConditionChecked, ConfigurationHistory, Effect, UserRef } from '@laurel/kernel';
 import type { ExplainedPeriod, ExplainedStreak } from '@laurel/ports';
 import { foldEvents, UserFold, type FoldedEvent, type FoldListener, type UserEvents } from '@laurel/engine';
 import { isExcused, withExcused, type ExcusedDays, type StreakQueries } from '@laurel/streaks';
 import type { UserQueries } from '@laurel/users';
 import { USER_AREAS } from '@laurel/all-areas';
+import { SilentReasons } from './silent-reasons.ts';
 
-export interface AskedStreak {
+interface AskedStreak {
   readonly user: UserRef;
   readonly at: Instant;
-  /** null: the current period is the last. */
+  /** null to end with the current period. */
   readonly date: LocalDate | null;
   readonly periods: number;
 }
@@ -29,7 +30,7 @@ export interface AskedStreak {
 /** Ends that are shown. */
 const MOST_ENDS = 20;
 
-/** By the rules, event by event, and then by what time has done since. */
+/** Folds the user event by event, then applies what time alone has changed since. */
 export async function foldedStreak(
   events: UserEvents,
   history: ConfigurationHistory,
@@ -45,7 +46,7 @@ export async function foldedStreak(
   return streakOf(fold, follower, history, asked);
 }
 
-/** @param fold at the user's last event; it is of no use afterwards */
+/** @param fold at the user's last event; not usable afterwards */
 export function streakOf(
   fold: UserFold,
   { last, kept: upToLast }: StreakFollower,
@@ -58,7 +59,7 @@ export function streakOf(
   const { version: configurationVersion } = history.current;
   const { account, eventId } = occasion;
   const kept = upToLast.clone();
-  // Time alone: what no event or sweep has recorded yet. The fold is at its end and nothing is stored.
+  // A sweep that is applied but not recorded: it settles what fell due since the last event.
   const unrecorded = fold.apply({
     account,
     eventId,
@@ -71,7 +72,7 @@ export function streakOf(
   kept.take(unrecorded, []);
   const today = kept.current(localDate(at, occasion.user.zone));
   const since = earlier(localDate(occasion.user.createdAt, occasion.user.zone), kept.first);
-  const wanted = wantedPeriods(periods, date ?? today, rule).filter(({ end }) => end >= since);
+  const wanted = periodsEndingWith(periodOf(date ?? today, rule), periods, rule).filter(({ end }) => end >= since);
   const calendar = { today, rule, zone: occasion.user.zone };
   const explained = wanted.map((period) => kept.explained(period, calendar)).reverse();
   return { folded: true, preparing: false, periods: explained, ends: kept.ends };
@@ -81,8 +82,8 @@ export function streakOf(
 const earlier = (createdOn: LocalDate, firstKept: LocalDate | null): LocalDate =>
   firstKept !== null && firstKept < createdOn ? firstKept : createdOn;
 
-/** Keeps of each event what explains the streak. With a correction the past is what that has made it. */
-export class StreakFollower implements Reasons {
+/** Collects what explains the streak. A correction replaces what was collected before it. */
+export class StreakFollower extends SilentReasons {
   #kept = new KeptPeriods();
   #retold: StreakFollower | null = null;
   #last: Pick<FoldedEvent, 'occasion'> | null = null;
@@ -99,44 +100,34 @@ export class StreakFollower implements Reasons {
   take(folded: FoldedEvent): void {
     this.#last = { occasion: folded.occasion };
     if (this.#retold !== null) this.#kept = this.#retold.kept;
-    // What a correction says of a streak is of the two folds: when it ended is told already.
+    // The effects of a correction compare two folds; the retold past already has the ends of its streaks.
     this.#kept.take(this.#retold === null ? folded : { ...folded, effects: [] }, this.#checked);
     this.#retold = null;
     this.#checked = [];
   }
 
-  /** For the past as a correction makes it; {@link take} takes the correction itself. */
+  /** Follows the corrected past; {@link take} then takes the correction itself. */
   retell(): FoldListener {
     const retold = new StreakFollower();
     this.#retold = retold;
     return { reasons: retold, applied: (applied) => retold.take(applied) };
   }
 
-  conditionChecked(checked: ConditionChecked): void {
+  override conditionChecked(checked: ConditionChecked): void {
     this.#checked.push(checked);
   }
-  triggerFired(): void {}
-  triggerMissed(): void {}
-  triggerPassedOver(): void {}
-  achievementMissed(): void {}
 }
-
-const wantedPeriods = (
-  count: number,
-  date: LocalDate,
-  rule: Parameters<typeof periodsEndingWith>[2],
-): readonly Period[] => periodsEndingWith(periodOf(date, rule), count, rule);
 
 type Outcome = Pick<ExplainedPeriod, 'status' | 'length' | 'at' | 'eventId'>;
 
-/** The user's current date, and by what periods are told apart. */
+/** The user's current date and zone, and the rule of their periods. */
 interface Calendar {
   readonly today: LocalDate;
   readonly rule: PeriodRule;
   readonly zone: Zone;
 }
 
-/** What became of each period of the present definition. */
+/** The outcome of each period under the streak definition in force. */
 class KeptPeriods {
   #generation: number | null = null;
   #conditions = new Map<Day, readonly ConditionChecked[]>();
@@ -158,7 +149,7 @@ class KeptPeriods {
     return clone;
   }
 
-  /** null: none was kept yet. */
+  /** The first day of the oldest period kept; null if there is none. */
   get first(): LocalDate | null {
     return this.#outcomes.size === 0 ? null : formatDay(Math.min(...this.#outcomes.keys()));
   }
@@ -207,7 +198,7 @@ class KeptPeriods {
     }
   }
 
-  /** Having travelled west the user's day may lie before the period that they have already reached. */
+  /** After the user travels west, their day may lie before a period that they have already reached. */
   current(today: LocalDate): LocalDate {
     return formatDay(Math.max(parseDay(today), ...this.#conditions.keys()));
   }
@@ -223,12 +214,12 @@ class KeptPeriods {
   }
 }
 
-export interface StoredStreakParts {
+interface StoredStreakParts {
   readonly streaks: Pick<StreakQueries, 'historyTo' | 'firstKept'>;
   readonly users: Pick<UserQueries, 'find'>;
 }
 
-/** From the stored periods: five statements. How far a condition was is not stored. */
+/** Reads the stored periods: five statements. The progress of conditions is not stored. */
 export async function storedStreak(
   { streaks, users }: StoredStreakParts,
   history: ConfigurationHistory,

@@ -115,7 +115,10 @@ describe('the explanation of points, after any life of an account', () => {
               expect(times).toBeGreaterThan(0n);
               expect(nominal === change).toBe(cutBy === null);
             }
-            const answer = await explainer.points(ACCOUNT, user.subject, system, LATER, { before: null, limit: 1_000 });
+            const answer = await explainer.points({ account: ACCOUNT, subject: user.subject }, system, LATER, {
+              before: null,
+              limit: 1_000,
+            });
             expect(answer).toMatchObject({ folded: true, entries: folded.entries });
             entries += folded.entries.length;
             cut += folded.entries.length - given.length;
@@ -133,7 +136,7 @@ describe('the explanation of points, after any life of an account', () => {
     const { explainer, events, history } = await stored(store);
     const [user] = usersIn(store) as [UserRef];
     const ask = (page: Pick<AskedPoints, 'before' | 'limit'>, system = 'xp') =>
-      explainer.points(ACCOUNT, user.subject, system, LATER, page);
+      explainer.points({ account: ACCOUNT, subject: user.subject }, system, LATER, page);
     let proceed: () => void = () => undefined;
     const mayFold = new Promise<void>((resolve) => (proceed = resolve));
     const reading = store.readAt.bind(store);
@@ -231,7 +234,7 @@ describe('the explanation of points, after any life of an account', () => {
     const { explainer } = await stored(store);
     const [{ subject }] = usersIn(store) as [UserRef];
     const ask = (before: AwardPlace | null, limit: number) =>
-      explainer.points(ACCOUNT, subject, 'xp', LATER, { before, limit });
+      explainer.points({ account: ACCOUNT, subject }, 'xp', LATER, { before, limit });
     const repeat = (times: number) =>
       database.sql.query(
         `update effects set points = array_to_json(array(select points::json -> 0 from generate_series(1, ${times}))) where points is not null`,

@@ -1,5 +1,5 @@
 import type { Instant, LocalDate } from '@laurel/calendar';
-import type { ConfigurationHistory, StateReader, Subject, UserRef, BoardRun } from '@laurel/kernel';
+import type { Subject, UserRef, BoardRun } from '@laurel/kernel';
 import type {
   AwardPlace,
   ChangePlace,
@@ -13,45 +13,30 @@ import type {
   TimelinePage,
   ZoneChange,
 } from '@laurel/ports';
-import type { EventLookup } from '@laurel/event-store';
-import type { PointsQueries } from '@laurel/points';
 import { positionsInPostgres, recordOfUser, UserEvents, FoldsAtOnce } from '@laurel/engine';
-import type { StreakQueries } from '@laurel/streaks';
-import type { UserQueries } from '@laurel/users';
 import { explainAchievement } from './explain-achievement.ts';
 import { explainChanges } from './explain-changes.ts';
-import { explainEvent, type AskedUsers } from './explain-event.ts';
+import { explainEvent } from './explain-event.ts';
 import { foldedPointsOfEvent, snapshotPointsOfEvent, storedPointsOfEvent } from './explain-points-of-event.ts';
 import { foldedPoints, snapshotPoints, storedPoints } from './explain-points.ts';
 import { foldedStreak, storedStreak, streakOf } from './explain-streak.ts';
 import { FoldedUser } from './folded-user.ts';
 import { FoldedUsers } from './folded-users.ts';
-import type { SqlOfArea } from '@laurel/stored-effects';
-import { userTimeline, type AskedTimeline } from './user-timeline.ts';
+import type { ExplainerParts } from './explainer-parts.ts';
+import { userTimeline } from './user-timeline.ts';
 
-/** What explanations are made of. */
-export interface ExplainerParts {
-  readonly sqlOf: SqlOfArea;
-  readonly log: EventLookup;
-  readonly users: UserQueries;
-  readonly points: PointsQueries;
-  readonly streaks: StreakQueries;
-  readonly states: StateReader;
-  readonly configurations: (account: string) => ConfigurationHistory;
-}
-
-/** A user of more events is not folded for each answer: it would read them all. */
-export const MOST_FOLDED_EVENTS = 500;
-/** Nor is one of more effects on points, as of time awards: it would work them all out again. */
+/** A user with more events is not folded for each answer, which would read them all. */
+const MOST_FOLDED_EVENTS = 500;
+/** Nor is a user with more points effects, for example of time awards, which would all be computed again. */
 const MOST_FOLDED_EFFECTS = 5_000;
 
 const EFFECTS_ON_POINTS = `
 select coalesce(sum(json_array_length(points::json)), 0)::int as effects from effects where subject = $1 and points is not null`;
 
 /**
- * Why numbers are what they are, of a process that reads the log and the read models of all areas. Areas may be at different positions: the
- * users area, which is the first, says which events a user has. A fold gives what the others will store of an event that they have not
- * applied yet; what is read from their tables lacks it until then.
+ * Explains numbers in a process that reads the log and the read models of all areas. Areas may be at different positions: the users area,
+ * which is the first, says which events a user has. A fold already contains events that later areas have not applied yet; their tables
+ * do not.
  */
 export class Explainer implements ExplainReads {
   readonly #parts: ExplainerParts;
@@ -65,21 +50,19 @@ export class Explainer implements ExplainReads {
     this.#folded = new FoldedUsers(this.#events, parts.configurations);
   }
 
-  /** Nothing of the user stays in memory. */
+  /** Drops the user from memory. */
   forget(user: UserRef): void {
     this.#folded.forget(user);
   }
 
   async points(
-    account: string,
-    subject: Subject,
+    user: UserRef,
     system: string,
     at: Instant,
     { before, limit }: { readonly before: AwardPlace | null; readonly limit: number },
   ): Promise<ExplainedPoints | null> {
-    const user = { account, subject };
     const asked = { user, system, at, before, limit };
-    const history = this.#parts.configurations(account);
+    const history = this.#parts.configurations(user.account);
     if (await this.#canFold(user)) {
       if (before?.folded === false) return storedPoints(this.#parts, history, asked);
       return this.#folds.run(() => foldedPoints(this.#events, history, asked));
@@ -92,17 +75,15 @@ export class Explainer implements ExplainReads {
   }
 
   async pointsOfEvent(
-    account: string,
-    subject: Subject,
+    user: UserRef,
     system: string,
     at: Instant,
     eventId: string,
   ): Promise<ExplainedPointsOfEvent | null> {
-    const user = { account, subject };
-    const record = recordOfUser(await this.#parts.log.find(account, eventId), user);
+    const record = recordOfUser(await this.#parts.log.find(user.account, eventId), user);
     if (record === null) return null;
     const asked = { user, system, at, record };
-    const history = this.#parts.configurations(account);
+    const history = this.#parts.configurations(user.account);
     if (await this.#canFold(user)) return this.#folds.run(() => foldedPointsOfEvent(this.#events, history, asked));
     const folded = await this.#folded.find(user);
     if (folded instanceof FoldedUser) return snapshotPointsOfEvent(folded, this.#parts.log, history, asked);
@@ -128,25 +109,23 @@ export class Explainer implements ExplainReads {
   }
 
   changes(
-    account: string,
-    subject: Subject,
+    user: UserRef,
     board: string,
     run: BoardRun,
     page: { readonly before: ChangePlace | null; readonly limit: number },
   ): Promise<ExplainedChanges> {
-    const asked = { user: { account, subject }, board, run, ...page };
-    return explainChanges(this.#parts, this.#parts.configurations(account), asked);
+    return explainChanges(this.#parts, { user, board, run, ...page });
   }
 
   zoneChanges(subject: Subject, limit: number): Promise<readonly ZoneChange[]> {
     return this.#parts.users.zoneChanges(subject, limit);
   }
 
-  event(account: string, eventId: string, asked: AskedUsers): Promise<ExplainedEvent | null> {
-    return explainEvent(this.#parts, account, eventId, asked);
+  event(account: string, eventId: string, page: Parameters<ExplainReads['event']>[2]): Promise<ExplainedEvent | null> {
+    return explainEvent(this.#parts, account, eventId, page);
   }
 
-  timeline(account: string, subject: Subject, page: AskedTimeline): Promise<TimelinePage> {
+  timeline(account: string, subject: Subject, page: Parameters<ExplainReads['timeline']>[2]): Promise<TimelinePage> {
     return userTimeline(this.#parts, account, subject, page);
   }
 

@@ -2,7 +2,6 @@ import {
   effectsOfType,
   type ConditionChecked,
   type ConfigurationHistory,
-  type Reasons,
   type TriggerFired,
   type UserRecord,
   type UserRef,
@@ -21,36 +20,38 @@ import {
 } from '@laurel/engine';
 import { USER_AREAS } from '@laurel/all-areas';
 import { StreakFollower } from './explain-streak.ts';
+import { SilentReasons } from './silent-reasons.ts';
 
 /** Events between two snapshots. A page applies two segments, so this bounds what it reads. */
 const EVENTS_OF_SEGMENT = 25;
-/** Of a user who is folded in the background. */
-export const MOST_EVENTS = 250_000;
+/** Events of a user who is folded in the background. */
+const MOST_EVENTS = 250_000;
 const MOST_EFFECTS = 2_000_000;
-/** Each correction asks for all events before it once more: so many for one user. */
+/** Events that the corrections of one user may apply again: each correction applies all events before it once more. */
 const MOST_EVENTS_AGAIN = 1_000_000;
-/** One that caused more would take too long to be applied again for each page. */
+/** An event with more effects would take too long to apply again for each page. */
 const MOST_EFFECTS_OF_EVENT = 5_000;
-/** In memory, about: also of an event that a correction names. */
+/** Approximate size in memory of an effect, or of an event that a correction names. */
 const BYTES_OF_EFFECT = 200;
 
-/** The states of a user as of an event, as they are stored; null: there is none before. */
+/** The states of a user after an event, as stored text. */
 export interface Snapshot {
   readonly position: number;
   readonly text: string;
 }
 
-/** Some events of a user, one behind another, and the states before the first. */
+/** Consecutive events of a user, and the states before the first. */
 export interface Segment {
+  /** null if nothing lies before the first event. */
   readonly snapshot: Snapshot | null;
   /** The first position. */
   readonly first: number;
   readonly positions: readonly number[];
-  /** Systems in which a trigger fired, also one whose award was cut to nothing, or a correction gave or took something. */
+  /** Systems in which a trigger fired, even if its award was cut to nothing, or in which a correction changed points. */
   readonly fired: ReadonlySet<string>;
   /**
-   * What a correction made of the user; it has a segment to itself, as it follows from all events before it and not from the states before
-   * it. null: events, which can be applied again.
+   * The effects of a correction. A correction has a segment to itself because it follows from all earlier events, not from the states before
+   * it. null if the segment consists of events, which can be applied again.
    */
   readonly correction: CorrectionApplied | null;
 }
@@ -63,22 +64,21 @@ interface OpenSegment extends Segment {
   correction: CorrectionApplied | null;
 }
 
-/** @throws DamagedStateError never, as long as the process that made the snapshot reads it */
 export function foldStartOf(snapshot: Snapshot | null, user: UserRef): FoldStart | null {
   if (snapshot === null) return null;
   const { position, text } = snapshot;
   return { position, document: decodeDocument(USER_AREAS, JSON.parse(text) as StoredDocument, user) };
 }
 
-/** A user who cannot be folded for explanations: of too many events or effects. */
+/** A user has too many events or effects to be folded for explanations. */
 export class TooManyEventsError extends Error {
   override readonly name = 'TooManyEventsError';
 }
 
 /**
- * A user who was folded once, with a snapshot of the states at every 25th event: so any page of the past is explained by applying a few
- * events again, and the streak without applying any. The log only grows, so what was folded stays true; what is recorded since is
- * applied by {@link extend}.
+ * A user who was folded once, with a snapshot of the states at every 25th event. Any page of the past is explained by applying a few
+ * events again, and the streak without applying any. The log only grows, so the folded part stays true; {@link extend} applies what was
+ * recorded since.
  */
 export class FoldedUser {
   readonly #user: UserRef;
@@ -117,7 +117,7 @@ export class FoldedUser {
     return this.#fold.document;
   }
 
-  /** What it takes in memory, about. */
+  /** Approximate size in memory. */
   get bytes(): number {
     return this.#bytes + 16 * this.#count + 300 * this.#heard.streak.kept.size;
   }
@@ -126,16 +126,16 @@ export class FoldedUser {
     return this.#heard.streak;
   }
 
-  /** A fold that goes on behind the last event, and leaves this one as it is. */
+  /** A copy of the fold that continues after the last event. */
   furtherFold(): UserFold {
     return new UserFold(USER_AREAS, this.#history, { document: this.document, position: this.#fold.position });
   }
 
   /**
    * Applies what has been recorded since.
-   * @param most events at most; if there are more, or a correction is among them, none is applied
-   * @returns whether nothing is left
-   * @throws TooManyEventsError; what the read throws. It is of no use then.
+   * @param most if there are more events, or a correction is among them, none is applied
+   * @returns whether everything is applied
+   * @throws TooManyEventsError, or the error of the read; the object must not be used afterwards
    */
   async extendBy(most: number): Promise<boolean> {
     const page = await this.#events.read(this.#user, this.#fold.position, most + 1);
@@ -144,7 +144,7 @@ export class FoldedUser {
     return true;
   }
 
-  /** Likewise, however many there are. Other work of the process gets its turn in between. */
+  /** Applies everything recorded since. Yields to other work of the process in between. */
   extend(): Promise<void> {
     return eachEvent(this.#events, this.#user, { after: this.#fold.position }, (record) =>
       isCorrection(record) ? this.#correct(record) : this.#apply(record),
@@ -191,7 +191,6 @@ export class FoldedUser {
     return new TooManyEventsError(`subject ${this.#user.subject} has too many events or effects to be folded`);
   }
 
-  /** With the states before the event, if there are any. */
   #openSegment(position: number): OpenSegment {
     const text = this.#segments.length === 0 ? null : encodeDocument(USER_AREAS, this.document);
     const snapshot = text === null ? null : { position: this.#fold.position, text };
@@ -204,8 +203,8 @@ export class FoldedUser {
 
 const isCorrection = ({ fact }: UserRecord): boolean => fact.type === 'CorrectionRecorded';
 
-/** Hears what explains the streak, and in which systems something fires. */
-class Heard implements Reasons {
+/** Notes what explains the streak, and the systems in which a trigger fires. */
+class Heard extends SilentReasons {
   readonly streak = new StreakFollower();
   readonly #fired = new Set<string>();
 
@@ -216,13 +215,10 @@ class Heard implements Reasons {
     return fired;
   }
 
-  triggerFired({ system }: TriggerFired): void {
+  override triggerFired({ system }: TriggerFired): void {
     this.#fired.add(system);
   }
-  conditionChecked(checked: ConditionChecked): void {
+  override conditionChecked(checked: ConditionChecked): void {
     this.streak.conditionChecked(checked);
   }
-  triggerMissed(): void {}
-  triggerPassedOver(): void {}
-  achievementMissed(): void {}
 }

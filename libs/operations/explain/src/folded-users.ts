@@ -3,20 +3,17 @@ import { FoldsAtOnce, type UserEvents } from '@laurel/engine';
 import { LRUCache } from 'lru-cache';
 import { FoldedUser, TooManyEventsError } from './folded-user.ts';
 
-/** What all folded users take together, and one of them at most. */
+/** Limit for all folded users together, and for each of them. */
 const MOST_BYTES = 96 * 1024 * 1024;
-/** Events recorded since that an answer applies itself. */
+/** New events that an answer applies itself. */
 const MOST_AT_ONCE = 25;
-/** Users that are remembered as having too many events; likewise those whose fold has failed since somebody asked. */
+/** Users remembered because they have too many events; the same number because their fold failed. */
 const MOST_REMEMBERED = 1_000;
 
-/** Whether a user is folded: `preparing` in the background, `too_many` never. */
-export type Folding = FoldedUser | 'preparing' | 'too_many';
+/** `preparing`: the user is being folded in the background; `too_many`: the user is never folded. */
+type Folding = FoldedUser | 'preparing' | 'too_many';
 
-/**
- * Users of many events, folded in the background, one at a time, and kept in memory while they are asked for. A restart begins anew. Nothing is
- * stored.
- */
+/** Users with many events: folded in the background one at a time, and cached in memory. A restart begins anew. */
 export class FoldedUsers {
   readonly #events: UserEvents;
   readonly #configurations: (account: string) => ConfigurationHistory;
@@ -24,7 +21,7 @@ export class FoldedUsers {
   readonly #ready: LRUCache<string, FoldedUser>;
   readonly #refused = new LRUCache<string, true>({ max: MOST_REMEMBERED });
   readonly #failures = new LRUCache<string, Error>({ max: MOST_REMEMBERED });
-  /** Who is folded at present, or waits for it: no more than the folds let in. */
+  /** Users who are being folded or wait for it; {@link FoldsAtOnce} bounds their number. */
   readonly #underWay = new Map<string, FoldedUser>();
   readonly #extensions = new Map<string, Promise<boolean>>();
   readonly #folds = new FoldsAtOnce({ most: 1, what: 'explanations' });
@@ -41,8 +38,8 @@ export class FoldedUsers {
   }
 
   /**
-   * Reads no more than the events recorded since the user was last asked for, and of these at most 26.
-   * @throws ProblemError 503 `overloaded` if 16 users wait to be folded; what made the last fold of the user fail
+   * Reads only events recorded since the last call for the user, at most 26.
+   * @throws ProblemError 503 `overloaded` if 16 users wait to be folded; the error with which the last fold of the user failed
    */
   async find(user: UserRef): Promise<Folding> {
     const key = userKey(user);
@@ -55,16 +52,16 @@ export class FoldedUsers {
     if (this.#refused.has(key)) return 'too_many';
     const known = this.#ready.get(key);
     if (known === undefined) return this.#fold(key, this.#newUser(user));
-    // Answers that come at once share the extension.
+    // Concurrent answers share the extension.
     const extension = this.#extensions.get(key) ?? this.#extend(key, known);
     return (await extension) ? known : this.find(user);
   }
 
-  /** @returns false if the user is not ready any more */
+  /** @returns false if the user must be looked up again */
   #extend(key: string, known: FoldedUser): Promise<boolean> {
     const extension = known.extendBy(MOST_AT_ONCE).then(
       (isReady) => {
-        // Somebody may have had the user forgotten meanwhile.
+        // The user may have been erased meanwhile.
         if (this.#ready.get(key) !== known) return isReady;
         if (isReady) return this.#keep(key, known);
         this.#fold(key, known);
@@ -82,7 +79,7 @@ export class FoldedUsers {
     return shared;
   }
 
-  /** Nothing of the user stays in memory. */
+  /** Drops the user from memory. */
   forget(user: UserRef): void {
     const key = userKey(user);
     this.#ready.delete(key);
@@ -90,7 +87,7 @@ export class FoldedUsers {
     this.#failures.delete(key);
   }
 
-  /** Counts its bytes anew. @returns whether there is room for it */
+  /** Caches the user at their present size. @returns whether there is room */
   #keep(key: string, folded: FoldedUser): boolean {
     this.#ready.delete(key);
     if (folded.bytes < this.#mostBytes) this.#ready.set(key, folded);

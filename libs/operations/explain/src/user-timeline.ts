@@ -1,27 +1,8 @@
-import type { ConfigurationHistory, Subject } from '@laurel/kernel';
-import type { TimelinePage } from '@laurel/ports';
+import type { Subject } from '@laurel/kernel';
+import type { ExplainReads, TimelinePage } from '@laurel/ports';
 import { correctionsOfEvents, userRecordOf } from '@laurel/engine';
-import type { EventLookup } from '@laurel/event-store';
-import {
-  effectsByArea,
-  mergedEffects,
-  readersOfEffects,
-  storedEffects,
-  type EffectsRow,
-  type SqlOfArea,
-} from '@laurel/stored-effects';
-
-export interface TimelineParts {
-  readonly sqlOf: SqlOfArea;
-  readonly log: Pick<EventLookup, 'readAt' | 'correctionsOf'>;
-  readonly configurations: (account: string) => ConfigurationHistory;
-}
-
-export interface AskedTimeline {
-  /** Only events below this position; null: from the newest on. */
-  readonly before: number | null;
-  readonly limit: number;
-}
+import { effectsByArea, mergedEffects, readersOfEffects, storedEffects, type EffectsRow } from '@laurel/stored-effects';
+import type { ExplainerParts } from './explainer-parts.ts';
 
 /** Backwards through the primary key of `effects`. */
 const EFFECTS_BELOW = `
@@ -29,14 +10,15 @@ select position, occurred_at, users, streaks, achievements, points from effects
 where subject = $1 and position < $2 order by position desc limit $3`;
 
 /**
- * The users area says which events there are: it is the first to apply one. One statement for the effects, one more for each further
- * schema that areas store theirs in, and two reads of the log, however many events there are.
+ * Lists the events that the users area has applied: it is the first to apply one. Takes one statement for the effects, one more for each
+ * further schema in which areas store effects, and two reads of the log, however many events there are.
+ * @param page only events below `before`; null for the newest
  */
 export async function userTimeline(
-  { sqlOf, log, configurations }: TimelineParts,
+  { sqlOf, log, configurations }: ExplainerParts,
   account: string,
   subject: Subject,
-  { before, limit }: AskedTimeline,
+  { before, limit }: Parameters<ExplainReads['timeline']>[2],
 ): Promise<TimelinePage> {
   const [first, ...others] = readersOfEffects(sqlOf);
   const parameters = [subject, before ?? Number.MAX_SAFE_INTEGER, limit + 1];
